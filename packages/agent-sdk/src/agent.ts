@@ -1,0 +1,264 @@
+import type { AgentOptions } from "./agentOptions.ts";
+import type { AgentEvent, TurnEnd } from "./events.ts";
+import { buildRecord } from "./hooks/buildRecord.ts";
+import { effectsOf } from "./hooks/effects.ts";
+import type { HookEvent, HookFacts } from "./hooks/events.ts";
+import { AIManager } from "./managers/aiManager.ts";
+import { carryOut, type CarriedOut } from "./managers/carryOut.ts";
+import { readConfiguration, type Configuration } from "./managers/configuration.ts";
+import { Gate } from "./managers/gate.ts";
+import { HookManager } from "./managers/hookManager.ts";
+import { MessageManager } from "./managers/messageManager.ts";
+import { openSession, type OpenedSession } from "./managers/openSession.ts";
+import { PermissionManager } from "./managers/permissionManager.ts";
+import { PermissionPolicy } from "./managers/permissionPolicy.ts";
+import { PromptManager, type Submission } from "./managers/promptManager.ts";
+import { SessionLog } from "./managers/sessionLog.ts";
+import { ToolManager } from "./managers/toolManager.ts";
+import type { Message } from "./messages/blocks.ts";
+import type { PermissionMode } from "./permissions/modes.ts";
+import type { PendingPermission, PermissionAnswer } from "./permissions/request.ts";
+import { cleanupExpiredSessions } from "./services/session.ts";
+import { FileMemory } from "./tools/fileMemory.ts";
+import { builtInTools } from "./tools/index.ts";
+import { ShellRegistry } from "./tools/shells.ts";
+import type { Tool, ToolSession } from "./tools/tool.ts";
+import { childEnvironment } from "./utils/environment.ts";
+
+export type EndReason = HookFacts<"SessionEnd">["reason"];
+
+/** One session with a model. Wires the parts together and decides nothing. */
+export class Agent {
+  readonly #opened: OpenedSession;
+  readonly #emit: (event: AgentEvent) => void;
+  readonly #log: SessionLog;
+  readonly #messages: MessageManager;
+  readonly #policy: PermissionPolicy;
+  readonly #permissions: PermissionManager;
+  readonly #hooks: HookManager;
+  readonly #prompts: PromptManager;
+  readonly #ai: AIManager;
+  readonly #tools: ToolSession;
+  #starting: Promise<CarriedOut>;
+  #turns: Promise<unknown> = Promise.resolve();
+  #turn: AbortController | undefined;
+  #destroyed: Promise<void> | undefined;
+
+  /** Rejects with SettingsError for a broken settings file, SessionError for a session that cannot be opened. */
+  static async create(options: AgentOptions = {}): Promise<Agent> {
+    const tools = new Map(builtInTools().map((tool) => [tool.name, tool]));
+    const configuration = readConfiguration(options, [...tools.keys()]);
+    const opened = await openSession({
+      home: configuration.home,
+      projectDir: configuration.projectDir,
+      resume: options.resume,
+      fork: options.fork ?? false,
+    });
+    return new Agent(options, configuration, opened, tools);
+  }
+
+  private constructor(
+    options: AgentOptions,
+    configuration: Configuration,
+    opened: OpenedSession,
+    tools: ReadonlyMap<string, Tool>,
+  ) {
+    const { projectDir, settings } = configuration;
+    const environment = childEnvironment({ ...configuration.env, ...settings.env });
+    const emit = (event: AgentEvent) => this.#announce(event, options);
+    const mode = () => this.#policy.mode;
+    const session: ToolSession = {
+      projectDir,
+      cwd: projectDir,
+      env: environment.env,
+      files: new FileMemory(),
+      shells: new ShellRegistry(),
+      todos: [],
+    };
+    const cwd = () => session.cwd;
+    this.#opened = opened;
+    this.#emit = emit;
+    this.#tools = session;
+    this.#log = new SessionLog(opened.handle, (text) => emit({ type: "notice", level: "error", text }));
+    this.#messages = new MessageManager({
+      log: this.#log,
+      messages: opened.messages,
+      onChange: (message) => emit({ type: "messages_changed", message }),
+    });
+    this.#policy = new PermissionPolicy({ rules: configuration.rules, mode: configuration.mode, session });
+    this.#permissions = new PermissionManager({ ask: options.onPermissionRequest, emit });
+    this.#hooks = new HookManager({
+      hooks: configuration.hooks,
+      off: configuration.off,
+      session: { id: opened.handle.id, file: opened.handle.file, projectDir, cwd, mode },
+      environment,
+      knownTools: [...tools.keys()],
+      emit,
+    });
+    const shared = { hooks: this.#hooks, messages: this.#messages, log: this.#log, emit };
+    const gate = new Gate({
+      tools,
+      session,
+      hooks: this.#hooks,
+      policy: this.#policy,
+      permissions: this.#permissions,
+      onDecided: (record) => this.#log.append({ type: "decision", record }),
+      emit,
+    });
+    this.#prompts = new PromptManager({ ...shared, permissions: this.#permissions, session: { cwd, mode } });
+    this.#ai = new AIManager({
+      ...shared,
+      tools: new ToolManager({ ...shared, tools, session, gate, mode }),
+      model: {
+        ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
+        ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
+        ...(options.model === undefined ? {} : { model: options.model }),
+        settings: { model: settings.model, baseUrl: settings.baseUrl },
+        env: configuration.env,
+      },
+      place: { projectDir, cwd },
+      mode,
+      maxModelCalls: options.maxTurns,
+    });
+    this.#starting = this.#start(configuration, options);
+  }
+
+  get messages(): Message[] {
+    return this.#messages.messages;
+  }
+
+  get sessionId(): string {
+    return this.#opened.handle.id;
+  }
+
+  get sessionFile(): string {
+    return this.#opened.handle.file;
+  }
+
+  get permissionMode(): PermissionMode {
+    return this.#policy.mode;
+  }
+
+  set permissionMode(mode: PermissionMode) {
+    this.#policy.mode = mode;
+  }
+
+  get pendingPermissions(): PendingPermission[] {
+    return this.#permissions.pending;
+  }
+
+  answerPermission(id: string, answer: PermissionAnswer): boolean {
+    return this.#permissions.answer(id, answer);
+  }
+
+  /** Runs one turn after the ones before it; never rejects for what a model, hook or tool did. */
+  async sendMessage(content: string): Promise<TurnEnd> {
+    if (this.#destroyed) throw new Error("this agent was destroyed; create a new one");
+    const turn = this.#turns.then(() => this.#runTurns(content));
+    this.#turns = turn.catch(() => {
+      // The caller of sendMessage has the error; the next prompt must not inherit it.
+    });
+    return turn;
+  }
+
+  /** Ends the running turn; what ran is answered, what was said is kept. */
+  abort(): void {
+    this.#turn?.abort(new Error("interrupted"));
+  }
+
+  /** Ends the turn, runs the SessionEnd hooks once, closes the session file and leaves no process. */
+  async destroy(reason: EndReason = "other", options: { signal?: AbortSignal } = {}): Promise<void> {
+    this.#destroyed ??= this.#end(reason, options.signal);
+    return this.#destroyed;
+  }
+
+  /** Everything before the first prompt. The hooks are asked at once; their context is waited for by the first turn. */
+  #start(configuration: Configuration, options: AgentOptions): Promise<CarriedOut> {
+    // Opens the file and takes the lock: a second process is told now, not after its first prompt.
+    this.#log.flush();
+    for (const notice of configuration.notices) this.#emit({ type: "notice", ...notice });
+    for (const text of this.#policy.problems) this.#emit({ type: "notice", level: "error", text });
+    for (const text of this.#opened.problems) this.#emit({ type: "notice", level: "warning", text });
+    if (options.resume !== undefined) {
+      this.#log.append({ type: "resumed", interruptedTools: this.#opened.interrupted });
+      for (const edit of this.#opened.edits) this.#messages.restore(edit);
+    }
+    void cleanupExpiredSessions(this.#opened.sessionsDir, configuration.settings.sessionsKeepDays);
+    return this.#observe("SessionStart", { source: this.#opened.source });
+  }
+
+  /** A prompt, and after a no with words those words as the next one (PD-2). */
+  async #runTurns(content: string): Promise<TurnEnd> {
+    let { end, words } = await this.#runTurn(content);
+    while (words !== undefined) {
+      const next = await this.#runTurn(words);
+      const denials = [...end.denials, ...next.end.denials];
+      end = { ...next.end, denials, unanswered: end.unanswered || next.end.unanswered };
+      words = next.words;
+    }
+    return end;
+  }
+
+  async #runTurn(prompt: string): Promise<{ end: TurnEnd; words: string | undefined }> {
+    const turn = new AbortController();
+    this.#turn = turn;
+    this.#emit({ type: "turn_started", prompt });
+    const started = await this.#starting;
+    // Only the first turn ends because of what a SessionStart hook said.
+    this.#starting = Promise.resolve({ ...started, ended: undefined });
+    const submission: Submission =
+      started.ended === undefined
+        ? await this.#prompts.submit(prompt, turn.signal)
+        : { accepted: false, because: "halted", reason: started.ended, unanswered: false };
+    const { end, words } = submission.accepted
+      ? await this.#runLoop(prompt, turn.signal)
+      : { end: notSubmitted(submission, prompt), words: undefined };
+    this.#turn = undefined;
+    this.#emit({ type: "turn_ended", end });
+    return { end, words };
+  }
+
+  async #runLoop(prompt: string, signal: AbortSignal): Promise<{ end: TurnEnd; words: string | undefined }> {
+    const { words, ...end } = await this.#ai.sendAIMessage(signal);
+    // What the person refused belongs back in the input box (PD-2).
+    return { end: end.because === "denied" ? { ...end, promptBack: prompt } : end, words };
+  }
+
+  /** Events that decide nothing about a call or a prompt. */
+  async #observe<E extends HookEvent>(
+    event: E,
+    facts: HookFacts<E>,
+    signal?: AbortSignal,
+  ): Promise<CarriedOut> {
+    const judged = await this.#hooks.judge(event, facts, signal ? { signal } : {});
+    const done = carryOut(effectsOf(event, judged.verdicts), this.#messages);
+    const record = buildRecord(event, this.#policy.mode, [judged]);
+    if (judged.verdicts.length > 0) this.#log.append({ type: "decision", record });
+    this.#emit({ type: "hooks_decided", record });
+    return done;
+  }
+
+  async #end(reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
+    this.abort();
+    await this.#turns;
+    await this.#starting;
+    await this.#observe("SessionEnd", { reason }, signal);
+    await this.#tools.shells.dispose();
+    this.#log.append({ type: "ended", reason }, { sync: true });
+    this.#log.close();
+  }
+
+  #announce(event: AgentEvent, { onEvent, callbacks }: AgentOptions): void {
+    onEvent?.(event);
+    if (event.type === "messages_changed") callbacks?.onMessagesChange?.(this.messages);
+    if (event.type === "turn_started") callbacks?.onLoadingChange?.(true);
+    if (event.type === "turn_ended") callbacks?.onLoadingChange?.(false);
+  }
+}
+
+/** The prompt did not become part of the conversation: it goes back to whoever wrote it. */
+function notSubmitted(submission: Submission & { accepted: false }, promptBack: string): TurnEnd {
+  const { because, reason, unanswered } = submission;
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  return { because, reason, unanswered, answer: "", modelCalls: 0, usage, denials: [], promptBack };
+}

@@ -1,0 +1,58 @@
+import type { AgentEvent } from "./events.ts";
+import type { HookFunction, OnError } from "./hooks/definition.ts";
+import type { HookEvent } from "./hooks/events.ts";
+import type { Message } from "./messages/blocks.ts";
+import type { PermissionMode } from "./permissions/modes.ts";
+import type { PendingPermission, PermissionAnswer } from "./permissions/request.ts";
+
+/** A hook of Agent.create: an entry as in settings, or a function with the same contract. */
+export type HookEntry<E extends HookEvent> =
+  | {
+      type: "command";
+      command: string;
+      name?: string;
+      timeout?: number;
+      onError?: OnError;
+      passEnv?: string[];
+    }
+  | { type: "function"; run: HookFunction<E>; name?: string; timeout?: number; onError?: OnError };
+
+export type HooksOption = { [E in HookEvent]?: { matcher?: string; hooks: HookEntry<E>[] }[] };
+
+export interface AgentOptions {
+  /** The project. Default: the current folder. */
+  workdir?: string;
+  apiKey?: string;
+  baseUrl?: string;
+  model?: string;
+  hooks?: HooksOption;
+  permissions?: { allow?: string[]; ask?: string[]; deny?: string[] };
+  permissionMode?: PermissionMode;
+  /** Without it nobody can answer, and ask is a deny (PD-3). */
+  onPermissionRequest?: (
+    request: PendingPermission,
+    signal: AbortSignal,
+  ) => PermissionAnswer | Promise<PermissionAnswer>;
+  /** The seeds' callbacks; thin adapters over `onEvent`. */
+  callbacks?: {
+    onMessagesChange?: (messages: Message[]) => void;
+    onLoadingChange?: (loading: boolean) => void;
+  };
+  onEvent?: (event: AgentEvent) => void;
+  /** Model calls per prompt. Default: no limit. */
+  maxTurns?: number;
+  /** A session to go on with: its id, or "latest". */
+  resume?: string;
+  /** With `resume`: leave that session as it is and go on in a copy. */
+  fork?: boolean;
+  /** "no-project": hooks of the project's files stay off. What is left out is said in a notice. */
+  hookScope?: "all" | "no-project" | "none";
+  /** `--settings <file>`: one more settings file, after the project's. */
+  settingsFile?: string;
+  /** Default: $WAVE_HOME, then ~/.wave. */
+  waveHome?: string;
+  /** Default: /etc/wave/settings.json. */
+  managedSettingsFile?: string;
+  /** The environment Wave, its tools and its hooks see. Default: process.env. */
+  env?: Record<string, string | undefined>;
+}

@@ -1,0 +1,58 @@
+/** Base of every error Wave throws at a caller of the SDK. `code` is stable; the message says what to do next. */
+export abstract class WaveError extends Error {
+  abstract readonly code: string;
+
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+export type ModelErrorKind =
+  | "no-key"
+  | "wrong-key"
+  | "unknown-model"
+  | "unreachable"
+  | "rate-limited"
+  | "context-too-long"
+  | "broken-stream"
+  | "server"
+  | "bad-request";
+
+/** The model could not answer. The message is one sentence for a person, with the next step in it. */
+export class ModelError extends WaveError {
+  readonly code = "MODEL";
+
+  readonly kind: ModelErrorKind;
+  /** The HTTP status, when there was an answer. */
+  readonly status: number | undefined;
+
+  constructor(kind: ModelErrorKind, message: string, options?: ErrorOptions & { status?: number }) {
+    super(message, options);
+    this.kind = kind;
+    this.status = options?.status;
+  }
+}
+
+/** A settings file that cannot be read or parsed: Wave must not run unguarded because of it. */
+export class SettingsError extends WaveError {
+  readonly code = "SETTINGS";
+
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** A session that cannot be opened: it does not exist, or another process is writing it. */
+export class SessionError extends WaveError {
+  readonly code = "SESSION";
+
+  readonly kind: "not-found" | "in-use" | "unreadable";
+
+  constructor(kind: SessionError["kind"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,93 @@
+import type { HookIdentity } from "./hooks/definition.ts";
+import type { HookEvent } from "./hooks/events.ts";
+import type { DecisionRecord } from "./hooks/record.ts";
+import type { Message, Usage } from "./messages/blocks.ts";
+import type { PendingPermission, PermissionDecision } from "./permissions/request.ts";
+
+/** A call that did not run because of a decision. */
+export interface PermissionDenial {
+  toolName: string;
+  toolUseId: string;
+  input: Record<string, unknown>;
+  reason: string;
+  /** Who decided: "hook …", "rule …", "mode …", "person", "nobody could answer". */
+  by: string;
+}
+
+/** How a turn ended, and what it cost. */
+export interface TurnEnd {
+  because:
+    | "done"
+    /** The cap on blocked stops was reached. */
+    | "stop-cap"
+    | "aborted"
+    | "prompt-blocked"
+    /** A hook printed `continue: false`. */
+    | "halted"
+    /** A person said no. */
+    | "denied"
+    | "max-turns"
+    | "context-full"
+    | "model-error";
+  /** One sentence for the user; absent when done. */
+  reason?: string;
+  /** The last text of the model in this turn; empty when it said nothing. */
+  answer: string;
+  /** Model calls made. */
+  modelCalls: number;
+  usage: Usage;
+  denials: PermissionDenial[];
+  /** Something was asked that nobody could answer (PD-3). */
+  unanswered: boolean;
+  /** The prompt, when it did not become part of the conversation and belongs back in the input box. */
+  promptBack?: string;
+}
+
+/** Everything that happens, in one stream. Callbacks of Agent.create are adapters over it. */
+export type AgentEvent =
+  /** A prompt was accepted for processing; its hooks have not run yet. */
+  | { type: "turn_started"; prompt: string }
+  | { type: "turn_ended"; end: TurnEnd }
+  /** A request goes to the model. */
+  | { type: "model_started"; call: number }
+  | { type: "text_delta"; text: string }
+  | { type: "reasoning_delta"; text: string }
+  /** The name of a tool call has streamed in; its arguments have not. */
+  | { type: "tool_call_streaming"; name: string }
+  | { type: "model_retry"; attempt: number; waitMs: number; why: string }
+  | { type: "model_ended"; usage: Usage | undefined; finishReason: string | undefined }
+  /** The conversation changed; `message` is the one that was added or changed, absent when one was removed. */
+  | { type: "messages_changed"; message: Message | undefined }
+  /** The call passed the gate and runs now, with this input. */
+  | { type: "tool_started"; toolUseId: string; name: string; input: Record<string, unknown> }
+  | { type: "tool_output"; toolUseId: string; text: string }
+  /** The call was answered, also when it never ran. */
+  | { type: "tool_ended"; toolUseId: string; name: string; success: boolean; result: string }
+  | {
+      type: "hook_started";
+      event: HookEvent;
+      hook: HookIdentity;
+      toolUseId: string | undefined;
+      runId: number;
+    }
+  /** Exactly one per hook_started, also on interrupt. */
+  | {
+      type: "hook_finished";
+      event: HookEvent;
+      hook: HookIdentity;
+      toolUseId: string | undefined;
+      runId: number;
+      durationMs: number;
+      ended: string;
+    }
+  /** All hooks of one event have been combined. */
+  | { type: "hooks_decided"; record: DecisionRecord }
+  | { type: "permission_requested"; request: PendingPermission }
+  | {
+      type: "permission_resolved";
+      request: PendingPermission;
+      decision: PermissionDecision;
+      by: "person" | "cancelled";
+    }
+  /** Something the user should know that belongs to no message: settings, sessions, hooks that are off. */
+  | { type: "notice"; level: "info" | "warning" | "error"; text: string };

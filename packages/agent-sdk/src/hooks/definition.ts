@@ -1,0 +1,59 @@
+import type { HookEvent, HookInput, HookOutput } from "./events.ts";
+
+export type OnError = "continue" | "ask" | "block";
+
+/** Where settings come from, in the order in which their hooks run and combine. */
+export const SETTINGS_SCOPES = ["managed", "user", "project", "local", "flag", "sdk"] as const;
+export type SettingsScope = (typeof SETTINGS_SCOPES)[number];
+
+/** Files that may come with a cloned repository: they do not speak for the person who runs Wave. */
+export function isOfProject(scope: SettingsScope): boolean {
+  return scope === "project" || scope === "local";
+}
+
+export interface HookSource {
+  scope: SettingsScope;
+  /** Absent for hooks given to Agent.create. */
+  file?: string;
+  line?: number;
+  /** JSON path in the file, e.g. `hooks.PreToolUse[0].hooks[1]`. */
+  path: string;
+}
+
+/** A hook that is a function of the host program: same contract as a command that prints JSON. */
+export type HookFunction<E extends HookEvent = HookEvent> = (
+  input: HookInput<E>,
+  options: { signal: AbortSignal },
+) => HookOutput<E> | undefined | void | Promise<HookOutput<E> | undefined | void>;
+
+export type HookAction =
+  | { type: "command"; command: string }
+  | { type: "function"; run: HookFunction }
+  /** Something Wave does not have yet: never run half-understood, counts as "could not decide" under `onError`. */
+  | { type: "unsupported"; why: string };
+
+export interface HookDefinition {
+  event: HookEvent;
+  matcher: string | undefined;
+  /** The `name` of the settings, or the command made short. Messages use it. */
+  name: string;
+  source: HookSource;
+  action: HookAction;
+  timeoutMs: number;
+  onError: OnError;
+  /** Names of environment variables that Wave would otherwise keep from hooks (its model keys). */
+  passEnv: readonly string[];
+}
+
+/** What messages and records say about a hook. */
+export interface HookIdentity {
+  name: string;
+  /** File and JSON path, or "Agent.create". */
+  source: string;
+}
+
+export function identityOf(hook: HookDefinition): HookIdentity {
+  const { file, line, path } = hook.source;
+  if (file === undefined) return { name: hook.name, source: `Agent.create ${path}` };
+  return { name: hook.name, source: line === undefined ? `${file} ${path}` : `${file}:${line}` };
+}

@@ -1,0 +1,108 @@
+import type { Origin } from "../messages/blocks.ts";
+import { headAndTail } from "../utils/headAndTail.ts";
+import { combine } from "./combine.ts";
+import { HOOK_EVENTS, type HookEvent } from "./events.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What Wave does about what hooks said. Data; one exhaustive switch carries it out. */
+export type Effect =
+  | { do: "deny-tool"; reason: string }
+  | { do: "drop-prompt" }
+  | { do: "keep-going" }
+  | { do: "tell-model"; as: "message" | "hook-block"; text: string; origin: Origin }
+  | { do: "tell-user"; as: "error" | "warning"; text: string; origin: Origin }
+  | { do: "end-turn"; reason: string; origin: Origin };
+
+/** The model gets at most this much of one hook's text. */
+export const HOOK_TEXT_LIMIT = 16 * 1024;
+
+/** The effects of all verdicts of one event, in declared order. Blocks win; context of a dropped prompt is dropped too. */
+export function effectsOf(event: HookEvent, verdicts: readonly Verdict[]): Effect[] {
+  const { onBlock } = HOOK_EVENTS[event];
+  const combined = combine(verdicts);
+  const halted = combined.halts.length > 0;
+  const blocked = combined.decision === "deny";
+  const promptDropped = onBlock === "drop-prompt" && (blocked || halted);
+  const effects = verdicts.flatMap((verdict) => effectsOfOne(event, verdict, { promptDropped, halted }));
+  if (promptDropped) effects.push({ do: "drop-prompt" });
+  if (blocked && onBlock === "deny-tool") effects.push({ do: "deny-tool", reason: combined.reason });
+  if (blocked && onBlock === "keep-going" && !halted) effects.push({ do: "keep-going" });
+  return effects;
+}
+
+function effectsOfOne(
+  event: HookEvent,
+  verdict: Verdict,
+  all: { promptDropped: boolean; halted: boolean },
+): Effect[] {
+  const origin: Origin = { hookEvent: event, hook: verdict.hook.name, source: verdict.hook.source };
+  const tellUser = (as: "error" | "warning", text: string): Effect => ({
+    do: "tell-user",
+    as,
+    text: headAndTail(text, HOOK_TEXT_LIMIT).text,
+    origin,
+  });
+  const effects: Effect[] = [
+    ...verdict.errors.map((text) => tellUser("error", text)),
+    ...verdict.warnings.map((text) => tellUser("warning", text)),
+  ];
+  const toModel = all.promptDropped || verdict.context === undefined ? [] : [contextOf(verdict.context)];
+  if (verdict.decision === "deny" && verdict.reason) {
+    switch (HOOK_EVENTS[event].onBlock) {
+      case "deny-tool":
+        // Joined in the one tool result; see deny-tool above.
+        break;
+      case "drop-prompt":
+      case "tell-user":
+        effects.push(tellUser("error", verdict.reason.text));
+        break;
+      case "keep-going":
+        if (all.halted) effects.push(tellUser("warning", overruled(verdict.reason.text)));
+        else toModel.unshift(feedbackOf(verdict.reason));
+        break;
+      case "tell-model":
+        toModel.unshift(feedbackOf(verdict.reason));
+        break;
+    }
+  }
+  if (verdict.decision === "allow" && verdict.reason) {
+    effects.push(tellUser("warning", `hook ${verdict.hook.name} allowed this: ${verdict.reason.text}`));
+  }
+  for (const part of joinBlocks(toModel)) {
+    const { text, cutBytes } = headAndTail(part.text, HOOK_TEXT_LIMIT);
+    effects.push({ do: "tell-model", as: part.as, text, origin });
+    if (cutBytes > 0) effects.push(tellUser("warning", cutNotice(verdict.hook.name, cutBytes)));
+  }
+  if (verdict.halt !== undefined) effects.push({ do: "end-turn", reason: verdict.halt, origin });
+  return effects;
+}
+
+export const cutNotice = (hook: string, cutBytes: number) =>
+  `hook ${hook} said more than the model is given (${HOOK_TEXT_LIMIT / 1024} KiB): ${cutBytes} bytes in the middle were cut`;
+
+interface ToModel {
+  as: "message" | "hook-block";
+  text: string;
+}
+
+const contextOf = (context: NonNullable<Verdict["context"]>): ToModel => ({
+  as: context.as === "hook-block" ? "hook-block" : "message",
+  text: context.text,
+});
+
+/** stderr of exit code 2 is a plain message, what JSON says is a block with its origin. */
+const feedbackOf = (reason: NonNullable<Verdict["reason"]>): ToModel => ({
+  as: reason.from === "stderr" ? "message" : "hook-block",
+  text: reason.text,
+});
+
+/** One block per hook: a reason and context of the same JSON arrive together. */
+function joinBlocks(parts: readonly ToModel[]): ToModel[] {
+  const [first, second] = parts;
+  if (first && second && first.as === second.as)
+    return [{ as: first.as, text: `${first.text}\n${second.text}` }];
+  return [...parts];
+}
+
+const overruled = (reason: string) =>
+  `this hook kept the turn from ending, and another one ended it: ${reason}`;

@@ -1,0 +1,194 @@
+import { z } from "zod";
+import { PERMISSION_MODES } from "../permissions/modes.ts";
+
+/**
+ * One row per event (FR-015). Types, runtime checks, JSON Schemas, matchers, arguments, the effects of an exit code
+ * and the reference tables all come from here; an event is added by adding its row.
+ */
+export interface HookEventRow {
+  /** The input field a matcher is compared with; undefined where a matcher means nothing. */
+  matchOn: "tool_name" | "source" | "reason" | undefined;
+  /** One line of JSON on the hook's stdin. snake_case lives in these schemas and nowhere else. */
+  input: z.ZodObject;
+  /** What a hook may print. Read leniently by `readOutput`, documented strictly here. */
+  output: z.ZodObject;
+  /** `$1`, `$2`, … for scripts that read arguments. */
+  args: (input: Record<string, unknown>) => string[];
+  /** Plain text on stdout with exit code 0. */
+  stdout: "second-user-message" | "hook-block" | "not-used";
+  /** Exit code 2, or a decision to block. */
+  onBlock: "deny-tool" | "drop-prompt" | "tell-model" | "keep-going" | "tell-user";
+  /** Which values of `onError` other than "continue" act here; the others are reported when settings are loaded. */
+  onError: readonly ("ask" | "block")[];
+}
+
+const commonInput = z.object({
+  session_id: z.string().describe("the session"),
+  transcript_path: z.string().describe("its file, readable and complete up to this event"),
+  cwd: z.string().describe("the folder in which tools work now"),
+  permission_mode: z.enum(PERMISSION_MODES).describe("the mode the session is in"),
+});
+
+const text = z.string();
+
+/** Fields that mean the same on every event. */
+const commonOutput = {
+  continue: z.boolean().optional().describe("false ends the turn after the hooks of this event"),
+  stopReason: text.optional().describe("shown to the user when continue is false"),
+  systemMessage: text.optional().describe("a warning for the user"),
+  suppressOutput: z.boolean().optional().describe("accepted, without effect"),
+};
+
+const blockDecision = {
+  decision: z.enum(["block", "approve"]).optional().describe("block holds; approve says nothing"),
+  reason: text.optional().describe("why"),
+};
+
+const additionalContext = text.optional().describe("context for the model");
+
+const toolDecision = {
+  permissionDecision: z.enum(["allow", "deny", "ask"]).optional().describe("deny beats ask beats allow"),
+  permissionDecisionReason: text
+    .optional()
+    .describe("deny: told to the model; allow and ask: told to the user"),
+};
+
+function outputOf<T extends z.ZodRawShape, S extends z.ZodRawShape>(event: string, topLevel: T, specific: S) {
+  return z.object({
+    ...commonOutput,
+    ...topLevel,
+    hookSpecificOutput: z.object({ hookEventName: z.literal(event), ...specific }).optional(),
+  });
+}
+
+const toolCall = {
+  tool_name: z.string().describe("the tool"),
+  tool_input: z.record(z.string(), z.unknown()).describe("what the tool is called with; paths are absolute"),
+  tool_use_id: z.string().describe("this call, the same before and after it"),
+};
+
+const compact = (value: unknown) => JSON.stringify(value) ?? "";
+
+export const HOOK_EVENTS = {
+  UserPromptSubmit: {
+    matchOn: undefined,
+    input: commonInput.extend({
+      hook_event_name: z.literal("UserPromptSubmit"),
+      prompt: z.string().describe("what the user wrote"),
+    }),
+    output: outputOf("UserPromptSubmit", blockDecision, { ...blockDecision, additionalContext }),
+    args: (input) => [String(input["prompt"])],
+    stdout: "second-user-message",
+    onBlock: "drop-prompt",
+    onError: ["ask", "block"],
+  },
+  PreToolUse: {
+    matchOn: "tool_name",
+    input: commonInput.extend({
+      hook_event_name: z.literal("PreToolUse"),
+      ...toolCall,
+      pass: z.union([z.literal(1), z.literal(2)]).describe("2 when hooks judge an input that hooks rewrote"),
+      tool_input_error: z
+        .string()
+        .optional()
+        .describe("why the model's arguments could not be read; tool_input is then {}"),
+      tool_input_raw: z.string().optional().describe("those arguments as the model wrote them"),
+    }),
+    output: outputOf(
+      "PreToolUse",
+      {
+        decision: z
+          .enum(["approve", "block", "allow", "deny", "ask"])
+          .optional()
+          .describe("approve is allow, block is deny"),
+        reason: text.optional().describe("why"),
+        ...toolDecision,
+      },
+      {
+        ...toolDecision,
+        updatedInput: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe("the tool runs with this instead"),
+        additionalContext,
+      },
+    ),
+    args: (input) => [String(input["tool_name"]), compact(input["tool_input"])],
+    stdout: "not-used",
+    onBlock: "deny-tool",
+    onError: ["ask", "block"],
+  },
+  PostToolUse: {
+    matchOn: "tool_name",
+    input: commonInput.extend({
+      hook_event_name: z.literal("PostToolUse"),
+      ...toolCall,
+      original_tool_input: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe("the model's input, when a hook rewrote it"),
+      tool_response: z.unknown().describe("the result in the tool's own shape"),
+      tool_result: z.string().describe("the result as the model sees it"),
+      duration_ms: z.number().describe("how long the tool ran"),
+    }),
+    output: outputOf("PostToolUse", blockDecision, { ...blockDecision, additionalContext }),
+    args: (input) => [String(input["tool_name"]), String(input["tool_result"])],
+    stdout: "not-used",
+    onBlock: "tell-model",
+    onError: ["block"],
+  },
+  Stop: {
+    matchOn: undefined,
+    input: commonInput.extend({
+      hook_event_name: z.literal("Stop"),
+      stop_hook_active: z.boolean().describe("true from the second stop of a prompt on"),
+      last_assistant_message: z.string().describe("the answer the model would end with"),
+      stop_block_count: z.number().describe("blocked stops in a row so far"),
+      stop_block_limit: z.number().describe("after so many the turn ends all the same"),
+    }),
+    output: outputOf("Stop", blockDecision, blockDecision),
+    args: () => [],
+    stdout: "not-used",
+    onBlock: "keep-going",
+    onError: [],
+  },
+  SessionStart: {
+    matchOn: "source",
+    input: commonInput.extend({
+      hook_event_name: z.literal("SessionStart"),
+      source: z.enum(["startup", "resume"]).describe("how the session began"),
+    }),
+    output: outputOf("SessionStart", {}, { additionalContext }),
+    args: (input) => [String(input["source"])],
+    stdout: "hook-block",
+    onBlock: "tell-user",
+    onError: [],
+  },
+  SessionEnd: {
+    matchOn: "reason",
+    input: commonInput.extend({
+      hook_event_name: z.literal("SessionEnd"),
+      reason: z
+        .enum(["prompt_input_exit", "interrupted", "terminated", "other"])
+        .describe("why the session ends"),
+    }),
+    output: outputOf("SessionEnd", {}, {}),
+    args: (input) => [String(input["reason"])],
+    stdout: "not-used",
+    onBlock: "tell-user",
+    onError: [],
+  },
+} as const satisfies Record<string, HookEventRow>;
+
+export type HookEvent = keyof typeof HOOK_EVENTS;
+export type HookInput<E extends HookEvent> = z.infer<(typeof HOOK_EVENTS)[E]["input"]>;
+export type HookOutput<E extends HookEvent> = z.infer<(typeof HOOK_EVENTS)[E]["output"]>;
+
+export const HOOK_EVENT_NAMES = Object.keys(HOOK_EVENTS) as HookEvent[];
+export const isHookEvent = (name: string): name is HookEvent => Object.hasOwn(HOOK_EVENTS, name);
+
+/** What the event itself knows; the common fields are added by whoever knows the session. */
+export type HookFacts<E extends HookEvent> = Omit<
+  HookInput<E>,
+  "session_id" | "transcript_path" | "cwd" | "permission_mode" | "hook_event_name"
+>;

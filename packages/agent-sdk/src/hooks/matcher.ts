@@ -1,0 +1,169 @@
+import { nearestName } from "../utils/nearestName.ts";
+import { quoted } from "../utils/quoted.ts";
+import { wildcardMatches } from "../utils/wildcard.ts";
+
+export type MatcherKind = "all" | "names" | "globs" | "regex";
+
+export interface Matcher {
+  kind: MatcherKind;
+  /** `known` lists the names a value can have: an item that matches none of them exactly is compared without case. */
+  test(value: string, known?: readonly string[]): boolean;
+}
+
+type Compare = (item: string, value: string) => boolean;
+
+const ONLY_NAMES = /^[A-Za-z0-9_\- ,|]+$/;
+const ONLY_GLOBS = /^[A-Za-z0-9_\- ,|*?]+$/;
+const equal: Compare = (item, value) => item === value;
+
+/** Reads a matcher. Which of the four kinds it is depends on its characters alone. */
+export function compileMatcher(text: string | undefined): Matcher | { problem: string } {
+  if (text === undefined || text === "" || text === "*") return { kind: "all", test: () => true };
+  if (ONLY_NAMES.test(text)) return listMatcher("names", text, equal);
+  if (ONLY_GLOBS.test(text)) return listMatcher("globs", text, wildcardMatches);
+  try {
+    const regex = new RegExp(text);
+    return { kind: "regex", test: (value) => regex.test(value) };
+  } catch (error) {
+    return {
+      problem: `the matcher ${quoted(text)} is not a valid regular expression (${syntaxError(error)})`,
+    };
+  }
+}
+
+/**
+ * One sentence when a matcher cannot do what it seems to ask for, given the values it is compared with. `what` names
+ * them: "tool", or the input field of an event that matches on something else.
+ */
+export function checkMatcher(
+  text: string | undefined,
+  known: readonly string[],
+  what = "tool",
+): string | undefined {
+  if (text === undefined) return undefined;
+  const filter = argumentFilterIn(text, known);
+  if (filter !== undefined) return belongsInIf(filter);
+  const matcher = compileMatcher(text);
+  if ("problem" in matcher) return matcher.problem;
+  if (matcher.kind === "all") return undefined;
+
+  const dead = !known.some((name) => matcher.test(name, known));
+  if (matcher.kind === "regex") {
+    return dead && !text.includes("mcp_") ? unmatched(text, longestWord(text), known, what) : undefined;
+  }
+  const compare = matcher.kind === "names" ? equal : wildcardMatches;
+  const problems = itemsOf(text).flatMap((item) => checkItem(item, { compare, known, what, dead }) ?? []);
+  return problems.length > 0 ? problems.join("; ") : undefined;
+}
+
+function listMatcher(kind: "names" | "globs", text: string, compare: Compare): Matcher | { problem: string } {
+  const items = itemsOf(text);
+  if (items.length === 0) {
+    return { problem: `the matcher ${quoted(text)} has no name in it; leave it out to match everything` };
+  }
+  return {
+    kind,
+    test: (value, known = []) =>
+      items.some((item) => {
+        if (compare(item, value)) return true;
+        const isExact = known.some((name) => compare(item, name));
+        return !isExact && compare(item.toLowerCase(), value.toLowerCase());
+      }),
+  };
+}
+
+function itemsOf(text: string): string[] {
+  return text
+    .split(/[|,]/)
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+interface ItemCheck {
+  compare: Compare;
+  known: readonly string[];
+  what: string;
+  /** No item of the whole matcher matches anything. */
+  dead: boolean;
+}
+
+function checkItem(item: string, { compare, known, what, dead }: ItemCheck): string | undefined {
+  if (known.some((name) => compare(item, name))) return undefined;
+  if (item.startsWith("mcp__")) return checkMcpName(item);
+  // A glob such as `*__write` may be meant for tools of servers that are not connected yet.
+  if (compare === wildcardMatches && item.includes("__")) return undefined;
+
+  const otherCase = known.find((name) => compare(item.toLowerCase(), name.toLowerCase()));
+  if (otherCase !== undefined) {
+    if (compare === wildcardMatches) return undefined;
+    return `${quoted(item)} is compared without case because no ${what} has exactly this name; did you mean ${quoted(otherCase)}?`;
+  }
+  const words = item.split(" ").filter((word) => known.includes(word));
+  if (words.length > 1)
+    return `${quoted(item)} is one name with spaces in it; did you mean ${quoted(words.join("|"))}?`;
+  // In a list whose other items match, a name of another program's tool is no mistake; a near miss is.
+  const word = item.replaceAll(/[*?]/g, "");
+  const isNear = nearestName(word, known) !== undefined;
+  return dead || isNear ? unmatched(item, word, known, what) : undefined;
+}
+
+function checkMcpName(item: string): string | undefined {
+  const namesOnlyServer = !/[*?]/.test(item) && !item.slice("mcp__".length).includes("__");
+  if (!namesOnlyServer) return undefined;
+  return `${quoted(item)} names a server and no tool; write ${quoted(`${item}__*`)} for all of its tools`;
+}
+
+function unmatched(matcher: string, word: string, known: readonly string[], what: string): string {
+  const nearest = nearestName(word, known);
+  if (nearest !== undefined) return `${quoted(matcher)} matches no ${what}; did you mean ${quoted(nearest)}?`;
+  return `${quoted(matcher)} matches no ${what} that Wave has (${known.join(", ")})`;
+}
+
+/** An item such as `Bash(git push*)`: a permission rule by its looks, but as a matcher a regular expression. */
+function argumentFilterIn(
+  text: string,
+  known: readonly string[],
+): { item: string; tool: string } | undefined {
+  if (!text.includes("(")) return undefined;
+  for (const item of alternativesOf(text)) {
+    const [, tool, inside] = /^([A-Za-z_][\w-]*)\((.*)\)$/s.exec(item) ?? [];
+    if (tool === undefined || inside === undefined || tool.startsWith("mcp_")) continue;
+    const isTool = known.some((name) => name.toLowerCase() === tool.toLowerCase());
+    const isAlternation = /^[\w|?:]+$/.test(inside);
+    if (isAlternation && !isTool) continue;
+    const asRegex = compileMatcher(item);
+    if ("problem" in asRegex || !known.some((name) => asRegex.test(name))) return { item, tool };
+  }
+  return undefined;
+}
+
+function belongsInIf({ item, tool }: { item: string; tool: string }): string {
+  return (
+    `${quoted(item)} filters arguments and matches no tool: this belongs in \`if\`, not in the matcher. ` +
+    `Wave does not have \`if\` yet, so match ${quoted(tool)} and let the hook look at tool_input`
+  );
+}
+
+/** The parts between `|` and `,` outside parentheses. */
+function alternativesOf(text: string): string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const sign of text) {
+    if (sign === "(") depth++;
+    if (sign === ")") depth--;
+    if (depth === 0 && (sign === "|" || sign === ",")) parts.push("");
+    else parts.push((parts.pop() ?? "") + sign);
+  }
+  return parts.map((part) => part.trim());
+}
+
+function longestWord(text: string): string {
+  const words = text.match(/[A-Za-z0-9_]+/g) ?? [];
+  return words.toSorted((a, b) => b.length - a.length)[0] ?? "";
+}
+
+/** The engine's own words, without the expression that the sentence already quotes. */
+function syntaxError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.slice(message.lastIndexOf(": ") + 2).toLowerCase();
+}

@@ -1,0 +1,56 @@
+import { stricter, type Decision } from "./readObject.ts";
+import { changesOf, type Rewritten } from "./rewrite.ts";
+import type { Verdict } from "./verdict.ts";
+
+/**
+ * Joins what each hook said of the model's input and of the rewritten one. A deny or ask of either pass stands; an
+ * allow of the first only from a hook whose rewrite was taken. A hook that rewrites again is not listened to; one
+ * that begins to rewrite now refuses the call, since nobody would judge that input.
+ */
+export function mergePasses(
+  first: readonly Verdict[],
+  second: readonly Verdict[],
+  rewritten: Rewritten,
+): Verdict[] {
+  return first.map((before, index) => {
+    const after = second[index];
+    const rewriter = rewritten.rewriters.get(index);
+    const earlier: Decision = before.decision === "allow" && !rewriter?.taken ? "none" : before.decision;
+    if (!after) return { ...before, decision: earlier };
+    if (!rewriter && changesOf(rewritten.input, after).size > 0)
+      return refused(merged(before, earlier, after));
+    return merged(before, earlier, after);
+  });
+}
+
+function merged(before: Verdict, earlier: Decision, after: Verdict): Verdict {
+  const decision = stricter(earlier, after.decision);
+  return {
+    ...after,
+    decision,
+    reason: joinReasons(decision, { ...before, decision: earlier }, after),
+    halt: after.halt ?? before.halt,
+    context: after.context ?? before.context,
+    failure: after.failure ?? before.failure,
+    errors: union(before.errors, after.errors),
+    warnings: union(before.warnings, after.warnings),
+    unknownFields: union(before.unknownFields, after.unknownFields),
+  };
+}
+
+/** The reason of the pass that decided; of both when both did and they differ. */
+function joinReasons(decision: Decision, before: Verdict, after: Verdict): Verdict["reason"] {
+  const reasons = [before, after].flatMap((verdict) =>
+    verdict.decision === decision && verdict.reason ? [verdict.reason] : [],
+  );
+  const [one, two] = reasons;
+  if (!one || !two || one.text === two.text) return two ?? one;
+  return { text: `${one.text}\n${two.text}`, from: two.from };
+}
+
+function refused(verdict: Verdict): Verdict {
+  const text = `hook ${verdict.hook.name} rewrote an input that other hooks had already rewritten, so the rewrites do not settle; nothing was run`;
+  return { ...verdict, decision: "deny", reason: { text, from: "json" } };
+}
+
+const union = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])];

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { isOfProject, SETTINGS_SCOPES, type HookDefinition, type OnError } from "./definition.ts";
+import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "./events.ts";
+import { compileMatcher } from "./matcher.ts";
+
+/** Which hooks of an event run, in declared order, and why the others do not. */
+export interface HookPlan {
+  run: HookDefinition[];
+  skipped: { hook: HookDefinition; why: string }[];
+}
+
+export interface PlanOptions {
+  knownTools: readonly string[];
+  /** Why a hook is switched off, if it is. */
+  off?: (hook: HookDefinition) => string | undefined;
+}
+
+const STRICTNESS: readonly OnError[] = ["continue", "ask", "block"];
+
+/**
+ * Declared order is the order of the scopes and, within a scope, the order in which the hooks are given. An entry that
+ * appears twice runs once, at its first place, with the strictest `onError` of all its copies that match.
+ */
+export function planHooks(
+  event: HookEvent,
+  matchValue: string | undefined,
+  hooks: readonly HookDefinition[],
+  { knownTools, off }: PlanOptions,
+): HookPlan {
+  const plan: HookPlan = { run: [], skipped: [] };
+  const known = matchableValues(event, knownTools);
+  for (const hook of inDeclaredOrder(hooks.filter((candidate) => candidate.event === event))) {
+    const why = off?.(hook) ?? whyNoMatch(hook, matchValue, known);
+    if (why !== undefined) {
+      plan.skipped.push({ hook, why });
+      continue;
+    }
+    const copyAt = plan.run.findIndex((earlier) => isSameEntry(earlier, hook));
+    const earlier = plan.run[copyAt];
+    if (earlier === undefined) {
+      plan.run.push(hook);
+      continue;
+    }
+    plan.run[copyAt] = { ...earlier, onError: stricter(earlier.onError, hook.onError) };
+    plan.skipped.push({ hook, why: `runs once, for the same entry in ${placeOf(earlier)}` });
+  }
+  return plan;
+}
+
+/** What the matcher of an event is compared with: the tools, or the values of the event's own field. */
+export function matchableValues(event: HookEvent, knownTools: readonly string[]): readonly string[] {
+  const row: HookEventRow = HOOK_EVENTS[event];
+  if (row.matchOn === undefined) return [];
+  if (row.matchOn === "tool_name") return knownTools;
+  const field = row.input.shape[row.matchOn];
+  return field instanceof z.ZodEnum ? field.options.map(String) : [];
+}
+
+/**
+ * The `off` of a plan for `hookScope`. Managed hooks stay on in every case: whoever runs the machine put them there, and
+ * no flag of a single run may take them away.
+ */
+export function offByScope(
+  hookScope: "all" | "no-project" | "none",
+): (hook: HookDefinition) => string | undefined {
+  return ({ source }) => {
+    if (hookScope === "none" && source.scope !== "managed") return "hooks are switched off for this run";
+    if (hookScope === "no-project" && isOfProject(source.scope))
+      return "hooks of the project are switched off for this run";
+    return undefined;
+  };
+}
+
+function inDeclaredOrder(hooks: readonly HookDefinition[]): HookDefinition[] {
+  const rank = (hook: HookDefinition) => SETTINGS_SCOPES.indexOf(hook.source.scope);
+  return hooks.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function whyNoMatch(
+  hook: HookDefinition,
+  matchValue: string | undefined,
+  known: readonly string[],
+): string | undefined {
+  const { matchOn } = HOOK_EVENTS[hook.event];
+  // On an event that matches on nothing a matcher is reported when settings are loaded, and the hook runs.
+  if (matchOn === undefined) return undefined;
+  const matcher = compileMatcher(hook.matcher);
+  if ("problem" in matcher) return matcher.problem;
+  if (matcher.test(matchValue ?? "", known)) return undefined;
+  return `its matcher ${JSON.stringify(hook.matcher)} does not match ${matchOn} ${JSON.stringify(matchValue ?? "")}`;
+}
+
+/**
+ * Same program with the same secrets. Name, timeout and matcher may differ: they do not make a second run of the same
+ * command useful, and `onError` is merged.
+ */
+function isSameEntry(a: HookDefinition, b: HookDefinition): boolean {
+  if (a.action.type === "command" && b.action.type === "command") {
+    return a.action.command === b.action.command && sameNames(a.passEnv, b.passEnv);
+  }
+  if (a.action.type === "function" && b.action.type === "function") return a.action.run === b.action.run;
+  return false;
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name) => b.includes(name));
+}
+
+function stricter(a: OnError, b: OnError): OnError {
+  return STRICTNESS.indexOf(a) >= STRICTNESS.indexOf(b) ? a : b;
+}
+
+function placeOf({ source }: HookDefinition): string {
+  return `${source.file ?? "Agent.create"} (${source.path})`;
+}

@@ -1,0 +1,142 @@
+import type { z } from "zod";
+import { HOOK_EVENTS, type HookEvent } from "./events.ts";
+import { isRecord, KNOWN_FIELDS } from "./findObjects.ts";
+
+export type Decision = "none" | "allow" | "ask" | "deny";
+
+/** none < allow < ask < deny: the whole order of decisions, in one place. */
+const STRICTNESS: Record<Decision, number> = { none: 0, allow: 1, ask: 2, deny: 3 };
+
+export const stricter = (a: Decision, b: Decision): Decision => (STRICTNESS[b] > STRICTNESS[a] ? b : a);
+
+/** What one JSON object says, before the exit code has a word. */
+export interface Reading {
+  decision: Decision;
+  reason: string | undefined;
+  /** `continue: false`; the text is the stop reason, undefined when none was given. */
+  halt: { reason: string | undefined } | undefined;
+  context: string | undefined;
+  rewrite: { to: Record<string, unknown> } | { refused: string } | undefined;
+  systemMessage: string | undefined;
+  /** Wrong types and unknown values: the object is a failure, though what holds back in it still counts. */
+  broken: string[];
+  warnings: string[];
+  unknownFields: string[];
+}
+
+/** Reads one object a hook printed. Lenient to what is missing, never to what is wrong; see decision 0003. */
+export function readObject(event: HookEvent, printed: Record<string, unknown>): Reading {
+  const { shape } = HOOK_EVENTS[event].output;
+  const notes: Notes = { broken: [], warnings: [], unknownFields: [] };
+  const top = readFields(event, withoutNulls(printed), shape, "", notes);
+  const specificShape: z.ZodRawShape = shape.hookSpecificOutput.unwrap().shape;
+  const inner = printed["hookSpecificOutput"];
+  const specific = isRecord(inner)
+    ? readFields(event, withoutNulls(inner), specificShape, "hookSpecificOutput.", notes)
+    : {};
+  const named = !isRecord(inner) || specific["hookEventName"] === event;
+  if (!named) notes.warnings.push(wrongName(event, isRecord(inner) ? inner["hookEventName"] : undefined));
+
+  const { decision, reason } = readDecision(event, top, specific, notes);
+  const sound = named && notes.broken.length === 0;
+  return {
+    decision: decision === "allow" && !sound ? "none" : decision,
+    reason,
+    halt: top["continue"] === false ? { reason: words(top["stopReason"]) } : undefined,
+    context: notes.broken.length > 0 ? undefined : words(specific["additionalContext"]),
+    rewrite: sound
+      ? readRewrite(isRecord(inner) ? inner["updatedInput"] : undefined, specificShape)
+      : undefined,
+    systemMessage: words(top["systemMessage"]),
+    ...notes,
+  };
+}
+
+interface Notes {
+  broken: string[];
+  warnings: string[];
+  unknownFields: string[];
+}
+
+/** The fields that fit their schema; everything else becomes a note. */
+function readFields(
+  event: HookEvent,
+  value: Record<string, unknown>,
+  shape: z.ZodRawShape,
+  prefix: string,
+  notes: Notes,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [key, given] of Object.entries(value)) {
+    const schema = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (!schema) {
+      if (KNOWN_FIELDS.has(key))
+        notes.warnings.push(`field ${prefix}${key} is not supported for ${event} and was ignored`);
+      else notes.unknownFields.push(prefix + key);
+      continue;
+    }
+    // These three have readers of their own with rulings of their own.
+    if (key === "hookSpecificOutput" ? isRecord(given) : key === "updatedInput") continue;
+    if (key === "hookEventName") {
+      fields[key] = given;
+      continue;
+    }
+    const parsed = (schema as z.ZodType).safeParse(given);
+    if (parsed.success) fields[key] = parsed.data;
+    else notes.broken.push(`${prefix}${key}: ${parsed.error.issues[0]?.message ?? "not valid"}`);
+  }
+  return fields;
+}
+
+function readDecision(
+  event: HookEvent,
+  top: Record<string, unknown>,
+  specific: Record<string, unknown>,
+  notes: Notes,
+): { decision: Decision; reason: string | undefined } {
+  const places = [top, specific].flatMap((fields) => [
+    {
+      said: fields["permissionDecision"],
+      reason: words(fields["permissionDecisionReason"]) ?? words(fields["reason"]),
+    },
+    {
+      said: fields["decision"],
+      reason: words(fields["reason"]) ?? words(fields["permissionDecisionReason"]),
+    },
+  ]);
+  const said = places
+    .filter((place) => place.said !== undefined)
+    .map((place) => ({ decision: meaning(event, place.said), reason: place.reason }));
+  const decision = said.map((place) => place.decision).reduce(stricter, "none");
+  if (said.some((place) => place.decision !== decision)) {
+    notes.warnings.push(`two decisions that contradict each other; the stricter one (${decision}) counts`);
+  }
+  const winner = said.find((place) => place.decision === decision && place.reason !== undefined);
+  return { decision, reason: winner?.reason };
+}
+
+function meaning(event: HookEvent, said: unknown): Decision {
+  if (said === "block" || said === "deny") return "deny";
+  if (said === "ask") return "ask";
+  // Outside PreToolUse nothing is permitted or not: "approve" is an old way of saying nothing.
+  return HOOK_EVENTS[event].onBlock === "deny-tool" ? "allow" : "none";
+}
+
+function readRewrite(given: unknown, shape: z.ZodRawShape): Reading["rewrite"] {
+  if (given === undefined || given === null || !Object.hasOwn(shape, "updatedInput")) return undefined;
+  return isRecord(given) ? { to: given } : { refused: "updatedInput is not an object" };
+}
+
+function wrongName(event: HookEvent, given: unknown): string {
+  const found = given === undefined ? "is missing" : `is ${JSON.stringify(given)}`;
+  return `hookSpecificOutput.hookEventName ${found}; it must be "${event}", or an allow and a rewrite do not count`;
+}
+
+/** Trimmed text, or undefined when there is none. */
+function words(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}

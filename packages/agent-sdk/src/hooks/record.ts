@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/**
+ * One line per event, also when something crashed: who was asked, what each said, who decided, and why.
+ * Hashes and references, not payloads.
+ */
+export const decisionRecordSchema = z.object({
+  event: z.string(),
+  toolUseId: z.string().optional(),
+  toolName: z.string().optional(),
+  /** SHA-256 of the compact JSON of the input: what the model sent, and what was judged last and ran. */
+  inputHash: z.string().optional(),
+  finalInputHash: z.string().optional(),
+  mode: z.string(),
+  hooks: z.array(
+    z.object({
+      name: z.string(),
+      source: z.string(),
+      pass: z.number(),
+      /** "exit 0", "SIGKILL", "timed out after 10 s", "not started: …" */
+      ended: z.string(),
+      durationMs: z.number(),
+      /** "none", "allow", "ask", "deny", "halt", "could not decide" */
+      verdict: z.string(),
+      reason: z.string().optional(),
+      rewrote: z.array(z.string()).optional(),
+      stdoutBytes: z.number(),
+      stderrBytes: z.number(),
+      cutBytes: z.number().optional(),
+      unknownFields: z.array(z.string()).optional(),
+      failure: z.string().optional(),
+      /** The failure let the action pass: counted and shown. */
+      failedOpen: z.boolean().optional(),
+    }),
+  ),
+  /** Hooks of this event that did not run, and why not. */
+  skipped: z.array(z.object({ name: z.string(), source: z.string(), why: z.string() })),
+  /** Rules that matched. */
+  rules: z.array(z.object({ rule: z.string(), behavior: z.string(), source: z.string() })).optional(),
+  decision: z.enum(["allow", "deny", "pass", "blocked", "halted", "continued"]),
+  /** "hook no-force-push", "rule Bash(git:*)", "mode default", "person", "nobody could answer", … */
+  decidedBy: z.string(),
+  reason: z.string().optional(),
+  durationMs: z.number(),
+  /** UserPromptSubmit: length and hash stay, the text does not. */
+  promptHash: z.string().optional(),
+  promptLength: z.number().optional(),
+});
+
+export type DecisionRecord = z.infer<typeof decisionRecordSchema>;

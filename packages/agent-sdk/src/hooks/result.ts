@@ -1,0 +1,29 @@
+import type { HookIdentity } from "./definition.ts";
+
+/** Why a hook could not decide. `onError` speaks for all of them. */
+export type FailureKind = "timeout" | "crash" | "missing" | "invalid" | "cut-arguments" | "unsupported";
+
+/**
+ * What one hook process (or function) did. Six fields are enough for a test double; the rest is Wave's own addition.
+ * `success` is true only for exit code 0. A timeout has `timedOut: true` and no exit code.
+ */
+export interface HookExecutionResult {
+  success: boolean;
+  exitCode?: number;
+  stdout?: string;
+  stderr?: string;
+  /** Milliseconds. */
+  duration: number;
+  timedOut: boolean;
+  /** The signal that ended the process. */
+  signal?: string;
+  /** The process was never started, or the function threw. */
+  error?: { kind: FailureKind; message: string };
+  /** Bytes that were printed and not kept. */
+  truncated?: { stdout: number; stderr: number };
+  /** `$1` or `$2` were cut at their limit, so the hook did not see everything it asked for. */
+  argsCut?: boolean;
+  /** The turn was interrupted while the hook ran. */
+  aborted?: boolean;
+  hook?: HookIdentity;
+}

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Verdict } from "./verdict.ts";
+
+export type Input = Record<string, unknown>;
+
+/** What a rewrite changed against the input its hook saw: values set, and `undefined` for fields removed. */
+export type Changes = Map<string, unknown>;
+
+export interface Rewritten {
+  input: Input;
+  /** Index of each verdict with a rewrite that is not empty, and whether all it changed stands in `input`. */
+  rewriters: Map<number, { fields: string[]; taken: boolean }>;
+  warnings: { verdict: Verdict; text: string }[];
+}
+
+export function changesOf(seen: Input, verdict: Verdict): Changes {
+  const changes: Changes = new Map();
+  if (!verdict.rewrite || !("to" in verdict.rewrite)) return changes;
+  const { to } = verdict.rewrite;
+  for (const field of new Set([...Object.keys(seen), ...Object.keys(to)])) {
+    const value = Object.hasOwn(to, field) ? to[field] : undefined;
+    const before = Object.hasOwn(seen, field) ? seen[field] : undefined;
+    if (!isDeepStrictEqual(value, before)) changes.set(field, value);
+  }
+  return changes;
+}
+
+/** Applies all rewrites field by field in declared order; of the same field the later value stays, with a warning. */
+export function applyRewrites(seen: Input, verdicts: readonly Verdict[]): Rewritten {
+  const all = verdicts.map((verdict) => changesOf(seen, verdict));
+  const standing: Changes = new Map();
+  const writers = new Map<string, Verdict>();
+  const warnings: Rewritten["warnings"] = [];
+  for (const [index, changes] of all.entries()) {
+    const verdict = verdicts[index];
+    if (!verdict) continue;
+    for (const [field, value] of changes) {
+      const before = writers.get(field);
+      if (before && !isDeepStrictEqual(standing.get(field), value)) {
+        const text = `hooks ${before.hook.name} and ${verdict.hook.name} both changed "${field}"; the later one, ${verdict.hook.name}, counts`;
+        warnings.push({ verdict, text });
+      }
+      standing.set(field, value);
+      writers.set(field, verdict);
+    }
+  }
+  const rewriters: Rewritten["rewriters"] = new Map();
+  for (const [index, changes] of all.entries()) {
+    if (changes.size === 0) continue;
+    const taken = [...changes].every(([field, value]) => isDeepStrictEqual(standing.get(field), value));
+    rewriters.set(index, { fields: [...changes.keys()], taken });
+  }
+  return { input: withChanges(seen, standing), rewriters, warnings };
+}
+
+function withChanges(seen: Input, changes: Changes): Input {
+  const fields = new Map(Object.entries(seen));
+  for (const [field, value] of changes) {
+    if (value === undefined) fields.delete(field);
+    else fields.set(field, value);
+  }
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,204 @@
+import type { HookIdentity, OnError } from "./definition.ts";
+import { HOOK_EVENTS, type HookEvent } from "./events.ts";
+import { findObjects } from "./findObjects.ts";
+import { readObject, stricter, type Decision, type Reading } from "./readObject.ts";
+import type { FailureKind, HookExecutionResult } from "./result.ts";
+
+export interface Failure {
+  kind: FailureKind;
+  message: string;
+  /** Under `onError: "continue"` the action goes on although nobody judged it: counted and shown. */
+  failedOpen: boolean;
+}
+
+/** What a finished hook said. Nothing here has been done yet. */
+export interface Verdict {
+  hook: HookIdentity;
+  /** How the hook ended, in words: "exit 0", "timed out after 10 s". */
+  ended: string;
+  decision: Decision;
+  /** Why. Exit-code output is passed on as a plain message, JSON as a HookBlock; hence where it comes from. */
+  reason: { text: string; from: "stderr" | "json" } | undefined;
+  halt: string | undefined;
+  context: { text: string; as: "second-user-message" | "hook-block" } | undefined;
+  rewrite: { to: Record<string, unknown> } | { refused: string } | undefined;
+  failure: Failure | undefined;
+  /** For the user, as ErrorBlocks. */
+  errors: string[];
+  /** For the user, as WarnBlocks. */
+  warnings: string[];
+  unknownFields: string[];
+}
+
+/** Exit code and JSON to a verdict. The table is in decision 0003: what holds back counts, what lets through must be sound. */
+export function readVerdict(event: HookEvent, result: HookExecutionResult, hook: JudgedHook): Verdict {
+  const verdict = readDecision(event, result, hook);
+  if (!verdict.rewrite || !("refused" in verdict.rewrite)) return verdict;
+  // The old input is not what the hook wanted to run, so nothing runs (G9).
+  const text = `hook ${hook.name}: ${verdict.rewrite.refused}`;
+  return { ...verdict, decision: "deny", reason: { text, from: "json" } };
+}
+
+export type JudgedHook = HookIdentity & { onError: OnError };
+
+function readDecision(event: HookEvent, result: HookExecutionResult, hook: JudgedHook): Verdict {
+  const row = HOOK_EVENTS[event];
+  const stdout = result.stdout?.trim() ?? "";
+  const stderr = result.stderr?.trim() ?? "";
+  const ended = howItEnded(result);
+  const found = findObjects(stdout);
+  const readings = found.objects.map((object) => readObject(event, object));
+  const said = strictest(readings);
+  const misfits = readings.flatMap((reading) => reading.broken);
+  const broken =
+    found.broken ?? (misfits.length > 0 ? `its JSON does not fit: ${misfits.join("; ")}` : undefined);
+  const finished =
+    result.exitCode !== undefined && !result.timedOut && result.signal === undefined && !result.error;
+  const whole = finished && result.argsCut !== true && broken === undefined;
+
+  const verdict: Verdict = {
+    hook: { name: hook.name, source: hook.source },
+    ended,
+    decision: whole || said.decision !== "allow" ? said.decision : "none",
+    reason: said.reason === undefined ? undefined : { text: said.reason, from: "json" },
+    halt: said.halt && (said.halt.reason ?? `hook ${hook.name} ended the turn without giving a reason`),
+    context: whole && said.context !== undefined ? { text: said.context, as: "hook-block" } : undefined,
+    rewrite: whole ? said.rewrite : undefined,
+    failure: undefined,
+    errors: [],
+    warnings: [
+      ...readings.flatMap((reading) => reading.systemMessage ?? []),
+      ...said.warnings.map((warning) => `hook ${hook.name}: ${warning}`),
+    ],
+    unknownFields: said.unknownFields,
+  };
+  if (readings.length > 1) {
+    verdict.warnings.push(
+      `hook ${hook.name} printed ${readings.length} JSON objects; only the strictest counts`,
+    );
+  }
+  if (said.halt && said.halt.reason === undefined) {
+    verdict.warnings.push(`hook ${hook.name}: continue is false without a stopReason`);
+  }
+  // An interrupted hook says nothing: whoever interrupted the turn knows why, and nothing runs after it.
+  if (result.aborted) return verdict;
+
+  if (finished && result.exitCode === 2) return blockedByExitCode(verdict, said.decision, { stderr, broken });
+
+  const holdsBack = verdict.halt !== undefined || verdict.decision === "deny" || verdict.decision === "ask";
+  const oddExit = result.exitCode !== 0 && verdict.decision === "none" && verdict.halt === undefined;
+  if (!whole || oddExit) {
+    const failure = failureOf(result, hook.name, { stderr, broken, ended });
+    if (!holdsBack) return withoutDecision(verdict, failure, { event, onError: hook.onError });
+    verdict.warnings.push(`${failure.message}; what it had decided before holds`);
+  }
+  if (verdict.decision === "deny" && !verdict.reason) return denyWithoutReason(verdict);
+
+  const isPlainText = found.objects.length === 0 && stdout !== "";
+  if (isPlainText && row.stdout !== "not-used") verdict.context = { text: stdout, as: row.stdout };
+  return verdict;
+}
+
+const SILENT: Reading = {
+  decision: "none",
+  reason: undefined,
+  halt: undefined,
+  context: undefined,
+  rewrite: undefined,
+  systemMessage: undefined,
+  broken: [],
+  warnings: [],
+  unknownFields: [],
+};
+
+/** Of several objects only the strictest counts; of equals the first. */
+function strictest(readings: readonly Reading[]): Reading {
+  const rank = (reading: Reading) =>
+    reading.halt ? 4 : (["none", "allow", "ask", "deny"] as const).indexOf(reading.decision);
+  return readings.reduce(
+    (best, reading) => (rank(reading) > rank(best) ? reading : best),
+    readings[0] ?? SILENT,
+  );
+}
+
+/** Exit 2 always blocks (T1, T2, G6): the JSON can only add a better reason. */
+function blockedByExitCode(
+  verdict: Verdict,
+  said: Decision,
+  output: { stderr: string; broken: string | undefined },
+): Verdict {
+  const { name } = verdict.hook;
+  const warnings = [...verdict.warnings];
+  if (said === "allow" || said === "ask") {
+    warnings.push(`hook ${name} exited with 2, which blocks, and printed "${said}"; the stricter one counts`);
+  }
+  if (output.broken !== undefined) warnings.push(`hook ${name}: ${output.broken}`);
+  const fromJson = said === "deny" ? verdict.reason : undefined;
+  const text = output.stderr || `blocked by hook ${name} (exit code 2, without a reason)`;
+  return { ...verdict, decision: "deny", reason: fromJson ?? { text, from: "stderr" }, warnings };
+}
+
+/** A deny without a word still denies; the author is told (JO-6). */
+function denyWithoutReason(verdict: Verdict): Verdict {
+  const { name } = verdict.hook;
+  return {
+    ...verdict,
+    reason: { text: `blocked by hook ${name}, which gave no reason`, from: "json" },
+    warnings: [
+      ...verdict.warnings,
+      `hook ${name} blocked without a reason; give one, it is what the model or the user reads`,
+    ],
+  };
+}
+
+/** Nobody decided: the hook's own `onError` speaks, and nothing of its output is believed. */
+function withoutDecision(
+  verdict: Verdict,
+  failure: Omit<Failure, "failedOpen">,
+  policy: { event: HookEvent; onError: OnError },
+): Verdict {
+  const acts =
+    policy.onError !== "continue" && HOOK_EVENTS[policy.event].onError.some((one) => one === policy.onError);
+  if (!acts) {
+    // A valid object beside an odd exit code keeps its context and its rewrite; a broken one has none.
+    return { ...verdict, failure: { ...failure, failedOpen: true }, errors: [failure.message] };
+  }
+  return {
+    ...verdict,
+    decision: stricter(verdict.decision, policy.onError === "block" ? "deny" : "ask"),
+    reason: { text: `hook ${verdict.hook.name} could not decide: ${failure.message}`, from: "stderr" },
+    failure: { ...failure, failedOpen: false },
+  };
+}
+
+function failureOf(
+  result: HookExecutionResult,
+  name: string,
+  output: { stderr: string; broken: string | undefined; ended: string },
+): Omit<Failure, "failedOpen"> {
+  const also = output.stderr ? `: ${output.stderr}` : "";
+  if (result.error) return { kind: result.error.kind, message: result.error.message };
+  if (result.timedOut) return { kind: "timeout", message: `hook ${name} ${output.ended}${also}` };
+  if (result.exitCode === undefined) return { kind: "crash", message: `hook ${name} ${output.ended}${also}` };
+  if (output.broken !== undefined) return { kind: "invalid", message: `hook ${name}: ${output.broken}` };
+  if (result.argsCut) {
+    return {
+      kind: "cut-arguments",
+      message: `hook ${name} got arguments that were cut at 32 KiB; let it read stdin, which has everything`,
+    };
+  }
+  return {
+    kind: result.exitCode === 126 || result.exitCode === 127 ? "missing" : "crash",
+    message: output.stderr || `hook ${name} failed with exit code ${result.exitCode}`,
+  };
+}
+
+function howItEnded(result: HookExecutionResult): string {
+  if (result.aborted) return "was interrupted";
+  if (result.error) return `did not run: ${result.error.message}`;
+  if (result.timedOut) return `timed out after ${seconds(result.duration)}`;
+  if (result.signal !== undefined) return `was killed by ${result.signal}`;
+  return result.exitCode === undefined ? "ended without an exit code" : `exit ${result.exitCode}`;
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0).replace(/\.0$/, "")} s`;

@@ -1,0 +1,106 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { AgentOptions } from "../agentOptions.ts";
+import { SettingsError } from "../errors.ts";
+import type { HookDefinition } from "../hooks/definition.ts";
+import { offByScope } from "../hooks/plan.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
+import { checkHooks } from "../services/settings/checkHooks.ts";
+import { describeProblem } from "../services/settings/problem.ts";
+import { hooksFromOption } from "../services/settings/hooksFromOption.ts";
+import { loadSettings, type PermissionRuleSource, type Settings } from "../services/settings.ts";
+
+/** What files, options and environment say together, with everything a person should know about it. */
+export interface Configuration {
+  projectDir: string;
+  home: string;
+  env: Record<string, string | undefined>;
+  settings: Settings;
+  /** All hooks, also those that are off: a plan says why each does not run. */
+  hooks: HookDefinition[];
+  off: (hook: HookDefinition) => string | undefined;
+  rules: PermissionRuleSource[];
+  mode: PermissionMode;
+  notices: { level: "info" | "warning" | "error"; text: string }[];
+}
+
+/** Throws SettingsError for a file that cannot be read or parsed: Wave does not run unguarded because of a comma. */
+export function readConfiguration(options: AgentOptions, knownTools: readonly string[]): Configuration {
+  const env = options.env ?? process.env;
+  const projectDir = resolve(options.workdir ?? process.cwd());
+  const home = resolve(options.waveHome ?? env["WAVE_HOME"] ?? join(homedir(), ".wave"));
+  const settings = loadSettings({
+    projectDir,
+    home,
+    managedFile: options.managedSettingsFile ?? "/etc/wave/settings.json",
+    ...(options.settingsFile === undefined ? {} : { extraFile: resolve(options.settingsFile) }),
+  });
+  const fatal = settings.problems.filter((problem) => problem.severity === "fatal");
+  if (fatal.length > 0) throw new SettingsError(fatal.map(describeProblem));
+
+  const given = hooksFromOption(options.hooks ?? {});
+  const hooks = [...settings.hooks, ...given.hooks];
+  const off = offByScope(options.hookScope ?? "all");
+  const problems = [
+    ...settings.problems,
+    ...given.problems,
+    ...checkHooks(hooks, { knownTools, projectDir, env }),
+  ];
+  const notices: Configuration["notices"] = problems.map((problem) => ({
+    level: problem.severity === "warning" ? "warning" : "error",
+    text: describeProblem(problem),
+  }));
+  return {
+    projectDir,
+    home,
+    env,
+    settings,
+    hooks,
+    off,
+    rules: [...settings.permissions.rules, ...rulesOfOptions(options, projectDir)],
+    mode: options.permissionMode ?? settings.permissions.defaultMode ?? "default",
+    notices: [...notices, ...noticesOnHooks(hooks, off)],
+  };
+}
+
+function rulesOfOptions({ permissions = {} }: AgentOptions, base: string): PermissionRuleSource[] {
+  return (["allow", "ask", "deny"] as const).flatMap((behavior) =>
+    (permissions[behavior] ?? []).map((rule) => ({
+      rule,
+      behavior,
+      scope: "sdk" as const,
+      file: undefined,
+      line: undefined,
+      base,
+    })),
+  );
+}
+
+/** Hooks of a repository run programs of the repository: said once, as long as nothing asks before (trust comes later). */
+function noticesOnHooks(
+  hooks: readonly HookDefinition[],
+  off: Configuration["off"],
+): Configuration["notices"] {
+  const notices: Configuration["notices"] = [];
+  const project = hooks.filter((hook) => hook.source.scope === "project" || hook.source.scope === "local");
+  const running = project.filter((hook) => off(hook) === undefined);
+  if (running.length > 0) {
+    const files = [...new Set(running.flatMap((hook) => hook.source.file ?? []))].join(", ");
+    notices.push({
+      level: "info",
+      text: `${count(running.length, "hook")} of this project will run, from ${files}`,
+    });
+  }
+  const silenced = hooks.filter((hook) => off(hook) !== undefined);
+  const [first] = silenced;
+  if (first) {
+    const names = silenced.map((hook) => hook.name).join(", ");
+    notices.push({
+      level: "warning",
+      text: `${count(silenced.length, "hook")} off, because ${off(first)}: ${names}`,
+    });
+  }
+  return notices;
+}
+
+const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,88 @@
+import { z } from "zod";
+
+/** What hooks, permissions and the model say about one call lands here; `parameters` is what the model sent. */
+export const toolBlockSchema = z.object({
+  type: z.literal("tool"),
+  id: z.string(),
+  name: z.string(),
+  /** The arguments exactly as the model wrote them; broken JSON stays broken. */
+  parameters: z.string(),
+  /** The input that runs or ran, when a hook or the gate made it differ from `parameters`. */
+  input: z.record(z.string(), z.unknown()).optional(),
+  stage: z.enum(["pending", "running", "ended"]),
+  /** What the model is told. Absent until the call is answered. */
+  result: z.string().optional(),
+  success: z.boolean().optional(),
+  /** A short word for the user on why `success` is false. */
+  error: z.string().optional(),
+});
+
+/** Which hook of which file spoke. */
+const originSchema = z.object({ hookEvent: z.string(), hook: z.string(), source: z.string() });
+
+const textBlockSchema = z.object({ type: z.literal("text"), content: z.string() });
+const reasoningBlockSchema = z.object({ type: z.literal("reasoning"), content: z.string() });
+const imageBlockSchema = z.object({
+  type: z.literal("image"),
+  mediaType: z.string(),
+  /** Base64. */
+  data: z.string(),
+  path: z.string().optional(),
+});
+/** For the user only: never sent to the model (FR-020). */
+const errorBlockSchema = z.object({
+  type: z.literal("error"),
+  content: z.string(),
+  origin: originSchema.optional(),
+});
+/** For the user only; any part of Wave may add one (MB-1). */
+const warnBlockSchema = z.object({
+  type: z.literal("warn"),
+  content: z.string(),
+  origin: originSchema.optional(),
+});
+/** What a hook's JSON says to the model, with its origin visible (MB-2). */
+export const hookBlockSchema = z.object({
+  type: z.literal("hook"),
+  hookEvent: z.string(),
+  content: z.string(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const blockSchema = z.discriminatedUnion("type", [
+  textBlockSchema,
+  reasoningBlockSchema,
+  toolBlockSchema,
+  imageBlockSchema,
+  errorBlockSchema,
+  warnBlockSchema,
+  hookBlockSchema,
+]);
+
+/** Tokens as the model server counted them. */
+export const usageSchema = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedInputTokens: z.number().optional(),
+});
+
+export const messageSchema = z.object({
+  id: z.string(),
+  role: z.enum(["user", "assistant"]),
+  blocks: z.array(blockSchema),
+  /** Who wrote a message of role user that no person typed. */
+  origin: originSchema.optional(),
+  usage: usageSchema.optional(),
+});
+
+export type TextBlock = z.infer<typeof textBlockSchema>;
+export type ReasoningBlock = z.infer<typeof reasoningBlockSchema>;
+export type ToolBlock = z.infer<typeof toolBlockSchema>;
+export type ImageBlock = z.infer<typeof imageBlockSchema>;
+export type ErrorBlock = z.infer<typeof errorBlockSchema>;
+export type WarnBlock = z.infer<typeof warnBlockSchema>;
+export type HookBlock = z.infer<typeof hookBlockSchema>;
+export type Block = z.infer<typeof blockSchema>;
+export type Usage = z.infer<typeof usageSchema>;
+export type Message = z.infer<typeof messageSchema>;
+export type Origin = z.infer<typeof originSchema>;

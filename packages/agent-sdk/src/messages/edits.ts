@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { blockSchema, messageSchema, toolBlockSchema, type Message } from "./blocks.ts";
+
+/**
+ * A change of the conversation, as data. The session file is the list of edits, so what was shown, what is resumed
+ * and what is sent come from the same fold.
+ */
+export const editSchema = z.discriminatedUnion("edit", [
+  z.object({ edit: z.literal("add-message"), message: messageSchema }),
+  z.object({ edit: z.literal("add-block"), messageId: z.string(), block: blockSchema }),
+  z.object({
+    edit: z.literal("update-tool"),
+    toolId: z.string(),
+    changes: toolBlockSchema.omit({ type: true, id: true, name: true }).partial(),
+  }),
+  z.object({ edit: z.literal("remove-message"), messageId: z.string() }),
+]);
+
+export type TranscriptEdit = z.infer<typeof editSchema>;
+
+/** Returns a new list; messages that did not change keep their identity, so a UI can compare them. */
+export function applyEdit(messages: readonly Message[], edit: TranscriptEdit): Message[] {
+  switch (edit.edit) {
+    case "add-message":
+      return [...messages, edit.message];
+    case "add-block":
+      return replaceLast(
+        messages,
+        (message) => message.id === edit.messageId,
+        (message) => ({ ...message, blocks: [...message.blocks, edit.block] }),
+      );
+    case "update-tool":
+      return replaceLast(
+        messages,
+        (message) => message.blocks.some((block) => block.type === "tool" && block.id === edit.toolId),
+        (message) => ({
+          ...message,
+          blocks: message.blocks.map((block) =>
+            block.type === "tool" && block.id === edit.toolId
+              ? Object.assign({ ...block }, edit.changes)
+              : block,
+          ),
+        }),
+      );
+    case "remove-message":
+      return messages.filter((message) => message.id !== edit.messageId);
+  }
+}
+
+// Searched from the end: edits nearly always concern the newest messages, whatever the length of the session.
+function replaceLast(
+  messages: readonly Message[],
+  matches: (message: Message) => boolean,
+  change: (message: Message) => Message,
+): Message[] {
+  const index = messages.findLastIndex(matches);
+  const found = messages[index];
+  return found ? messages.with(index, change(found)) : [...messages];
+}

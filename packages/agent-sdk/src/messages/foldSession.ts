@@ -1,0 +1,115 @@
+import type { Message, Usage } from "./blocks.ts";
+import type { TranscriptEdit } from "./edits.ts";
+import type { SessionRecord } from "./sessionLines.ts";
+
+/**
+ * What a list of records amounts to. The messages are those that `applyEdit` gives for the same edits, in the same
+ * order (a property test holds the two together), but `applyEdit` copies the list at every edit, and a session of
+ * 100 MB would take minutes. The fold finds its targets in maps and changes copies of its own in place.
+ */
+export class SessionFold {
+  /** A removed message leaves a hole, so that the slot numbers below stay true. */
+  readonly #slots: (Message | undefined)[] = [];
+  readonly #slotsOfMessage = new Map<string, number[]>();
+  readonly #slotsOfTool = new Map<string, number[]>();
+  readonly #started = new Set<string>();
+  #usage: Usage | undefined;
+
+  add(record: SessionRecord): void {
+    if (record.type === "edit") this.#apply(record.edit);
+    if (record.type === "tool_started") this.#started.add(record.toolId);
+    if (record.type === "turn_ended" && record.usage) this.#usage = sumUsage(this.#usage, record.usage);
+  }
+
+  /** Valid until the next `add`. */
+  messages(): Message[] {
+    return this.#slots.filter((message) => message !== undefined);
+  }
+
+  /** What all turns cost together. */
+  usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  /** Calls that had begun to run and have no result. */
+  interruptedTools(): string[] {
+    const unanswered = this.messages().flatMap((message) =>
+      message.blocks.flatMap((block) =>
+        block.type === "tool" && block.result === undefined ? [block.id] : [],
+      ),
+    );
+    return [...new Set(unanswered)].filter((id) => this.#started.has(id));
+  }
+
+  #apply(edit: TranscriptEdit): void {
+    switch (edit.edit) {
+      case "add-message":
+        return this.#addMessage(edit.message);
+      case "add-block":
+        return this.#addBlock(edit);
+      case "update-tool":
+        return this.#updateTool(edit);
+      case "remove-message":
+        return this.#removeMessage(edit.messageId);
+      default:
+        edit satisfies never;
+    }
+  }
+
+  #addMessage(message: Message): void {
+    const slot = this.#slots.push({ ...message, blocks: [...message.blocks] }) - 1;
+    listIn(this.#slotsOfMessage, message.id).push(slot);
+    for (const block of message.blocks) if (block.type === "tool") this.#addTool(block.id, slot);
+  }
+
+  #addBlock({ messageId, block }: Extract<TranscriptEdit, { edit: "add-block" }>): void {
+    const slot = this.#newestSlot(this.#slotsOfMessage.get(messageId));
+    if (slot === undefined) return;
+    this.#slots[slot]?.blocks.push(block);
+    if (block.type === "tool") this.#addTool(block.id, slot);
+  }
+
+  #updateTool({ toolId, changes }: Extract<TranscriptEdit, { edit: "update-tool" }>): void {
+    const slot = this.#newestSlot(this.#slotsOfTool.get(toolId));
+    const blocks = slot === undefined ? [] : (this.#slots[slot]?.blocks ?? []);
+    for (const [index, block] of blocks.entries()) {
+      if (block.type === "tool" && block.id === toolId) blocks[index] = Object.assign({ ...block }, changes);
+    }
+  }
+
+  #removeMessage(messageId: string): void {
+    for (const slot of this.#slotsOfMessage.get(messageId) ?? []) this.#slots[slot] = undefined;
+    this.#slotsOfMessage.delete(messageId);
+  }
+
+  #addTool(id: string, slot: number): void {
+    const slots = listIn(this.#slotsOfTool, id);
+    // Kept in the order of the messages; only a block that is added to an older message is not the last.
+    slots.splice(slots.findLastIndex((earlier) => earlier <= slot) + 1, 0, slot);
+    // Some model servers count their call ids from the start in every answer: that an earlier call of this id was
+    // started says nothing about the new one.
+    this.#started.delete(id);
+  }
+
+  #newestSlot(slots: number[] = []): number | undefined {
+    while (slots.length > 0 && this.#slots[slots.at(-1) ?? 0] === undefined) slots.pop();
+    return slots.at(-1);
+  }
+}
+
+function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
+  const found = lists.get(key);
+  if (found) return found;
+  const made: T[] = [];
+  lists.set(key, made);
+  return made;
+}
+
+function sumUsage(total: Usage | undefined, turn: Usage): Usage {
+  const cached = (total?.cachedInputTokens ?? 0) + (turn.cachedInputTokens ?? 0);
+  return {
+    inputTokens: (total?.inputTokens ?? 0) + turn.inputTokens,
+    outputTokens: (total?.outputTokens ?? 0) + turn.outputTokens,
+    ...(cached > 0 && { cachedInputTokens: cached }),
+  };
+}

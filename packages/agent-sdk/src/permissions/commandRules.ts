@@ -1,0 +1,176 @@
+import { escapingOption } from "./escapes.ts";
+import { readCommands, readOneCommand, type CommandReading } from "./shell.ts";
+import { commandText, couldBeSame, gappedText, literal, sameWord, type SimpleCommand } from "./shellWords.ts";
+import { canMeet, fits, type Gapped } from "./wildcard.ts";
+import { bareCommand, lookInside, programName } from "./wrappers.ts";
+
+/** What stands in `Bash(…)`. */
+export type CommandPattern =
+  | { covers: "everything" }
+  /** `git status:*`, `git status *`: these words, then anything. */
+  | { covers: "beginning"; words: SimpleCommand }
+  /** `npm run test`: these words and no others. */
+  | { covers: "exactly"; words: SimpleCommand }
+  /** `git * main`: the whole command as text. */
+  | { covers: "text"; pieces: Gapped };
+
+export function parseCommandPattern(content: string): CommandPattern | { problem: string } {
+  const text = content.trim().replace(/\s+/g, " ");
+  if (text === "*") return { covers: "everything" };
+  const beginning = /^(.*?)(?::\*| \*)$/.exec(text)?.[1];
+  const spelled = beginning ?? text;
+  if (spelled === "") return { problem: "it names no command before the star" };
+  if (spelled.includes("*"))
+    return { covers: "text", pieces: (beginning === undefined ? text : `${beginning} *`).split("*") };
+  const words = readOneCommand(spelled);
+  if (!words) {
+    return {
+      problem:
+        "it has to be one plain command; write a rule of its own for each command, without redirections",
+    };
+  }
+  return { covers: beginning === undefined ? "exactly" : "beginning", words };
+}
+
+/**
+ * Whether a rule that holds back speaks about a line: one of its commands matches or might match once bash has expanded it,
+ * or the line was not understood and the rule's program is named somewhere in it. The answer says which.
+ */
+export function heldBackBy(
+  pattern: CommandPattern,
+  line: string,
+  reading: CommandReading,
+): string | undefined {
+  if (pattern.covers === "everything") return "it is about every command";
+  const found = [...reading.commands, ...reading.hidden].find((command) => mightMatch(pattern, command));
+  if (found) return `the line runs ${shown(commandText(found))}`;
+  if (reading.complete || reading.programs === "known" || !namesProgram(pattern, line)) return undefined;
+  return `the line cannot be understood completely (${reading.why}) and names ${programOf(pattern).join("*")}`;
+}
+
+/** Whether allow rules cover a line: everything in it is understood, and each command has a rule of its own. */
+export function coveredBy<Named extends { pattern: CommandPattern }>(
+  rules: readonly Named[],
+  reading: CommandReading,
+): Named[] | undefined {
+  const everything = rules.find(({ pattern }) => pattern.covers === "everything");
+  if (everything) return [everything];
+  if (!reading.complete || reading.commands.length === 0) return undefined;
+  const used = new Set<Named>();
+  for (const command of reading.commands) {
+    const by = coverOf(rules, command);
+    if (!by) return undefined;
+    by.forEach((rule) => used.add(rule));
+  }
+  return [...used];
+}
+
+function coverOf<Named extends { pattern: CommandPattern }>(
+  rules: readonly Named[],
+  command: SimpleCommand,
+): Named[] | undefined {
+  const inside = lookInside(command);
+  const direct = rules.filter(({ pattern }) => surelyMatches(pattern, command));
+  if (inside.holds === "nothing") return direct.length > 0 ? direct.slice(0, 1) : undefined;
+  // A rule such as `sudo apt:*` names what is inside; `sudo:*` does not, and then the inside needs a rule of its own.
+  const naming = direct.find(({ pattern }) => reachOf(pattern) > inside.at);
+  if (naming) return [naming];
+  if (inside.holds === "something" || (!inside.transparent && direct.length === 0)) return undefined;
+  if (inside.holds === "command") return coverOf(rules, inside.command);
+  return coveredBy(rules, readCommands(inside.script));
+}
+
+function surelyMatches(pattern: CommandPattern, command: SimpleCommand): boolean {
+  switch (pattern.covers) {
+    case "everything":
+      return true;
+    case "exactly":
+      return pattern.words.length === command.length && beginsWith(command, pattern.words);
+    case "beginning":
+      return beginsWith(command, pattern.words) && !escapes(command, pattern.words.length);
+    case "text":
+      return (
+        spellingsOf(commandText(command)).some((text) => fits(pattern.pieces, text)) &&
+        !escapes(command, reachOf(pattern))
+      );
+  }
+}
+
+/** With a blank at the end `git * main *` also covers `git push main`, as `git push *` covers `git push`. */
+function spellingsOf(text: string): string[] {
+  return [text, `${text} `];
+}
+
+function beginsWith(command: SimpleCommand, words: SimpleCommand): boolean {
+  return words.every((word, at) => sameWord(word, command[at]));
+}
+
+function escapes(command: SimpleCommand, from: number): boolean {
+  if (escapingOption(command, from) !== undefined) return true;
+  const inside = lookInside(command);
+  return inside.holds === "command" && escapes(inside.command, Math.max(0, from - inside.at));
+}
+
+/** How many leading words a pattern spells out. */
+function reachOf(pattern: CommandPattern): number {
+  switch (pattern.covers) {
+    case "everything":
+      return Number.POSITIVE_INFINITY;
+    case "text":
+      return (pattern.pieces[0] ?? "").split(" ").length - 1;
+    default:
+      return pattern.words.length;
+  }
+}
+
+function mightMatch(pattern: CommandPattern, command: SimpleCommand): boolean {
+  // A program of which nothing is known would match every rule there is; the words of the line decide then.
+  if (command[0]?.known.every((piece) => piece === "")) return false;
+  const bare = bareCommand(command);
+  switch (pattern.covers) {
+    case "everything":
+      return true;
+    case "text":
+      return [command, bare].some((words) => mightFit(pattern.pieces, gappedText(words)));
+    case "beginning":
+      return mightBeginWith(bare, bareCommand(pattern.words));
+    case "exactly": {
+      const words = bareCommand(pattern.words);
+      // An unknown word may become several or none, so after it the number of words says nothing.
+      const counts = bare.every((word) => literal(word) !== undefined);
+      return (!counts || bare.length === words.length) && mightBeginWith(bare, words);
+    }
+  }
+}
+
+function mightFit(pieces: Gapped, text: Gapped): boolean {
+  return canMeet(pieces, text) || canMeet(pieces, [...text.slice(0, -1), `${text.at(-1) ?? ""} `]);
+}
+
+function mightBeginWith(command: SimpleCommand, words: SimpleCommand): boolean {
+  for (const [at, word] of words.entries()) {
+    if (!couldBeSame(word, command[at])) return false;
+    if (literal(command[at]) === undefined) return true;
+  }
+  return true;
+}
+
+function namesProgram(pattern: CommandPattern, line: string): boolean {
+  const program = programOf(pattern);
+  return line.split(/[^\w.+@-]+/).some((word) => word !== "" && fits(program, word));
+}
+
+function programOf(pattern: CommandPattern): Gapped {
+  switch (pattern.covers) {
+    case "everything":
+      return ["", ""];
+    case "text":
+      return pattern.pieces.join("*").split(" ")[0]?.split("*") ?? ["", ""];
+    default:
+      return [programName(pattern.words) ?? ""];
+  }
+}
+
+function shown(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,164 @@
+import type { ToolEffect } from "./effect.ts";
+import type { MatchedRule, RuleMatches } from "./matchRules.ts";
+import type { PermissionMode } from "./modes.ts";
+
+/** What all hooks of a call said together. */
+export interface HookOpinion {
+  decision: "none" | "allow" | "ask" | "deny";
+  reasons: readonly string[];
+  /** The hooks that said so. */
+  names: readonly string[];
+}
+
+export interface PermissionFacts {
+  hook: HookOpinion;
+  rules: RuleMatches;
+  mode: PermissionMode;
+  effect: ToolEffect;
+  /** Every path of the effect lies in the project, links resolved. */
+  insideProject: boolean;
+}
+
+export type PermissionOutcome =
+  | { decision: "allow" | "deny"; by: string; reason: string }
+  | { decision: "ask"; by: string; reason: string; askedBy: string[] };
+
+/**
+ * May a call run? The first that speaks decides: a managed deny rule, a hook's deny, a deny rule, plan mode; then whoever
+ * wants a person to be asked; then a hook's allow, an allow rule; then the mode. So nothing that lets through can lift
+ * anything that holds back.
+ */
+export function decidePermission(facts: PermissionFacts): PermissionOutcome {
+  const { hook, rules, mode } = facts;
+  const doing = doingOf(facts);
+  const habit = MODE_TABLE[mode][doing];
+
+  if (rules.managedDeny.length > 0)
+    return { decision: "deny", ...voicesOf(rules.managedDeny, "denies this call") };
+  if (hook.decision === "deny")
+    return { decision: "deny", ...voiceOf(hook, "denied this call without a reason") };
+  if (rules.deny.length > 0) return { decision: "deny", ...voicesOf(rules.deny, "denies this call") };
+  if (typeof habit === "object") return { decision: "deny", by: `mode ${mode}`, reason: habit.never };
+
+  const asking = askersOf(facts);
+  if (asking.length > 0) {
+    const reason = asking.map((voice) => voice.reason).join("\n");
+    if (mode === "dontAsk")
+      return { decision: "deny", by: `mode ${mode}`, reason: `${reason}\n${NOBODY_IS_ASKED}` };
+    const askedBy = asking.map((voice) => voice.by);
+    return { decision: "ask", by: askedBy.join(", "), reason, askedBy };
+  }
+
+  if (hook.decision === "allow") return { decision: "allow", ...voiceOf(hook, "allowed this call") };
+  if (rules.allow.length > 0) return { decision: "allow", ...voicesOf(rules.allow, "allows this call") };
+
+  const by = `mode ${mode}`;
+  if (habit === "allow") return { decision: "allow", by, reason: `Mode ${mode} allows ${DOING[doing]}.` };
+  const reason = `Mode ${mode} asks before ${DOING[doing]}.`;
+  if (mode !== "dontAsk") return { decision: "ask", by, reason, askedBy: [by] };
+  return {
+    decision: "deny",
+    by,
+    reason: `A person would have to be asked before ${DOING[doing]}. ${NOBODY_IS_ASKED}`,
+  };
+}
+
+const NOBODY_IS_ASKED = "Mode dontAsk denies what would have to be asked.";
+
+/** What a call does, as far as modes care. */
+export const DOINGS = [
+  "nothing",
+  "read-inside",
+  "read-outside",
+  "edit-inside",
+  "edit-outside",
+  "run",
+] as const;
+export type Doing = (typeof DOINGS)[number];
+
+/** `never` is a deny that comes before every allow, and says why. */
+type Habit = "allow" | "ask" | { never: string };
+
+const NEVER_EDIT: Habit = {
+  never: "Plan mode changes nothing, so it does not edit files; leave plan mode to do so.",
+};
+const NEVER_RUN: Habit = {
+  never:
+    "Plan mode changes nothing, and Wave cannot prove yet that a shell command only reads; leave plan mode to run it.",
+};
+
+/** What each mode does with a call about which neither hook nor rule has spoken. */
+const MODE_TABLE: Record<PermissionMode, Record<Doing, Habit>> = {
+  default: habits({ "read-inside": "allow" }),
+  acceptEdits: habits({ "read-inside": "allow", "edit-inside": "allow" }),
+  plan: habits({
+    "read-inside": "allow",
+    "edit-inside": NEVER_EDIT,
+    "edit-outside": NEVER_EDIT,
+    run: NEVER_RUN,
+  }),
+  dontAsk: habits({ "read-inside": "allow" }),
+  bypassPermissions: habits({
+    "read-inside": "allow",
+    "read-outside": "allow",
+    "edit-inside": "allow",
+    "edit-outside": "allow",
+    run: "allow",
+  }),
+};
+
+function habits(differing: Partial<Record<Doing, Habit>>): Record<Doing, Habit> {
+  return {
+    nothing: "allow",
+    "read-inside": "ask",
+    "read-outside": "ask",
+    "edit-inside": "ask",
+    "edit-outside": "ask",
+    run: "ask",
+    ...differing,
+  };
+}
+
+const DOING: Record<Doing, string> = {
+  nothing: "a tool that touches no file and runs nothing",
+  "read-inside": "reading in the project",
+  "read-outside": "reading outside the project",
+  "edit-inside": "editing in the project",
+  "edit-outside": "editing outside the project",
+  run: "running a command",
+};
+
+interface Voice {
+  by: string;
+  reason: string;
+}
+
+/** Everybody who wants a person to be asked whatever the mode. A further floor, such as protected paths, is one more line. */
+function askersOf({ hook, rules }: PermissionFacts): Voice[] {
+  const hooks = hook.decision === "ask" ? [voiceOf(hook, "asks before this call")] : [];
+  return [...hooks, ...rules.ask.map((rule) => ruleVoice(rule, "asks before this call"))];
+}
+
+/** A hook's own words are passed on as they are: for a deny they are the tool's result. */
+function voiceOf(hook: HookOpinion, otherwise: string): Voice {
+  const by = hook.names.map((name) => `hook ${name}`).join(", ");
+  return { by, reason: hook.reasons.length > 0 ? hook.reasons.join("\n") : `${sentence(by)} ${otherwise}.` };
+}
+
+function voicesOf(rules: readonly MatchedRule[], does: string): Voice {
+  const voices = rules.map((rule) => ruleVoice(rule, does));
+  return { by: voices.map(({ by }) => by).join(", "), reason: voices.map(({ reason }) => reason).join("\n") };
+}
+
+function ruleVoice({ rule, source, because }: MatchedRule, does: string): Voice {
+  return { by: `rule ${rule}`, reason: `Rule ${rule} in ${source} ${does}: ${because}.` };
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function doingOf({ effect, insideProject }: PermissionFacts): Doing {
+  if (effect.does === "nothing" || effect.does === "run") return effect.does;
+  return `${effect.does}-${insideProject ? "inside" : "outside"}`;
+}

@@ -1,0 +1,69 @@
+import { literal, type ShellWord, type SimpleCommand } from "./shellWords.ts";
+
+/**
+ * Options with which a program that looks harmless writes a file, runs another program or evaluates text. A rule such as
+ * `Bash(git log:*)` was not written with them in mind, so it covers them only where it names them itself.
+ */
+const ESCAPES = new Map<string, readonly string[]>([
+  [
+    "git",
+    [
+      "--output",
+      "--ext-diff",
+      "--exec",
+      "--upload-pack",
+      "--receive-pack",
+      "--open-files-in-pager",
+      "-O",
+      "--extcmd",
+    ],
+  ],
+  ["find", ["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"]],
+  ["fd", ["-x", "-X", "--exec", "--exec-batch"]],
+  ["fdfind", ["-x", "-X", "--exec", "--exec-batch"]],
+  ["rg", ["--pre", "--hostname-bin", "--search-zip", "-z"]],
+  ["sort", ["-o", "--output", "--compress-program"]],
+  ["tree", ["-o"]],
+  [
+    "tar",
+    [
+      "-I",
+      "--use-compress-program",
+      "--to-command",
+      "--checkpoint-action",
+      "--rsh-command",
+      "-F",
+      "--info-script",
+    ],
+  ],
+  ["test", ["-v", "-R"]],
+  ["[", ["-v", "-R"]],
+]);
+
+/** Before its subcommand git takes options that set what it runs. */
+const GIT_GLOBAL_ESCAPES = ["-c", "--exec-path", "--config-env"];
+
+/** The first argument from `from` on that a rule does not cover silently, or undefined. */
+export function escapingOption(command: SimpleCommand, from: number): string | undefined {
+  const program = literal(command[0]) ?? "";
+  const options = ESCAPES.get(program);
+  if (!options) return undefined;
+  const subcommand = command.findIndex((word, at) => at > 0 && !word.text.startsWith("-"));
+  return command.slice(from).find((word, at) => {
+    const global = program === "git" && (subcommand < 0 || from + at < subcommand);
+    return isEscape(word, global ? [...options, ...GIT_GLOBAL_ESCAPES] : options);
+  })?.text;
+}
+
+function isEscape(word: ShellWord, options: readonly string[]): boolean {
+  const start = word.known[0] ?? "";
+  // `$X` and `*` may become any option once bash has expanded them.
+  if (word.known.length > 1 && (start === "" || start.startsWith("-"))) return true;
+  const [name = ""] = start.split("=");
+  return options.some((option) => {
+    if (option.startsWith("--")) return name === option || (name.length > 3 && option.startsWith(name));
+    if (option.length > 2) return name === option;
+    // A short option may carry its value, and may hide in a bundle: `-o/etc/x`, `-uo`.
+    return /^-[A-Za-z]/.test(start) && !start.startsWith("--") && start.includes(option[1] ?? "");
+  });
+}

@@ -1,0 +1,67 @@
+import {
+  allowedByRules,
+  readCall,
+  ruleMatches,
+  type PlacedRule,
+  type RuleCall,
+  type RuleContext,
+} from "./rules.ts";
+
+export type RuleBehavior = "allow" | "ask" | "deny";
+
+export interface RuleInForce extends PlacedRule {
+  behavior: RuleBehavior;
+  /** The file it stands in, or whatever else a person would call its place. */
+  source: string;
+  /** Managed settings: nothing the user or the project says comes before it. */
+  managed: boolean;
+}
+
+export interface MatchedRule {
+  rule: string;
+  source: string;
+  /** Why it speaks about this call. */
+  because: string;
+}
+
+export interface RuleMatches {
+  managedDeny: MatchedRule[];
+  deny: MatchedRule[];
+  ask: MatchedRule[];
+  /** Several allow rules may be needed for one command line; together they allow it. */
+  allow: MatchedRule[];
+}
+
+/**
+ * Which rules speak about a call. Deny and ask rules judge what the model asked for and what would run after hooks changed
+ * it; allow rules only what would run.
+ */
+export function matchRules(
+  rules: readonly RuleInForce[],
+  calls: { final: RuleCall; original?: RuleCall },
+  context: RuleContext,
+): RuleMatches {
+  const final = readCall(calls.final);
+  const judged = calls.original ? [final, readCall(calls.original)] : [final];
+  const holdingBack = (behavior: RuleBehavior, managed: boolean[]) =>
+    rules.flatMap((placed) => {
+      if (placed.behavior !== behavior || !managed.includes(placed.managed)) return [];
+      const because = judged
+        .map((call) => ruleMatches(placed, call, context))
+        .find((why) => why !== undefined);
+      return because === undefined ? [] : [matched(placed, because)];
+    });
+  const allows = rules.filter(({ behavior }) => behavior === "allow");
+  return {
+    managedDeny: holdingBack("deny", [true]),
+    deny: holdingBack("deny", [false]),
+    ask: holdingBack("ask", [true, false]),
+    allow: (allowedByRules(allows, final, context) ?? []).map((placed) =>
+      matched(placed, "it covers this call"),
+    ),
+  };
+}
+
+function matched({ rule, source }: RuleInForce, because: string): MatchedRule {
+  return { rule: rule.text, source, because };
+}

@@ -1,0 +1,145 @@
+import { posix } from "node:path";
+import picomatch from "picomatch";
+import { namesBelow } from "./paths.ts";
+
+/** What stands in `Read(…)` and `Edit(…)`: where it starts from, and one entry per name below that. */
+export interface PathPattern {
+  from: "root" | "home" | "base";
+  /** How many folders above the start it begins (`../`). */
+  up: number;
+  names: readonly NamePattern[];
+  /** `*` and `**`: for a rule that holds back, every path there is. */
+  everywhere: boolean;
+  /** `/etc/x` is read from the base folder, as `/src` in other rule files; whoever meant the disk's root is guarded too. */
+  maybeRoot: boolean;
+}
+
+type NamePattern = { is: "any-depth" } | { is: "name"; name: string } | { is: "like"; regex: RegExp };
+
+export interface PathPlaces {
+  base: string;
+  home: string;
+  /** The file system does not tell upper from lower case. */
+  caseInsensitive: boolean;
+}
+
+/** No file system takes longer names, and a longer one could make a pattern with several stars slow. */
+const LONGEST_NAME = 255;
+const MOST_STARS = 3;
+
+export function parsePathPattern(content: string): PathPattern | { problem: string } {
+  const text = content.trim();
+  if (text.includes("\0")) return { problem: "it contains a NUL byte" };
+  if (text.startsWith("!"))
+    return { problem: "a path cannot be negated; write an allow or a deny rule instead" };
+  if (/^~[^/]/.test(text)) return { problem: "only ~/ is known; write the whole path with // before it" };
+  if (/\{[^}]*\/[^}]*\}/.test(text))
+    return { problem: "braces cannot hold a slash; write one rule for each path" };
+
+  const from = text.startsWith("//") ? "root" : /^~(\/|$)/.test(text) ? "home" : "base";
+  const maybeRoot = from === "base" && text.startsWith("/");
+  const parts = text.replace(/^~/, "").split("/");
+  const anchored = text.replace(/\/$/, "").includes("/");
+  if (text.endsWith("/")) parts.push("**");
+  if (from === "base" && !anchored) parts.unshift("**");
+
+  const names: NamePattern[] = [];
+  let up = 0;
+  for (const part of parts.filter((name) => name !== "" && name !== ".")) {
+    if (part !== "..") {
+      const name = parseName(part);
+      if ("problem" in name) return name;
+      names.push(name);
+    } else if (names.length === 0) up += 1;
+    else if (names.pop()?.is !== "name")
+      return { problem: "`..` cannot follow a star; write the folder itself" };
+  }
+  return { from, up, names, everywhere: /^\*{1,2}$/.test(text), maybeRoot };
+}
+
+/** Whether a rule that holds back speaks about a path: it names it, or a folder it lies in. */
+export function mightCover(pattern: PathPattern, path: string, places: PathPlaces): boolean {
+  if (pattern.everywhere || !isUsable(path)) return true;
+  const andBelow: PathPattern = { ...pattern, names: [...pattern.names, { is: "any-depth" }] };
+  return (
+    covers(andBelow, path, places) ||
+    (pattern.maybeRoot && covers({ ...andBelow, from: "root" }, path, places))
+  );
+}
+
+/** Whether an allow rule names exactly this path. */
+export function surelyCovers(pattern: PathPattern, path: string, places: PathPlaces): boolean {
+  return isUsable(path) && covers(pattern, path, places);
+}
+
+function covers(pattern: PathPattern, path: string, places: PathPlaces): boolean {
+  const start = { root: "/", home: places.home, base: places.base }[pattern.from];
+  const folder = posix.join(start, "../".repeat(pattern.up));
+  const spelling = places.caseInsensitive ? foldCase : (text: string) => text;
+  const names = namesBelow(spelling(folder), spelling(path));
+  return names !== undefined && namesMatch(pattern.names, names, places);
+}
+
+/** Such file systems also take composed and decomposed letters for the same. */
+function foldCase(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
+
+/** Name by name. `reached` holds how many entries of the pattern may be used up so far, so no pattern takes exponential time. */
+function namesMatch(pattern: readonly NamePattern[], names: string[], places: PathPlaces): boolean {
+  let reached = withSkips(pattern, new Set([0]));
+  for (const name of names) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      const entry = pattern[at];
+      if (entry?.is === "any-depth") next.add(at);
+      else if (entry && nameMatches(entry, name, places)) next.add(at + 1);
+    }
+    reached = withSkips(pattern, next);
+  }
+  return reached.has(pattern.length);
+}
+
+function nameMatches(
+  entry: Exclude<NamePattern, { is: "any-depth" }>,
+  name: string,
+  places: PathPlaces,
+): boolean {
+  if (entry.is === "name") return name === (places.caseInsensitive ? foldCase(entry.name) : entry.name);
+  return places.caseInsensitive ? new RegExp(entry.regex.source, "si").test(name) : entry.regex.test(name);
+}
+
+/** `**` also stands for no folder at all. A set visits what is added to it while it is walked. */
+function withSkips(pattern: readonly NamePattern[], reached: Set<number>): Set<number> {
+  for (const at of reached) if (pattern[at]?.is === "any-depth") reached.add(at + 1);
+  return reached;
+}
+
+function parseName(part: string): NamePattern | { problem: string } {
+  if (part === "**") return { is: "any-depth" };
+  if (!/[*?[\]{}\\]/.test(part)) return { is: "name", name: part };
+  if (part.split("*").length - 1 > MOST_STARS)
+    return { problem: `one name can hold at most ${MOST_STARS} stars` };
+  // Only *, ?, […] and {…} mean something; brackets such as those of `app/(shop)/page.ts` are part of a name.
+  const glob = part.replace(/(?<!\\)[()|+^$@!"]/g, "\\$&");
+  try {
+    const regex = picomatch.makeRe(glob, {
+      dot: true,
+      nonegate: true,
+      noextglob: true,
+      flags: "s",
+    });
+    return regex ? { is: "like", regex } : { problem: `${part} cannot be read as a pattern` };
+  } catch {
+    // picomatch hands over to RegExp, which throws for ranges such as [z-a].
+    return { problem: `${part} cannot be read as a pattern` };
+  }
+}
+
+function isUsable(path: string): boolean {
+  return (
+    path.startsWith("/") &&
+    !path.includes("\0") &&
+    path.split("/").every((name) => name.length <= LONGEST_NAME)
+  );
+}

@@ -1,0 +1,167 @@
+import { coveredBy, heldBackBy, parseCommandPattern, type CommandPattern } from "./commandRules.ts";
+import type { ToolEffect } from "./effect.ts";
+import {
+  mightCover,
+  parsePathPattern,
+  surelyCovers,
+  type PathPattern,
+  type PathPlaces,
+} from "./pathRules.ts";
+import { readCommands, type CommandReading } from "./shell.ts";
+import { fits, type Gapped } from "./wildcard.ts";
+
+/** One rule as a person wrote it, and what it is about. */
+export type Rule = { text: string } & (
+  | { about: "tool"; name: Gapped; family: Family | undefined }
+  | { about: "server"; prefix: string }
+  | { about: "paths"; family: "read" | "edit"; pattern: PathPattern }
+  | { about: "command"; pattern: CommandPattern }
+);
+
+/** Tools with one effect share their rules: a `Read` rule also holds for Grep, Glob and LS, `Edit` and `Write` for every editing tool. */
+type Family = "read" | "edit" | "run";
+
+const FAMILIES = new Map<string, Family>([
+  ["Bash", "run"],
+  ["Read", "read"],
+  ["Edit", "edit"],
+  ["Write", "edit"],
+]);
+
+export interface PlacedRule {
+  rule: Rule;
+  /** What a relative path in it is relative to. Never the shell's folder: a `cd` would change what the rule means. */
+  base: string;
+}
+
+export interface RuleCall {
+  toolName: string;
+  effect: ToolEffect;
+}
+
+/** A call with its command line read, once for all rules. */
+export type ReadCall = { toolName: string } & (
+  | { does: "nothing" }
+  | { does: "read" | "edit"; paths: readonly string[] }
+  | { does: "run"; command: string; reading: CommandReading }
+);
+
+export interface RuleContext {
+  home: string;
+  caseInsensitive?: boolean;
+}
+
+/** Longer than any rule a person writes, shorter than what makes pattern libraries throw. */
+const LONGEST_RULE = 32_768;
+
+export function parseRule(text: string): Rule | { problem: string } {
+  const trimmed = text.trim();
+  const [, name = "", content] = /^([^\s()]+)(?:\((.*)\))?$/su.exec(trimmed) ?? [];
+  const shown = trimmed.length > 200 ? `${trimmed.slice(0, 200)}…` : trimmed;
+  if (name === "")
+    return { problem: `The rule "${shown}" is not a tool name, optionally with (…) behind it.` };
+  if (trimmed.length > LONGEST_RULE)
+    return { problem: `The rule "${shown}" is longer than ${LONGEST_RULE} characters.` };
+  const family = FAMILIES.get(name);
+  const meant = [...FAMILIES.keys()].find(
+    (known) => known !== name && known.toLowerCase() === name.toLowerCase(),
+  );
+  if (meant) return { problem: `The rule "${shown}" names no tool of Wave; did you mean ${meant}?` };
+  if (content === undefined) return parseToolRule(trimmed, name, family);
+  if (!family) {
+    return {
+      problem: `The rule "${shown}" has (…), which Wave knows only for Bash, Read, Edit and Write; leave it out.`,
+    };
+  }
+  if (content.trim() === "")
+    return { problem: `The rule "${shown}" has nothing in (…); write ${name} alone to mean all.` };
+  if (family === "run") {
+    const pattern = parseCommandPattern(content);
+    if ("problem" in pattern) return { problem: `The rule "${shown}" cannot be used: ${pattern.problem}.` };
+    return { text: trimmed, about: "command", pattern };
+  }
+  const pattern = parsePathPattern(content);
+  if ("problem" in pattern) return { problem: `The rule "${shown}" cannot be used: ${pattern.problem}.` };
+  return { text: trimmed, about: "paths", family, pattern };
+}
+
+export function readCall({ toolName, effect }: RuleCall): ReadCall {
+  if (effect.does !== "run") return { toolName, ...effect };
+  return { toolName, ...effect, reading: readCommands(effect.command) };
+}
+
+function parseToolRule(text: string, name: string, family: Family | undefined): Rule {
+  const server = /^mcp__(?:(?!__).)+$/su.test(name) && !name.includes("*");
+  if (server) return { text, about: "server", prefix: `${name}__` };
+  return { text, about: "tool", name: name.split("*"), family };
+}
+
+/**
+ * Whether a deny or ask rule speaks about a call, and why. Any doubt is on the side of the rule: one spelling of a path is
+ * enough, one command of a line is enough.
+ */
+export function ruleMatches(
+  { rule, base }: PlacedRule,
+  call: ReadCall,
+  context: RuleContext,
+): string | undefined {
+  switch (rule.about) {
+    case "tool":
+      return nameMatches(rule, call) ? `it is about ${call.toolName}` : undefined;
+    case "server":
+      return call.toolName.startsWith(rule.prefix) ? `it is about ${call.toolName}` : undefined;
+    case "paths": {
+      if (call.does !== rule.family) return undefined;
+      const places = placesOf(base, context);
+      const path = call.paths.find((spelling) => mightCover(rule.pattern, spelling, places));
+      return path === undefined ? undefined : `it is about ${path}`;
+    }
+    case "command":
+      return call.does === "run" ? heldBackBy(rule.pattern, call.command, call.reading) : undefined;
+  }
+}
+
+/**
+ * The allow rules that together cover a call, or undefined. Any doubt is against them: every spelling of a path and every
+ * command of a line needs a rule.
+ */
+export function allowedByRules<Placed extends PlacedRule>(
+  rules: readonly Placed[],
+  call: ReadCall,
+  context: RuleContext,
+): Placed[] | undefined {
+  const whole = rules.find(({ rule }) => allowsTool(rule, call));
+  if (whole) return [whole];
+  if (call.does === "run") {
+    const patterns = rules.flatMap((placed) =>
+      placed.rule.about === "command" ? [{ placed, pattern: placed.rule.pattern }] : [],
+    );
+    return coveredBy(patterns, call.reading)?.map(({ placed }) => placed);
+  }
+  if (call.does === "nothing" || call.paths.length === 0) return undefined;
+  const used = call.paths.map((path) => rules.find((placed) => allowsPath(placed, call.does, path, context)));
+  return used.every((placed) => placed !== undefined) ? [...new Set(used)] : undefined;
+}
+
+function allowsTool(rule: Rule, call: ReadCall): boolean {
+  if (rule.about === "tool") return nameMatches(rule, call);
+  if (rule.about !== "server" || !call.toolName.startsWith(rule.prefix)) return false;
+  // `mcp__a` must not open the tools of a server that is called `a__b`, and only the names can tell.
+  return !call.toolName.slice(rule.prefix.length).includes("__");
+}
+
+function allowsPath({ rule, base }: PlacedRule, does: Family, path: string, context: RuleContext): boolean {
+  return (
+    rule.about === "paths" &&
+    rule.family === does &&
+    surelyCovers(rule.pattern, path, placesOf(base, context))
+  );
+}
+
+function placesOf(base: string, context: RuleContext): PathPlaces {
+  return { base, home: context.home, caseInsensitive: context.caseInsensitive ?? false };
+}
+
+function nameMatches(rule: { name: Gapped; family: Family | undefined }, call: ReadCall): boolean {
+  return fits(rule.name, call.toolName) || (rule.family !== undefined && rule.family === call.does);
+}

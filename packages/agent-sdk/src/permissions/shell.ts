@@ -1,0 +1,208 @@
+import {
+  forEachChild,
+  parse,
+  type Command,
+  type ParameterExpansionPart,
+  type Redirect,
+  type SyntaxNode,
+  type Word,
+} from "unbash";
+import { literal, readWord, type SimpleCommand } from "./shellWords.ts";
+import { hiddenIn } from "./wrappers.ts";
+
+/**
+ * What a command line would run, read without running it.
+ *
+ * `complete` means: these are all the programs, and nothing else happens on the way (no file written by a redirection, no
+ * variable set, no expansion that runs or assigns). Only then may an allow rule speak. When it is false, `programs` says
+ * whether at least every program is known; if not, deny and ask rules have to fall back on the words of the line.
+ */
+export type CommandReading = {
+  commands: SimpleCommand[];
+  /** What the commands run in turn (`sudo x`, `bash -c 'x'`, `find -exec x`): for deny and ask rules. May name too much. */
+  hidden: SimpleCommand[];
+} & ({ complete: true } | { complete: false; why: string; programs: "known" | "unknown" });
+
+/** How deep shells inside shells are followed. Nobody writes more by hand; beyond it the line counts as not understood. */
+const MAX_DEPTH = 8;
+
+export function readCommands(line: string): CommandReading {
+  return readScript(line, 0);
+}
+
+/** Text that is one program with arguments and nothing else: what a rule may spell out. */
+export function readOneCommand(text: string): SimpleCommand | undefined {
+  const { commands, errors } = parse(text);
+  const [statement, ...others] = commands;
+  const node = statement?.command;
+  if (errors?.length || others.length > 0 || statement?.background || node?.type !== "Command" || !node.name)
+    return undefined;
+  return node.prefix.length > 0 || node.redirects.length > 0 ? undefined : wordsOf(node.name, node);
+}
+
+function readScript(line: string, depth: number): CommandReading {
+  const found: Findings = { commands: [], hidden: [], doubts: [], sideEffects: [] };
+  if (depth > MAX_DEPTH) found.doubts.push("it nests too many shells in each other");
+  else {
+    if (hasControlCharacters(line)) found.doubts.push("it contains control characters");
+    visit(parse(line), found);
+    for (const command of found.commands) readHidden(command, found, depth);
+  }
+  const { commands, hidden } = found;
+  const why = found.doubts[0] ?? found.sideEffects[0];
+  if (why === undefined) return { commands, hidden, complete: true };
+  return { commands, hidden, complete: false, why, programs: found.doubts.length > 0 ? "unknown" : "known" };
+}
+
+interface Findings {
+  commands: SimpleCommand[];
+  hidden: SimpleCommand[];
+  /** Why some program is not known. */
+  doubts: string[];
+  /** What happens apart from the programs. */
+  sideEffects: string[];
+}
+
+/** Every node is visited, whatever it is, so that a command cannot hide in a place this file does not know. */
+function visit(node: SyntaxNode, found: Findings): void {
+  examine(node, found);
+  forEachChild(node, (child) => visit(child, found));
+}
+
+function examine(node: SyntaxNode, found: Findings): void {
+  switch (node.type) {
+    case "Script": {
+      const error = node.errors?.[0];
+      if (error) found.doubts.push(`bash would not read it as Wave does (${error.message})`);
+      return;
+    }
+    case "Command":
+      return examineCommand(node, found);
+    case "Redirect":
+      return examineRedirect(node, found);
+    case "ParameterExpansion":
+      return examineExpansion(node, found);
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+    case "ArithmeticCommandExpansion":
+      if (!node.script) found.doubts.push(`${node.text} cannot be read`);
+      return;
+    case "ExtendedGlob":
+      // bash reads this differently depending on an option that is off in scripts.
+      found.doubts.push(`${node.text} is read in two ways`);
+      return;
+    case "Assignment":
+      found.sideEffects.push(`it sets the variable ${node.name}`);
+      return;
+    case "FileDescriptorVariable":
+      found.sideEffects.push(`it sets the variable ${node.name}`);
+      return;
+    case "ArithmeticExpansion":
+    case "ArithmeticCommand":
+    case "ArithmeticFor":
+      // Arithmetic evaluates the contents of variables, and those may hold $(…).
+      found.doubts.push("it computes, and bash runs commands that it finds in the numbers");
+      return;
+    case "TestUnary":
+    case "TestBinary":
+      if (EVALUATING_TESTS.has(node.operator))
+        found.doubts.push(`[[ … ${node.operator} … ]] evaluates its operands`);
+      return;
+    case "Function":
+      found.sideEffects.push("it defines a function");
+      return;
+    case "Coproc":
+      found.sideEffects.push("it starts a coprocess");
+      return;
+    case "For":
+    case "Select":
+      // A loop over PATH or http_proxy would change what the commands in it do; a plain lower-case word is never exported.
+      if (node.type === "Select" || !/^[a-z][a-z0-9]*$/.test(node.name.value)) {
+        found.sideEffects.push(`it sets the variable ${node.name.value}`);
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+const EVALUATING_TESTS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"]);
+
+/** Builtins that change what the rest of the line means, or that run text. */
+const STATE_BUILTINS = new Set(
+  (
+    "alias unalias bind compgen complete declare typeset local readonly export unset enable eval exec fc getopts hash let " +
+    "mapfile readarray read set shopt source . trap"
+  ).split(" "),
+);
+
+function examineCommand(node: Command, found: Findings): void {
+  if (!node.name) return;
+  const command = wordsOf(node.name, node);
+  found.commands.push(command);
+  if (literal(command[0]) === undefined)
+    return void found.doubts.push(`${node.name.text} may be any program`);
+  const [name, ...args] = asBuiltin(command);
+  const program = literal(name) ?? "";
+  if (STATE_BUILTINS.has(program)) found.doubts.push(`${program} changes the shell itself`);
+  if (program === "printf" && /^(-v.*)?$/.test(args[0]?.known[0] ?? "-v")) {
+    found.doubts.push("printf may set a variable");
+  }
+}
+
+/** `command export` and `builtin export` are `export`: they run in the shell itself, as no other wrapper does. */
+function asBuiltin(command: SimpleCommand): SimpleCommand {
+  const at = command.findIndex((word) => !/^(command|builtin|-.*)$/.test(literal(word) ?? ""));
+  return at < 0 ? command : command.slice(at);
+}
+
+function wordsOf(name: Word, node: Command): SimpleCommand {
+  return [name, ...node.args].map(readWord);
+}
+
+function examineRedirect(redirect: Redirect, found: Findings): void {
+  const target = redirect.target ? literal(readWord(redirect.target)) : undefined;
+  const name = redirect.target?.text ?? "";
+  switch (redirect.operator) {
+    case ">&":
+    case "<&":
+      if (target === undefined || !/^(\d+-?|-)$/.test(target))
+        found.sideEffects.push(`it redirects to ${name}`);
+      return;
+    case "<":
+      // bash opens a network connection for these two.
+      if (target === undefined || /^\/dev\/(tcp|udp)\//.test(target))
+        found.sideEffects.push(`it reads from ${name}`);
+      return;
+    default:
+      if (target !== "/dev/null") found.sideEffects.push(`it writes to ${name}`);
+  }
+}
+
+/** `${x}`, `${#x}`, `${x:-y}`, `${x%y}` only read. The others can assign, or run what a variable holds. */
+const READING_OPERATIONS = new Set(["Default", "Remove", "Replace", "CaseModification"]);
+
+function examineExpansion(part: ParameterExpansionPart, found: Findings): void {
+  const { operation } = part;
+  const assigns = operation?.type === "Default" && operation.operator.endsWith("=");
+  const reads = !operation || READING_OPERATIONS.has(operation.type);
+  if (assigns || !reads || part.prefix === "!" || part.index) {
+    found.doubts.push(`the expansion ${part.text} can assign or run`);
+  }
+}
+
+function readHidden(command: SimpleCommand, found: Findings, depth: number): void {
+  const hidden = hiddenIn(command);
+  found.hidden.push(...hidden.commands);
+  if (hidden.doubt !== undefined) found.doubts.push(hidden.doubt);
+  for (const script of hidden.scripts) {
+    const inner = readScript(script, depth + 1);
+    found.hidden.push(...inner.commands, ...inner.hidden);
+    if (!inner.complete && inner.programs === "unknown") found.doubts.push(inner.why);
+  }
+}
+
+function hasControlCharacters(line: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  return /[\u0000-\u0008\u000b-\u001f\u007f]/.test(line);
+}

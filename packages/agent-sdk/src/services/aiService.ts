@@ -1,0 +1,120 @@
+import type { Usage } from "../messages/blocks.ts";
+import type { ApiMessage } from "../utils/convertMessagesForAPI.ts";
+import { withRetries } from "./model/attempts.ts";
+import { chatCompletions } from "./model/chatCompletions.ts";
+import { nameModel } from "./model/nameModel.ts";
+import type { Quirks } from "./model/provider.ts";
+import { resolveModel } from "./model/resolveModel.ts";
+import { lookAround } from "./model/surroundings.ts";
+import { systemPrompt } from "./model/systemPrompt.ts";
+
+export interface ToolCallWire {
+  id: string;
+  type: "function";
+  index: number;
+  function: { name: string; arguments: string };
+}
+
+/** OpenAI's names. Every field may be missing: an empty answer is an answer. */
+export interface ModelAnswer {
+  content?: string;
+  reasoning?: string;
+  tool_calls?: ToolCallWire[];
+  usage?: Usage;
+  finish_reason?: string;
+}
+
+export interface ToolDescription {
+  name: string;
+  description: string;
+  /** JSON Schema. */
+  parameters: Record<string, unknown>;
+}
+
+/** Where the model is and how to speak to it: options of Agent.create, and what settings say. */
+export interface ModelOptions {
+  apiKey?: string;
+  baseUrl?: string;
+  model?: string;
+  settings: { model: string | undefined; baseUrl: string | undefined };
+  /** Where keys, addresses, proxies and certificates are named. */
+  env: Record<string, string | undefined>;
+}
+
+export interface RetryNotice {
+  /** Which attempt failed, from 1. */
+  attempt: number;
+  waitMs: number;
+  /** One sentence for the user. */
+  why: string;
+}
+
+export interface ModelRequest {
+  messages: ApiMessage[];
+  tools: ToolDescription[];
+  model: ModelOptions;
+  projectDir: string;
+  cwd: string;
+  /**
+   * What was found out for earlier calls: the system prompt, the model's name, what the server does not take. The caller
+   * keeps one per session, so that the beginning of every request stays the same and the server can cache it.
+   */
+  promptCache?: Map<string, string>;
+  signal?: AbortSignal;
+  onText?: (delta: string) => void;
+  onReasoning?: (delta: string) => void;
+  /** A tool call has begun to stream: its name is known. */
+  onToolCall?: (name: string) => void;
+  onRetry?: (notice: RetryNotice) => void;
+}
+
+/**
+ * Streams one answer. Also gathers the system prompt and resolves the key, so an Agent can exist without one.
+ * Rejects with ModelError, or with the signal's reason when aborted. What streamed before an abort is with the caller.
+ */
+export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
+  const {
+    signal,
+    onRetry,
+    onText,
+    onReasoning,
+    onToolCall,
+    tools,
+    promptCache = new Map<string, string>(),
+  } = request;
+  signal?.throwIfAborted();
+  const provider = chatCompletions;
+  const resolved = resolveModel(request.model);
+  const [target, prompt] = await Promise.all([
+    nameModel({ provider, target: resolved, cache: promptCache, signal, onRetry }),
+    gatherPrompt(request, promptCache),
+  ]);
+  const call = {
+    target,
+    messages: [{ role: "system" as const, content: prompt }, ...request.messages],
+    tools,
+    signal,
+    on: { ...(onText && { onText }), ...(onReasoning && { onReasoning }), ...(onToolCall && { onToolCall }) },
+    quirks: rememberedQuirks(promptCache, target.address),
+  };
+  return withRetries(() => provider.answer(call), { signal, onRetry });
+}
+
+async function gatherPrompt(request: ModelRequest, cache: Map<string, string>): Promise<string> {
+  const { projectDir, cwd, model, signal } = request;
+  const key = `system prompt of ${projectDir}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const prompt = systemPrompt(await lookAround({ projectDir, cwd, env: model.env, signal }));
+  // An abort leaves a prompt without the git state behind; the next call shall look again.
+  signal?.throwIfAborted();
+  cache.set(key, prompt);
+  return prompt;
+}
+
+function rememberedQuirks(cache: Map<string, string>, address: string): Quirks {
+  return {
+    has: (quirk) => cache.has(`${quirk} at ${address}`),
+    learn: (quirk) => void cache.set(`${quirk} at ${address}`, "learned"),
+  };
+}

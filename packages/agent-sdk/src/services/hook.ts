@@ -1,0 +1,89 @@
+import { type HookDefinition, identityOf } from "../hooks/definition.ts";
+import type { HookEvent } from "../hooks/events.ts";
+import { encodeHookInput } from "../hooks/input.ts";
+import type { HookExecutionResult } from "../hooks/result.ts";
+import { mapAtMost } from "../utils/atMost.ts";
+import { didNotRun, type HookCall } from "./hookCall.ts";
+import { runCommandHook } from "./hookCommand.ts";
+import { runFunctionHook } from "./hookFunction.ts";
+
+export type { HookExecutionResult } from "../hooks/result.ts";
+
+export interface HookRunContext {
+  /** The fields of the event's input schema, snake_case, without `hook_event_name`. */
+  input: Record<string, unknown>;
+  /** Hooks start here, whatever the session's folder is. */
+  projectDir: string;
+  sessionId: string;
+  /** Already without Wave's model keys and npm's variables; `withheld` has what `passEnv` may bring back. */
+  env: Record<string, string>;
+  withheld: Record<string, string>;
+  signal?: AbortSignal;
+  onStarted?: (hook: HookDefinition) => void;
+  onFinished?: (hook: HookDefinition, result: HookExecutionResult) => void;
+}
+
+/** More at once only make each other slow. */
+const AT_A_TIME = 8;
+
+/** Events whose hooks share one allowance of time, because somebody waits for Wave to be gone. */
+const SHARED_TIME_MS: Partial<Record<HookEvent, number>> = { SessionEnd: 5_000 };
+
+/** Resolves to one result per hook, in the order given. Never rejects: a hook cannot crash Wave. */
+export async function executeHooks(
+  event: HookEvent,
+  context: HookRunContext,
+  hooks: readonly HookDefinition[],
+): Promise<HookExecutionResult[]> {
+  if (hooks.length === 0) return [];
+  const encoded = encode(event, context);
+  const sharedMs = SHARED_TIME_MS[event];
+  const deadline = sharedMs === undefined ? Infinity : performance.now() + sharedMs;
+
+  return mapAtMost(AT_A_TIME, hooks, async (hook) => {
+    context.onStarted?.(hook);
+    const timeoutMs = Math.min(hook.timeoutMs, deadline - performance.now());
+    const result =
+      "problem" in encoded
+        ? encoded.problem
+        : await runHook({ event, hook, context, timeoutMs, line: encoded.line });
+    const named = { ...result, hook: identityOf(hook) };
+    context.onFinished?.(hook, named);
+    return named;
+  });
+}
+
+async function runHook(call: HookCall): Promise<HookExecutionResult> {
+  const { action, name } = call.hook;
+  if (call.context.signal?.aborted) return { success: false, duration: 0, timedOut: false, aborted: true };
+  // The hooks before it used up the time they share.
+  if (call.timeoutMs <= 0) return { success: false, duration: 0, timedOut: true };
+  switch (action.type) {
+    case "command":
+      return runCommandHook(call, action.command);
+    case "function":
+      return runFunctionHook(call, action.run);
+    case "unsupported":
+      return didNotRun("unsupported", `hook ${name} was not run: ${action.why}`);
+    default:
+      return action satisfies never;
+  }
+}
+
+/** Once per event: a tool's result can be megabytes, and all hooks must judge the same bytes. */
+function encode(
+  event: HookEvent,
+  context: HookRunContext,
+): { line: string } | { problem: HookExecutionResult } {
+  try {
+    return { line: encodeHookInput(event, context.input) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      problem: didNotRun(
+        "crash",
+        `no hook could be asked: the input of ${event} cannot be written as JSON (${why})`,
+      ),
+    };
+  }
+}

@@ -1,0 +1,18 @@
+import type { HookDefinition } from "../hooks/definition.ts";
+import type { HookEvent } from "../hooks/events.ts";
+import type { HookExecutionResult } from "../hooks/result.ts";
+import type { HookRunContext } from "./hook.ts";
+
+/** One run of one hook, whether it is a command or a function. */
+export interface HookCall {
+  event: HookEvent;
+  hook: HookDefinition;
+  context: HookRunContext;
+  /** The event's input, one line of JSON, the same for all hooks. */
+  line: string;
+  timeoutMs: number;
+}
+
+export function didNotRun(kind: "missing" | "unsupported" | "crash", message: string): HookExecutionResult {
+  return { success: false, duration: 0, timedOut: false, error: { kind, message } };
+}

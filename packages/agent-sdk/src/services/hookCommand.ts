@@ -1,0 +1,122 @@
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { type FileKind, planCommand, unquotedFolderHint } from "../hooks/command.ts";
+import { HOOK_EVENTS } from "../hooks/events.ts";
+import type { HookExecutionResult } from "../hooks/result.ts";
+import { withoutShellStartup } from "../utils/environment.ts";
+import { didNotRun, type HookCall } from "./hookCall.ts";
+import { type ProcessRun, runProcess } from "./process.ts";
+
+/** Bytes kept of each stream. What reaches a model is bounded again, much lower. */
+const KEEP_BYTES = 1024 * 1024;
+
+/** Runs a hook's command in the project's root: input on stdin, no terminal, no profile, nothing pasted into its text. */
+export async function runCommandHook(call: HookCall, command: string): Promise<HookExecutionResult> {
+  const { context, hook } = call;
+  const env = hookEnvironment(call);
+  const plan = planCommand(command, {
+    look,
+    projectDir: context.projectDir,
+    env,
+    hookName: hook.name,
+    hookArgs: () => HOOK_EVENTS[call.event].args(context.input),
+  });
+  if (plan.start === "nothing") return didNotRun("missing", `hook ${hook.name} was not started: ${plan.why}`);
+
+  const run = await runProcess({
+    file: plan.file,
+    args: plan.args,
+    cwd: context.projectDir,
+    env: plan.argsCut ? { ...env, WAVE_ARGS_CUT: "1" } : env,
+    stdin: call.line,
+    timeoutMs: call.timeoutMs,
+    keepBytes: KEEP_BYTES,
+    ...(context.signal && { signal: context.signal }),
+  });
+  const result = { ...resultOf(run, hook.name), ...(plan.argsCut && { argsCut: true }) };
+  return withHint(result, unquotedFolderHint(command, context.projectDir));
+}
+
+function hookEnvironment({ event, hook, context }: HookCall): Record<string, string> {
+  const back = hook.passEnv.flatMap((name) => {
+    const value = context.withheld[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    // Python decides by the locale how to read stdin, and a hook that dies of an umlaut guards nothing.
+    PYTHONUTF8: "1",
+    PYTHONIOENCODING: "utf-8",
+    ...withoutShellStartup(context.env),
+    ...Object.fromEntries(back),
+    WAVE_PROJECT_DIR: context.projectDir,
+    CLAUDE_PROJECT_DIR: context.projectDir,
+    WAVE_SESSION_ID: context.sessionId,
+    WAVE_HOOK_EVENT: event,
+  };
+}
+
+function resultOf(run: ProcessRun, name: string): HookExecutionResult {
+  const printed = {
+    stdout: run.stdout.text,
+    stderr: run.stderr.text,
+    duration: run.durationMs,
+    ...(run.stdout.cut + run.stderr.cut > 0 && {
+      truncated: { stdout: run.stdout.cut, stderr: run.stderr.cut },
+    }),
+  };
+  switch (run.end) {
+    case "exited":
+      return { ...printed, success: run.code === 0, exitCode: run.code, timedOut: false };
+    case "signalled":
+      return { ...printed, success: false, signal: run.signal, timedOut: false };
+    case "timed-out":
+      // The time it was given, without the moment that ending it took: messages say "timed out after N s".
+      return { ...printed, success: false, timedOut: true, duration: run.afterMs };
+    case "aborted":
+      return { ...printed, success: false, timedOut: false, aborted: true };
+    case "not-started":
+      return {
+        ...didNotRun("missing", `hook ${name} was not started: ${run.message}`),
+        duration: run.durationMs,
+      };
+    default:
+      return run satisfies never;
+  }
+}
+
+/** Only where the shell did not find what it was told to run; any other failure is the hook's own. */
+function withHint(result: HookExecutionResult, hint: string | undefined): HookExecutionResult {
+  if (hint === undefined || (result.exitCode !== 126 && result.exitCode !== 127)) return result;
+  return { ...result, stderr: `${result.stderr?.trimEnd() ?? ""}\n${hint}`.trimStart() };
+}
+
+function look(path: string): FileKind {
+  try {
+    if (!statSync(path).isFile()) return "nothing";
+  } catch {
+    // ENOENT and its relatives (ENOTDIR, ENAMETOOLONG, EACCES on a folder above): there is no such file for Wave.
+    return "nothing";
+  }
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    return "not executable";
+  }
+  return startsLikeAProgram(path) ? "program" : "script without #!";
+}
+
+/** `#!`, or a binary, which has a NUL somewhere in its header; a text without either only a shell can run. */
+function startsLikeAProgram(path: string): boolean {
+  try {
+    const descriptor = openSync(path, "r");
+    try {
+      const start = Buffer.alloc(128);
+      const length = readSync(descriptor, start, 0, start.length, 0);
+      return start.toString("latin1", 0, 2) === "#!" || start.subarray(0, length).includes(0);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // EACCES: it may be run but not read, as some binaries are.
+    return true;
+  }
+}

@@ -1,0 +1,69 @@
+import type { HookFunction } from "../hooks/definition.ts";
+import type { HookEvent, HookInput } from "../hooks/events.ts";
+import type { HookExecutionResult } from "../hooks/result.ts";
+import type { HookCall } from "./hookCall.ts";
+
+/**
+ * Runs a hook that is a function of the host program. What it returns counts as what a command prints with exit code 0,
+ * so that one reader judges both. A function that never gives the event loop back cannot be timed out by anybody.
+ */
+export async function runFunctionHook(call: HookCall, run: HookFunction): Promise<HookExecutionResult> {
+  const startedAt = performance.now();
+  const { signal: turn } = call.context;
+  const limit = new AbortController();
+  const { promise: cancelled, resolve: cancel } = Promise.withResolvers<"timed out" | "aborted">();
+  const stop = (why: "timed out" | "aborted") => {
+    limit.abort(new Error(`the hook ${why}`));
+    cancel(why);
+  };
+  const onAbort = () => stop("aborted");
+  turn?.addEventListener("abort", onAbort, { once: true });
+  // Node's timer fires at once when its delay overflows.
+  const timer = setTimeout(() => stop("timed out"), Math.min(call.timeoutMs, 2 ** 31 - 1));
+
+  try {
+    // A copy of its own, like the one a process reads: what a hook does to its input changes nothing elsewhere.
+    const input: HookInput<HookEvent> = JSON.parse(call.line);
+    const returned = Promise.resolve(run(input, { signal: limit.signal })).then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    const outcome = await Promise.race([returned, cancelled]);
+    const duration = performance.now() - startedAt;
+    if (outcome === "aborted") return { success: false, duration, timedOut: false, aborted: true };
+    if (outcome === "timed out") return { success: false, duration: call.timeoutMs, timedOut: true };
+    if ("error" in outcome) return crashed(call, outcome.error, duration);
+    return {
+      success: true,
+      exitCode: 0,
+      stdout: asOutput(outcome.value),
+      stderr: "",
+      duration,
+      timedOut: false,
+    };
+  } catch (error) {
+    // A function that is not async throws right away; a value that JSON cannot hold throws when it is written.
+    return crashed(call, error, performance.now() - startedAt);
+  } finally {
+    clearTimeout(timer);
+    turn?.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Nothing returned is nothing said. What is not an object is passed on, for the reader to complain about. */
+function asOutput(value: unknown): string {
+  if (value === undefined) return "";
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`it returned a ${typeof value} instead of an object`);
+  return text;
+}
+
+function crashed({ hook }: HookCall, error: unknown, duration: number): HookExecutionResult {
+  const why = error instanceof Error ? error.message : String(error);
+  return {
+    success: false,
+    duration,
+    timedOut: false,
+    error: { kind: "crash", message: `hook ${hook.name} failed: ${why}` },
+  };
+}

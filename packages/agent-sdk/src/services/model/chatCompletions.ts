@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { ModelError } from "../../errors.ts";
+import type { ModelAnswer } from "../aiService.ts";
+import { answerFailure, connectionFailure } from "./answerFailure.ts";
+import { type HttpFailure, readHttpFailure } from "./httpErrors.ts";
+import { type HttpAnswer, readText, sendHttp } from "./httpClient.ts";
+import { asRecord, asText, parseJson } from "./json.ts";
+import { ConnectionFailure } from "./networkErrors.ts";
+import { type ModelCall, type ModelProvider, type ModelTarget, type Outcome, PATIENCE } from "./provider.ts";
+import { readAnswer } from "./readAnswer.ts";
+import { quirkNotice, quirkOf, requestBody } from "./requestBody.ts";
+import { operationUrl } from "./resolveModel.ts";
+import { readRetryAfter } from "./retry.ts";
+import { SilenceWatch } from "./silence.ts";
+import { StreamAnswer, type StreamDelta } from "./streamAnswer.ts";
+
+/** An error page longer than this has said what it has to say. */
+const ERROR_BODY_BYTES = 64 * 1024;
+
+/** OpenAI Chat Completions, streamed, at any base URL. */
+export const chatCompletions: ModelProvider = { answer, models };
+
+async function answer(call: ModelCall): Promise<Outcome<ModelAnswer>> {
+  const { target, patience = PATIENCE } = call;
+  const silence = new SilenceWatch(patience.firstWordMs, call.signal);
+  const building = new StreamAnswer({ takenIds: idsOf(call), newId: () => `call_${randomUUID()}` });
+  let streamed = false;
+  const onDelta = (delta: StreamDelta): void => {
+    streamed = true;
+    tell(call, delta);
+  };
+  const onBytes = (): void => silence.heard(streamed ? patience.nextWordMs : patience.firstWordMs);
+  try {
+    const response = await sendHttp({
+      url: operationUrl(target.baseUrl, "chat/completions"),
+      method: "POST",
+      headers: { ...headersFor(target), accept: "text/event-stream", "content-type": "application/json" },
+      body: JSON.stringify(requestBody(call)),
+      env: target.env,
+      signal: silence.signal,
+    });
+    if (response.status !== 200) return await refused(response, call);
+    await readAnswer(response, building, { onDelta, onBytes });
+    return { end: "answered", value: building.answer() };
+  } catch (error) {
+    call.signal?.throwIfAborted();
+    if (error instanceof ConnectionFailure && building.finished) {
+      // Only the farewell is missing; the model had said everything.
+      return { end: "answered", value: building.answer() };
+    }
+    return answerFailure(error, { target, silence, streamed });
+  } finally {
+    silence.stop();
+  }
+}
+
+async function models(target: ModelTarget, signal: AbortSignal | undefined): Promise<Outcome<string[]>> {
+  const silence = new SilenceWatch(PATIENCE.nextWordMs, signal);
+  try {
+    const response = await sendHttp({
+      url: operationUrl(target.baseUrl, "models"),
+      method: "GET",
+      headers: { ...headersFor(target), accept: "application/json" },
+      env: target.env,
+      signal: silence.signal,
+    });
+    const body = await readText(response);
+    const names = modelNames(body);
+    if (response.status === 200 && names) return { end: "answered", value: names };
+    return { end: "failed", ...readHttpFailure(failureOf(response, body), { ...target, model: "" }) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof ConnectionFailure) return connectionFailure(error, target);
+    if (error instanceof ModelError) return { end: "failed", error, retry: { again: "no" } };
+    throw error;
+  } finally {
+    silence.stop();
+  }
+}
+
+/** The ids in an answer to GET /models, or undefined when it is no such answer. */
+export function modelNames(body: string): string[] | undefined {
+  const data = asRecord(parseJson(body))?.["data"];
+  if (!Array.isArray(data)) return undefined;
+  return data.flatMap((entry) => asText(asRecord(entry)?.["id"]) || []);
+}
+
+async function refused(response: HttpAnswer, call: ModelCall): Promise<Outcome<ModelAnswer>> {
+  const body = await readText(response, ERROR_BODY_BYTES);
+  const failure = readHttpFailure(failureOf(response, body), call.target);
+  const quirk = response.status < 500 ? quirkOf(body) : undefined;
+  if (quirk === undefined || call.quirks.has(quirk)) return { end: "failed", ...failure };
+  call.quirks.learn(quirk);
+  const notice = quirkNotice(quirk, call.target);
+  return { end: "failed", error: failure.error, retry: { again: "at-once", notice } };
+}
+
+function failureOf(response: HttpAnswer, body: string): HttpFailure {
+  return {
+    status: response.status,
+    body,
+    location: response.headers.location,
+    retryAfterMs: readRetryAfter(response.headers, Date.now()),
+    useless: response.headers["x-should-retry"] === "false",
+  };
+}
+
+function headersFor({ apiKey }: ModelTarget): Record<string, string> {
+  return { "user-agent": "wave", ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) };
+}
+
+function idsOf(call: ModelCall): string[] {
+  return call.messages.flatMap((message) =>
+    message.role === "assistant" ? (message.tool_calls ?? []).map(({ id }) => id) : [],
+  );
+}
+
+function tell({ on }: ModelCall, delta: StreamDelta): void {
+  switch (delta.kind) {
+    case "text":
+      return on.onText?.(delta.text);
+    case "reasoning":
+      return on.onReasoning?.(delta.text);
+    case "tool-call":
+      return on.onToolCall?.(delta.name);
+    default:
+      return delta satisfies never;
+  }
+}

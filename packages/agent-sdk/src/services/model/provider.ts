@@ -1,0 +1,69 @@
+import type { ModelError } from "../../errors.ts";
+import type { ApiMessage } from "../../utils/convertMessagesForAPI.ts";
+import type { ModelAnswer, ModelRequest, RetryNotice, ToolDescription } from "../aiService.ts";
+
+/** Where the model is, and where each part of that was set, so that an error can name the right variable. */
+export interface ModelTarget {
+  baseUrl: URL;
+  /** The base URL for people: without user name and password. */
+  address: string;
+  /** Absent only where a key is not needed. */
+  apiKey: string | undefined;
+  /** "WAVE_API_KEY", "the apiKey option", … */
+  keyFrom: string;
+  /** Absent: nobody named one, and the server has to be asked. */
+  model: string | undefined;
+  modelFrom: string;
+  env: Record<string, string | undefined>;
+}
+
+/** A target whose model has a name. */
+export type NamedTarget = ModelTarget & { model: string };
+
+/** How long the line may be silent. The first word may take long: a local model reads the whole prompt before it. */
+export interface Patience {
+  firstWordMs: number;
+  nextWordMs: number;
+}
+
+export const PATIENCE: Patience = { firstWordMs: 600_000, nextWordMs: 120_000 };
+
+export interface ModelCall {
+  target: NamedTarget;
+  messages: ApiMessage[];
+  tools: ToolDescription[];
+  signal: AbortSignal | undefined;
+  on: Pick<ModelRequest, "onText" | "onReasoning" | "onToolCall">;
+  /** What this server will not take; the provider adds to it. */
+  quirks: Quirks;
+  patience?: Patience;
+}
+
+/** Things learned about one server. They outlive a call, so that they are learned once per session. */
+export interface Quirks {
+  has(quirk: Quirk): boolean;
+  learn(quirk: Quirk): void;
+}
+
+export type Quirk = "no-stream-options" | "no-reasoning-with-tools";
+
+export type RetryAdvice =
+  | { again: "no" }
+  /** `afterMs`: what the server asked for. */
+  | { again: "later"; attempts: number; afterMs: number | undefined }
+  /** The request was changed to what the server takes; ask again without waiting. */
+  | { again: "at-once"; notice: string | undefined };
+
+/** One try. A failure is a value, since most failures are not the end. */
+export type Outcome<T> =
+  | { end: "answered"; value: T }
+  | { end: "failed"; error: ModelError; retry: RetryAdvice };
+
+/** One wire protocol. Rejects only with the signal's reason, or with what a callback threw. */
+export interface ModelProvider {
+  answer(call: ModelCall): Promise<Outcome<ModelAnswer>>;
+  /** Names of the models the server has. */
+  models(target: ModelTarget, signal: AbortSignal | undefined): Promise<Outcome<string[]>>;
+}
+
+export type OnRetry = ((notice: RetryNotice) => void) | undefined;

@@ -1,0 +1,50 @@
+import type { RetryAdvice } from "./provider.ts";
+
+export const MAX_ATTEMPTS = 5;
+/** A server that refuses connections is rarely back within seconds, and a person is waiting for the word "refused". */
+export const MAX_ATTEMPTS_REFUSED = 3;
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+/** A server may ask for an hour; nobody watches a spinner that long. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** How long to wait before the next attempt, or undefined when this was the last. `random` is in [0, 1). */
+export function retryWaitMs(input: {
+  failed: number;
+  advice: RetryAdvice;
+  random: number;
+}): number | undefined {
+  const { failed, advice, random } = input;
+  if (advice.again === "no") return undefined;
+  if (advice.again === "at-once") return 0;
+  if (failed >= advice.attempts) return undefined;
+  if (advice.afterMs !== undefined) return Math.min(advice.afterMs, LONGEST_RETRY_AFTER_MS);
+  const backOff = Math.min(FIRST_WAIT_MS * 2 ** (failed - 1), LONGEST_WAIT_MS);
+  // Half of it is left to chance, so that many clients that failed together do not come back together.
+  return Math.round(backOff * (0.5 + random / 2));
+}
+
+/** `retry-after` in seconds or as a date, and the `retry-after-ms` some servers send beside it. */
+export function readRetryAfter(
+  headers: Record<string, string | string[] | undefined>,
+  now: number,
+): number | undefined {
+  const inMs = positive(Number(headerText(headers["retry-after-ms"])));
+  if (inMs !== undefined) return inMs;
+  const value = headerText(headers["retry-after"]);
+  if (value === undefined) return undefined;
+  // Not left to Date.parse: it would read a number such as -1 as a year.
+  if (!Number.isNaN(Number(value))) return positive(Number(value) * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  const text = (Array.isArray(value) ? value[0] : value)?.trim();
+  return text === "" ? undefined : text;
+}
+
+function positive(value: number): number | undefined {
+  return Number.isFinite(value) && value >= 0 ? value : undefined;
+}

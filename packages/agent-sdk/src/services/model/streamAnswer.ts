@@ -1,0 +1,88 @@
+import type { Usage } from "../../messages/blocks.ts";
+import type { ModelAnswer } from "../aiService.ts";
+import { asRecord, asText, type JsonRecord } from "./json.ts";
+import { ToolCalls } from "./toolCalls.ts";
+
+/** What one piece of the stream added, for whoever watches. */
+export type StreamDelta =
+  | { kind: "text"; text: string }
+  | { kind: "reasoning"; text: string }
+  | { kind: "tool-call"; name: string };
+
+/** Builds one answer from the pieces of a stream, or from a whole answer, which is one large piece. */
+export class StreamAnswer {
+  #text = "";
+  #reasoning = "";
+  readonly #calls: ToolCalls;
+  #usage: Usage | undefined;
+  #finishReason: string | undefined;
+
+  /** `takenIds`: tool call ids of the conversation so far. A server that numbers each answer from 0 would repeat them. */
+  constructor(options: { takenIds: Iterable<string>; newId: () => string }) {
+    this.#calls = new ToolCalls(options);
+  }
+
+  /** The model itself ended the answer: a connection that breaks after this broke nothing. */
+  get finished(): boolean {
+    return this.#finishReason !== undefined;
+  }
+
+  push(chunk: JsonRecord): StreamDelta[] {
+    this.#usage = readUsage(chunk["usage"]) ?? this.#usage;
+    const choices = chunk["choices"];
+    const choice = asRecord(Array.isArray(choices) ? choices[0] : undefined);
+    if (!choice) return [];
+    this.#finishReason = asText(choice["finish_reason"]) ?? this.#finishReason;
+    const piece = asRecord(choice["delta"]) ?? asRecord(choice["message"]);
+    return piece ? this.#add(piece) : [];
+  }
+
+  answer(): ModelAnswer {
+    const calls = this.#calls.all();
+    return {
+      ...(this.#text !== "" && { content: this.#text }),
+      ...(this.#reasoning !== "" && { reasoning: this.#reasoning }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+      ...(this.#usage && { usage: this.#usage }),
+      ...(this.#finishReason !== undefined && { finish_reason: this.#finishReason }),
+    };
+  }
+
+  #add(piece: JsonRecord): StreamDelta[] {
+    const deltas: StreamDelta[] = [];
+    // Two names for one thing; servers that send both repeat the same text in them.
+    const reasoning = textOf(piece["reasoning_content"]) || textOf(piece["reasoning"]);
+    if (reasoning) {
+      this.#reasoning += reasoning;
+      deltas.push({ kind: "reasoning", text: reasoning });
+    }
+    // A refusal is the model's answer in another field; dropped, the user would see nothing at all.
+    const text = textOf(piece["content"]) || textOf(piece["refusal"]);
+    if (text) {
+      this.#text += text;
+      deltas.push({ kind: "text", text });
+    }
+    const calls = piece["tool_calls"];
+    for (const fragment of Array.isArray(calls) ? calls : []) {
+      const name = this.#calls.push(asRecord(fragment) ?? {});
+      if (name !== undefined) deltas.push({ kind: "tool-call", name });
+    }
+    return deltas;
+  }
+}
+
+/** Text, or a list of parts with text in them. */
+function textOf(value: unknown): string {
+  if (!Array.isArray(value)) return asText(value) ?? "";
+  return value.map((part) => asText(asRecord(part)?.["text"]) ?? "").join("");
+}
+
+function readUsage(value: unknown): Usage | undefined {
+  const usage = asRecord(value);
+  const inputTokens = usage?.["prompt_tokens"];
+  const outputTokens = usage?.["completion_tokens"];
+  if (typeof inputTokens !== "number" || typeof outputTokens !== "number") return undefined;
+  const cached =
+    asRecord(usage?.["prompt_tokens_details"])?.["cached_tokens"] ?? usage?.["prompt_cache_hit_tokens"];
+  return { inputTokens, outputTokens, ...(typeof cached === "number" && { cachedInputTokens: cached }) };
+}

@@ -1,0 +1,97 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { arch, release } from "node:os";
+import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
+import { runProcess } from "../process.ts";
+import type { Surroundings } from "./systemPrompt.ts";
+
+const AGENTS_FILE_BYTES = 32 * 1024;
+const GIT_STATUS_LINES = 20;
+const GIT_BYTES = 16 * 1024;
+/** In a huge repository the status takes longer than it is worth. */
+const GIT_TIMEOUT_MS = 2_000;
+
+export interface Place {
+  projectDir: string;
+  cwd: string;
+  env: Record<string, string | undefined>;
+  signal: AbortSignal | undefined;
+}
+
+/** Looks around once; what is missing is said in its place and never stops a call. */
+export async function lookAround(place: Place): Promise<Surroundings> {
+  const [git, agentsFile] = await Promise.all([gitState(place), readAgentsFile(place.projectDir)]);
+  const { projectDir, cwd } = place;
+  return {
+    projectDir,
+    cwd,
+    platform: `${process.platform} ${release()} (${arch()})`,
+    date: today(),
+    git,
+    agentsFile,
+  };
+}
+
+async function gitState({ projectDir, env, signal }: Place): Promise<string> {
+  const run = await runProcess({
+    file: "git",
+    // A repository may name a program as its file watcher: asking for the status must not start it, nor take a lock.
+    args: ["-c", "core.fsmonitor=", "--no-pager", "--no-optional-locks", "status", "--short", "--branch"],
+    cwd: projectDir,
+    env: withoutKeys(env),
+    timeoutMs: GIT_TIMEOUT_MS,
+    ...(signal && { signal }),
+    keepBytes: GIT_BYTES,
+  });
+  if (run.end === "exited" && run.code === 0) return describeStatus(run.stdout.text, run.stdout.cut > 0);
+  if (run.end === "exited" && run.stderr.text.includes("not a git repository")) return "not a repository.";
+  return run.end === "timed-out" ? "the status took too long to read." : "unknown, git could not be asked.";
+}
+
+/** `git status --short --branch`, bounded. */
+export function describeStatus(output: string, wasCut: boolean): string {
+  const [head = "", ...changes] = output.split("\n").filter((line) => line !== "");
+  const branch = `branch ${head.replace(/^## /, "")}`;
+  if (changes.length === 0) return `${branch}, nothing changed.`;
+  const shown = changes.slice(0, GIT_STATUS_LINES);
+  const left = changes.length - shown.length;
+  const rest = left > 0 ? [`… and ${wasCut ? "many" : left} more`] : [];
+  return [`${branch}, changed files:`, ...shown, ...rest].join("\n");
+}
+
+/** The key Wave uses for its model is in no other program's environment. */
+function withoutKeys(env: Place["env"]): Record<string, string> {
+  const { WAVE_API_KEY: _wave, OPENAI_API_KEY: _openai, ...rest } = env;
+  const set = Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  // The sentence "not a git repository" is looked for, so git must not translate it.
+  return { ...Object.fromEntries(set), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0" };
+}
+
+async function readAgentsFile(projectDir: string): Promise<string> {
+  try {
+    // Not blocking: a named pipe of that name would otherwise hold the session until somebody writes to it.
+    await using file = await open(join(projectDir, "AGENTS.md"), constants.O_RDONLY | constants.O_NONBLOCK);
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(AGENTS_FILE_BYTES), 0, AGENTS_FILE_BYTES, 0);
+    // The decoder keeps back half a character at the cut.
+    const text = new StringDecoder("utf8")
+      .write(buffer.subarray(0, bytesRead))
+      .replace(/^\uFEFF/, "")
+      .trim();
+    return size > bytesRead
+      ? `${text}\n[AGENTS.md is cut here: ${bytesRead} of ${size} bytes are shown]`
+      : text;
+  } catch (error) {
+    const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
+    return code === "ENOENT" || code === "ENOTDIR"
+      ? ""
+      : `[AGENTS.md exists and could not be read: ${String(code)}]`;
+  }
+}
+
+function today(): string {
+  const now = new Date();
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

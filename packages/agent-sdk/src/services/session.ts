@@ -1,0 +1,145 @@
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { SessionError } from "../errors.ts";
+import type { DecisionRecord } from "../hooks/record.ts";
+import type { Message, Usage } from "../messages/blocks.ts";
+import type { SessionRecord } from "../messages/sessionLines.ts";
+import { errorCode } from "../utils/errorCode.ts";
+import { saveProblem } from "./saveProblem.ts";
+import { newestSessions } from "./sessionList.ts";
+import { lockFileOf, lockSession } from "./sessionLock.ts";
+import { readSession } from "./sessionReader.ts";
+import { SessionWriter } from "./sessionWriter.ts";
+
+/**
+ * One session as its owner holds it: plain data until the first `saveSession`, which opens the file, takes the lock
+ * and keeps both here. (These four functions are all that the agent imports from this module.)
+ */
+export interface SessionHandle {
+  readonly id: string;
+  readonly file: string;
+  readonly cwd: string;
+  readonly parent?: string;
+  /** Set by `saveSession` when the file is open; releases descriptor and lock. */
+  close?: () => void;
+  /** Set together with `close`; only `saveSession` uses it. */
+  writer?: SessionWriter;
+}
+
+export type SaveOutcome =
+  | { saved: true }
+  /** Nothing was written, the file is as it was, the same records can be given again. */
+  | { saved: false; problem: string };
+
+export interface LoadedSession {
+  id: string;
+  file: string;
+  /** Empty when the header line is damaged. */
+  cwd: string;
+  messages: Message[];
+  /** Of all turns together. */
+  usage: Usage | undefined;
+  /** Tools that were running when Wave died. `repairEdits(messages, interrupted)` answers them and those that never began. */
+  interrupted: string[];
+  /** Bad lines, with their number: reported, never fatal. */
+  problems: string[];
+  /** Only with `{ decisions: true }`, in the order of the file. */
+  decisions?: TimedDecision[];
+}
+
+export type TimedDecision = DecisionRecord & { ts: string };
+
+/** Appends records, one line each, with one write. `sync` also waits for the disk. Throws SessionError "in-use". */
+export function saveSession(
+  session: SessionHandle,
+  records: readonly SessionRecord[],
+  options: { sync?: boolean } = {},
+): SaveOutcome {
+  try {
+    const writer = session.writer ?? open(session);
+    if (writer.isDeleted) return startAnew(session);
+    writer.append(records, { sync: options.sync ?? false });
+    return { saved: true };
+  } catch (error) {
+    if (errorCode(error) === undefined || error instanceof SessionError || !(error instanceof Error))
+      throw error;
+    return { saved: false, problem: saveProblem(error, session.file) };
+  }
+}
+
+/** Undefined when there is no such file. Writes nothing. Throws SessionError "unreadable". */
+export async function loadSession(
+  file: string,
+  options: { decisions?: boolean } = {},
+): Promise<LoadedSession | undefined> {
+  return readSession(file, options);
+}
+
+/** The session of a project folder that was written last; one in which nothing was said only when there is no other. */
+export async function getLatestSession(sessionsDir: string): Promise<LoadedSession | undefined> {
+  let empty: LoadedSession | undefined;
+  for (const { file } of newestSessions(sessionsDir)) {
+    const session = await loadSession(file);
+    if (session && session.messages.length > 0) return session;
+    empty ??= session;
+  }
+  return empty;
+}
+
+/** Deletes the sessions that nobody wrote for so many days and nobody has open. Unset deletes nothing. */
+export async function cleanupExpiredSessions(
+  sessionsDir: string,
+  keepDays: number | undefined,
+): Promise<void> {
+  if (keepDays === undefined || !(keepDays > 0)) return;
+  const cutoff = Date.now() - keepDays * DAY_MS;
+  for (const { file, updatedAt } of newestSessions(sessionsDir)) {
+    if (updatedAt < cutoff) deleteIfExpired(file, cutoff);
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function open(session: SessionHandle): SessionWriter {
+  const writer = new SessionWriter(session);
+  session.writer = writer;
+  session.close = () => {
+    delete session.writer;
+    delete session.close;
+    writer.close();
+  };
+  return writer;
+}
+
+function startAnew(session: SessionHandle): SaveOutcome {
+  session.close?.();
+  const problem =
+    `The session file ${session.file} was deleted while Wave was using it: what was said so far is no longer on disk. ` +
+    "What follows is saved in a new file of the same name.";
+  return { saved: false, problem };
+}
+
+function deleteIfExpired(file: string, cutoff: number): void {
+  try {
+    const unlock = lockSession(file);
+    try {
+      // Looked at again under the lock: it may have been resumed a moment ago.
+      const stat = statSync(file, { throwIfNoEntry: false });
+      if (stat && stat.mtimeMs < cutoff) deleteSession(file);
+    } finally {
+      unlock();
+    }
+  } catch (error) {
+    // In use, or not ours to delete: the next start tries again.
+    if (!(error instanceof SessionError) && errorCode(error) === undefined) throw error;
+  }
+}
+
+/** With what processes left that died while they took its lock. The lock itself is released by its holder. */
+function deleteSession(file: string): void {
+  rmSync(file, { force: true });
+  const leftovers = `${basename(lockFileOf(file))}.`;
+  for (const name of readdirSync(dirname(file))) {
+    if (name.startsWith(leftovers)) rmSync(join(dirname(file), name), { force: true });
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { SessionError } from "../errors.ts";
+import { errorCode } from "../utils/errorCode.ts";
+import { nearestName } from "../utils/nearestName.ts";
+
+const SUFFIX = ".jsonl";
+const HOW_TO_LIST = "`wave sessions list` shows them all.";
+
+/** Where the sessions of a project are. The name can be read by a person; the hash tells folders of one name apart. */
+export function sessionsDirFor(home: string, projectDir: string): string {
+  const path = realPath(projectDir);
+  const hash = createHash("sha256").update(path).digest("hex").slice(0, 12);
+  const readable = `${basename(dirname(path))}-${basename(path)}`
+    .normalize("NFC")
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  return join(home, "sessions", `${Array.from(readable).slice(-40).join("") || "root"}-${hash}`);
+}
+
+/** A UUID of version 7: sorts by the millisecond in which it was made. */
+export function newSessionId(now: number = Date.now()): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(now, 0, 6);
+  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
+  bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
+  const hex = bytes.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+export function sessionFileFor(sessionsDir: string, id: string): string {
+  return join(sessionsDir, id + SUFFIX);
+}
+
+export function sessionIdOf(file: string): string {
+  return basename(file, SUFFIX);
+}
+
+/** The ids in a folder, newest first. A folder that does not exist has none. */
+export function sessionIdsIn(sessionsDir: string): string[] {
+  const names = readdirIfThere(sessionsDir).filter((name) => name.endsWith(SUFFIX));
+  return names.map(sessionIdOf).toSorted().toReversed();
+}
+
+/** The file of a session by its id or the beginning of it. Throws SessionError "not-found". */
+export function findSession(sessionsDir: string, idOrPrefix: string): string {
+  const ids = sessionIdsIn(sessionsDir);
+  // Compared with names that are there, never joined to a path: "../x" finds nothing.
+  const matches = ids.includes(idOrPrefix) ? [idOrPrefix] : ids.filter((id) => id.startsWith(idOrPrefix));
+  const [match] = matches;
+  if (idOrPrefix !== "" && match !== undefined && matches.length === 1)
+    return sessionFileFor(sessionsDir, match);
+  throw new SessionError("not-found", whyNotFound(idOrPrefix, ids, matches));
+}
+
+function whyNotFound(wanted: string, ids: string[], matches: string[]): string {
+  if (ids.length === 0) return `There is no session "${wanted}": this project has no sessions yet.`;
+  if (wanted !== "" && matches.length > 1) {
+    return `"${wanted}" is the beginning of ${matches.length} sessions (${some(matches)}): give more of the id. ${HOW_TO_LIST}`;
+  }
+  const near = nearestName(wanted, ids);
+  const hint = near === undefined ? `The newest: ${some(ids)}.` : `Did you mean ${near}?`;
+  return `There is no session "${wanted}" in this project. ${hint} ${HOW_TO_LIST}`;
+}
+
+function some(ids: string[]): string {
+  return ids.length > 3 ? `${ids.slice(0, 3).join(", ")}, …` : ids.join(", ");
+}
+
+function readdirIfThere(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // The folder was deleted, or may not be looked at: its name still has to give the same place every time.
+    return resolve(path);
+  }
+}

@@ -1,0 +1,109 @@
+import { constants, isUtf8 } from "node:buffer";
+import { SessionError } from "../errors.ts";
+import { SessionFold } from "../messages/foldSession.ts";
+import { parseSessionLine, type ParsedLine } from "../messages/parseSessionLine.ts";
+import type { SessionRecord } from "../messages/sessionLines.ts";
+import { errorCode } from "../utils/errorCode.ts";
+import { fileLines, type FileLine } from "./fileLines.ts";
+import type { LoadedSession, TimedDecision } from "./session.ts";
+import { sessionIdOf } from "./sessionPaths.ts";
+
+/** Reads a session from the first line to the last. Undefined when there is no such file. Writes nothing. */
+export async function readSession(
+  file: string,
+  options: { decisions?: boolean },
+): Promise<LoadedSession | undefined> {
+  const reading = new SessionReading(file, options.decisions ? [] : undefined);
+  try {
+    for await (const lines of fileLines(file)) for (const line of lines) reading.add(line);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SessionError("unreadable", `The session file ${file} cannot be read: ${why}.`, {
+      cause: error,
+    });
+  }
+  return reading.session();
+}
+
+/** What the lines said so far. */
+class SessionReading {
+  readonly #file: string;
+  readonly #fold = new SessionFold();
+  readonly #problems = new LineProblems();
+  readonly #decisions: TimedDecision[] | undefined;
+  #header: Extract<SessionRecord, { type: "header" }> | undefined;
+
+  constructor(file: string, decisions: TimedDecision[] | undefined) {
+    this.#file = file;
+    this.#decisions = decisions;
+  }
+
+  add(line: FileLine): void {
+    if (line.bytes.length === 0) return;
+    const parsed = parse(line);
+    if (parsed.read === "nothing") return this.#problems.add(line, parsed.why);
+    const { record, ts } = parsed;
+    this.#fold.add(record);
+    if (record.type === "header") this.#header ??= record;
+    if (record.type === "decision") this.#decisions?.push({ ...record.record, ts });
+    if (record.type === "recovered") this.#problems.explained(line.number - 1, record.bytes);
+  }
+
+  session(): LoadedSession {
+    return {
+      id: this.#header?.id ?? sessionIdOf(this.#file),
+      file: this.#file,
+      cwd: this.#header?.cwd ?? "",
+      messages: this.#fold.messages(),
+      usage: this.#fold.usage(),
+      interrupted: this.#fold.interruptedTools(),
+      problems: this.#problems.sentences(),
+      ...(this.#decisions && { decisions: this.#decisions }),
+    };
+  }
+}
+
+function parse({ bytes, number, finished }: FileLine): ParsedLine {
+  if (bytes.length > constants.MAX_STRING_LENGTH)
+    return { read: "nothing", why: "is too long and was skipped" };
+  // Decoding would turn damaged bytes into question marks inside a message that looks whole.
+  if (!isUtf8(bytes))
+    return { read: "nothing", why: finished ? "has bytes that are not UTF-8 and was skipped" : HALF };
+  // Some editors put a byte order mark before the first line.
+  const text = bytes.toString("utf8", number === 1 && bytes.indexOf(BOM) === 0 ? BOM.length : 0);
+  const parsed = parseSessionLine(text);
+  // No beginning of a JSON object is itself one: an unfinished line that can be read lacks nothing but its newline.
+  return finished || parsed.read === "record" ? parsed : { read: "nothing", why: HALF };
+}
+
+const BOM = Buffer.from("\u{FEFF}");
+const HALF = "is half a record, because Wave was stopped while writing it; everything before it is here";
+
+/** Bounded: a file of a million bad lines is reported in a screenful. */
+class LineProblems {
+  readonly #listed: string[] = [];
+  #unlisted = 0;
+  #last: { number: number; bytes: number } | undefined;
+
+  add({ number, bytes }: FileLine, why: string): void {
+    this.#last = { number, bytes: bytes.length };
+    if (this.#listed.length < MAX_LISTED) this.#listed.push(`Line ${number} ${why}.`);
+    else this.#unlisted++;
+  }
+
+  /** A line that was reported when it was the half line at the end of the file is not reported for ever. */
+  explained(number: number, bytes: number): void {
+    if (this.#last?.number !== number || this.#last.bytes !== bytes) return;
+    if (this.#unlisted > 0) this.#unlisted--;
+    else this.#listed.pop();
+    this.#last = undefined;
+  }
+
+  sentences(): string[] {
+    if (this.#unlisted === 0) return this.#listed;
+    return [...this.#listed, `${this.#unlisted} more lines could not be read and were skipped.`];
+  }
+}
+
+const MAX_LISTED = 20;

@@ -1,0 +1,73 @@
+import { dirname } from "node:path";
+import { SESSION_VERSION, type SessionRecord } from "../messages/sessionLines.ts";
+import type { SessionHandle } from "./session.ts";
+import { makePrivateFolder, SessionFile } from "./sessionFile.ts";
+import { lockSession } from "./sessionLock.ts";
+import { readTail, type SessionTail } from "./sessionTail.ts";
+
+/** The one writer of a session: holds its lock and its file, and numbers the lines. */
+export class SessionWriter {
+  readonly #file: SessionFile;
+  readonly #unlock: () => void;
+  #lastSeq: number;
+  /** What has to stand before the first record of this writer. */
+  #opening: { newline: boolean; records: SessionRecord[] } | undefined;
+
+  constructor(session: SessionHandle) {
+    makePrivateFolder(dirname(session.file));
+    this.#unlock = lockSession(session.file);
+    try {
+      this.#file = new SessionFile(session.file);
+    } catch (error) {
+      this.#unlock();
+      throw error;
+    }
+    const { lastSeq, tornBytes, hasLines } = this.#readTail();
+    this.#lastSeq = lastSeq;
+    this.#opening = {
+      newline: tornBytes > 0,
+      records: [
+        ...(tornBytes > 0 ? [{ type: "recovered" as const, bytes: tornBytes }] : []),
+        ...(hasLines ? [] : [headerOf(session)]),
+      ],
+    };
+  }
+
+  get isDeleted(): boolean {
+    return this.#file.isDeleted;
+  }
+
+  /** Throws the system's error; the file and the numbering are then as they were. */
+  append(records: readonly SessionRecord[], options: { sync: boolean }): void {
+    const all = [...(this.#opening?.records ?? []), ...records];
+    const ts = new Date().toISOString();
+    const lines = all.map((record, index) => line(record, this.#lastSeq + index + 1, ts));
+    const text = (this.#opening?.newline ? "\n" : "") + lines.join("");
+    if (text !== "" || options.sync) this.#file.append(Buffer.from(text), options);
+    this.#lastSeq += all.length;
+    this.#opening = undefined;
+  }
+
+  close(): void {
+    this.#file.close();
+    this.#unlock();
+  }
+
+  #readTail(): SessionTail {
+    try {
+      return readTail(this.#file.fd, this.#file.size);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+}
+
+// `v` and `seq` come first: `readTail` reads only the beginning of a line.
+function line(record: SessionRecord, seq: number, ts: string): string {
+  return `${JSON.stringify({ v: SESSION_VERSION, seq, ts, ...record })}\n`;
+}
+
+function headerOf({ id, cwd, parent }: SessionHandle): SessionRecord {
+  return { type: "header", version: SESSION_VERSION, id, cwd, ...(parent !== undefined && { parent }) };
+}

@@ -1,0 +1,18 @@
+import type { HookDefinition } from "../../hooks/definition.ts";
+import type { SettingsProblem } from "../settings.ts";
+import { readHooks } from "./hookEvents.ts";
+import { nodeOfValue } from "./node.ts";
+import { reportInto } from "./problem.ts";
+
+/**
+ * The hooks of `Agent.create({ hooks })`, under the same rules as those of a file: programs in plain JavaScript make
+ * the same mistakes, so the type of the option is not relied on.
+ */
+export function hooksFromOption(hooks: object): { hooks: HookDefinition[]; problems: SettingsProblem[] } {
+  const problems: SettingsProblem[] = [];
+  const report = reportInto(problems, undefined);
+  return {
+    hooks: readHooks(nodeOfValue(hooks, "hooks"), { scope: "sdk", file: undefined }, report),
+    problems,
+  };
+}

@@ -1,0 +1,131 @@
+import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
+import { sessionsSchema, settingsSchema } from "../../hooks/settingsSchema.ts";
+import { nearestName } from "../../utils/nearestName.ts";
+import { quoted } from "../../utils/quoted.ts";
+import { fieldOf, kindOf, plainValue, type SettingsObject } from "./node.ts";
+import { whyWrong, type Report } from "./problem.ts";
+import { isReservedVariable } from "./projectLimits.ts";
+
+const KEYS = Object.keys(settingsSchema.shape);
+
+/** Keys of Claude Code's settings that people bring along. They do nothing here, which is said once for all of them. */
+const KEYS_OF_OTHERS: ReadonlySet<string> = new Set(
+  `additionalDirectories allowManagedHooksOnly allowedHttpHookUrls alwaysThinkingEnabled apiKeyHelper attribution
+  autoUpdatesChannel availableModels awsAuthRefresh awsCredentialExport cleanupPeriodDays companyAnnouncements
+  disabledMcpjsonServers effortLevel enableAllProjectMcpServers enabledMcpjsonServers enabledPlugins
+  extraKnownMarketplaces fileSuggestion forceLoginMethod forceLoginOrgUUID httpHookAllowedEnvVars includeCoAuthoredBy
+  language mcpServers otelHeadersHelper outputStyle plansDirectory respectGitignore sandbox showThinkingSummaries
+  skipDangerousModePermissionPrompt spinnerTipsEnabled spinnerVerbs statusLine strictPluginOnlyCustomization theme
+  viewMode`.split(/\s+/),
+);
+
+export function reportUnknownKeys(root: SettingsObject, report: Report): void {
+  const unused = root.entries.filter(({ key }) => KEYS_OF_OTHERS.has(key));
+  if (unused[0])
+    report(
+      "warning",
+      { ...unused[0].node, path: "" },
+      `not used by Wave: ${unused.map(({ key }) => key).join(", ")}`,
+    );
+  for (const { key, node } of root.entries) {
+    if (KEYS.includes(key) || KEYS_OF_OTHERS.has(key)) continue;
+    if (key === "disableAllHooks") {
+      report(
+        "warning",
+        node,
+        "disableAllHooks does not switch hooks off in Wave; start it with --no-hooks for that",
+      );
+      continue;
+    }
+    const nearest = nearestName(key, KEYS);
+    const hint =
+      nearest === undefined ? `the settings are ${KEYS.join(", ")}` : `did you mean ${quoted(nearest)}?`;
+    report("warning", node, `${quoted(key)} is not a setting of Wave and is not used; ${hint}`);
+  }
+}
+
+export function readModel(root: SettingsObject, report: Report): string | undefined {
+  const field = fieldOf(root, "model");
+  if (field === undefined) return undefined;
+  const parsed = settingsSchema.shape.model.safeParse(plainValue(field));
+  if (!parsed.success) report("error", field, whyWrong("model", parsed.error, field));
+  return parsed.data;
+}
+
+export function readBaseUrl(root: SettingsObject, scope: SettingsScope, report: Report): string | undefined {
+  const field = fieldOf(root, "baseUrl");
+  if (field === undefined) return undefined;
+  if (isOfProject(scope)) {
+    report(
+      "warning",
+      field,
+      "baseUrl in a project's file is not used: a project must not redirect your key; set it in your own settings",
+    );
+    return undefined;
+  }
+  const parsed = settingsSchema.shape.baseUrl.safeParse(plainValue(field));
+  if (!parsed.success) report("error", field, whyWrong("baseUrl", parsed.error, field));
+  return parsed.data;
+}
+
+export function readKeepDays(root: SettingsObject, scope: SettingsScope, report: Report): number | undefined {
+  const sessions = fieldOf(root, "sessions");
+  if (sessions === undefined) return undefined;
+  if (sessions.type !== "object") {
+    report("error", sessions, `sessions must be an object such as {"keepDays": 30}, not ${kindOf(sessions)}`);
+    return undefined;
+  }
+  for (const { key, node } of sessions.entries) {
+    if (!Object.hasOwn(sessionsSchema.shape, key))
+      report("warning", node, `${quoted(key)} is not a setting of sessions and is not used`);
+  }
+  const field = fieldOf(sessions, "keepDays");
+  if (field === undefined) return undefined;
+  if (isOfProject(scope)) {
+    report(
+      "warning",
+      field,
+      "sessions.keepDays in a project's file is not used: a project must not delete your sessions",
+    );
+    return undefined;
+  }
+  const parsed = sessionsSchema.shape.keepDays.safeParse(plainValue(field));
+  if (!parsed.success)
+    report("error", field, `${whyWrong("keepDays", parsed.error, field)}; nothing is deleted`);
+  return parsed.data;
+}
+
+export function readEnv(
+  root: SettingsObject,
+  scope: SettingsScope,
+  report: Report,
+): [name: string, value: string][] {
+  const env = fieldOf(root, "env");
+  if (env === undefined) return [];
+  if (env.type !== "object") {
+    report("error", env, `env must be an object with names and values, not ${kindOf(env)}`);
+    return [];
+  }
+  return env.entries.flatMap(({ key, node }): [string, string][] => {
+    const parsed = settingsSchema.shape.env.unwrap().valueType.safeParse(plainValue(node));
+    // Starting a process with such a name or value throws, and every tool and hook would fail.
+    const isUsable = /^[^=\0]+$/.test(key) && !parsed.data?.includes("\0");
+    if (!parsed.success) {
+      report("error", node, whyWrong(`the variable ${quoted(key)}`, parsed.error, node));
+      return [];
+    }
+    if (!isUsable) {
+      report("error", node, `${quoted(key)} cannot be an environment variable`);
+      return [];
+    }
+    if (isOfProject(scope) && isReservedVariable(key)) {
+      report(
+        "warning",
+        node,
+        `${quoted(key)} in a project's env is not used: it could redirect programs or your key; set it in your own settings`,
+      );
+      return [];
+    }
+    return [[key, parsed.data]];
+  });
+}

@@ -1,0 +1,76 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { errorCode } from "../utils/errorCode.ts";
+
+export interface StartFailure {
+  /** As the system names it (ENOENT, EACCES, E2BIG …). */
+  code: string;
+  /** One sentence for a person. */
+  message: string;
+}
+
+/** Failures that pass by themselves: a program somebody is still writing, a moment without free process slots. */
+const PASSING = ["ETXTBSY", "EAGAIN"];
+
+export function passesByItself(error: unknown): boolean {
+  return PASSING.includes(errorCode(error) ?? "");
+}
+
+/** Says what is really missing: for a vanished folder Node blames the command, and for a bad `#!` line the script. */
+export function startFailure(error: unknown, request: { file: string; cwd: string }): StartFailure {
+  const code = codeOf(error);
+  return { code, message: explain(code, error, request) };
+}
+
+export function codeOf(error: unknown): string {
+  return errorCode(error) ?? "UNKNOWN";
+}
+
+function explain(code: string, error: unknown, { file, cwd }: { file: string; cwd: string }): string {
+  if (!isFolder(cwd)) return `The folder ${cwd} does not exist any more, so nothing can be started in it.`;
+  switch (code) {
+    case "ENOENT":
+      return explainMissing(file);
+    case "EACCES":
+      return `not executable: ${file}`;
+    case "E2BIG":
+      return `${file} cannot be started: its arguments and environment are larger than the system allows.`;
+    case "EMFILE":
+    case "ENFILE":
+      return `${file} cannot be started: too many files are open.`;
+    case "EAGAIN":
+      return `${file} cannot be started: the system has no room for another process.`;
+    case "ETXTBSY":
+      return `${file} cannot be started: another program is still writing it.`;
+    default:
+      return `${file} cannot be started: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function explainMissing(file: string): string {
+  const interpreter = file.includes("/") ? firstLine(file)?.match(/^#!\s*([^ \t\n]*)/)?.[1] : undefined;
+  if (interpreter === undefined) return `${file} does not exist.`;
+  if (interpreter.endsWith("\r")) {
+    return `${file} cannot be started: its lines end as on Windows, so its first line names no program; save it with LF line ends.`;
+  }
+  return `${file} cannot be started: its first line names ${interpreter}, which does not exist.`;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function firstLine(file: string): string | undefined {
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      const start = Buffer.alloc(256);
+      const length = readSync(descriptor, start, 0, start.length, 0);
+      return start.toString("utf8", 0, length).split("\n", 1)[0];
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // ENOENT: there is no such file, which is what is being found out.
+    return undefined;
+  }
+}

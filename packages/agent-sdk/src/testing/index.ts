@@ -1,0 +1,15 @@
+export { checkRequest } from "./checkRequest.ts";
+export { startScriptedModel } from "./scriptedModel.ts";
+export type { ScriptedModel, ScriptedModelOptions } from "./scriptedModel.ts";
+export type {
+  RawReply,
+  Scenario,
+  ScriptedCall,
+  ScriptedMessage,
+  ScriptedReply,
+  ScriptedRequest,
+  ScriptedRequestBody,
+  ScriptedUsage,
+  SpokenReply,
+  StatusReply,
+} from "./scenario.ts";

@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+export interface ScriptedCall {
+  name: string;
+  /** An object, or text for arguments that are not valid JSON. */
+  arguments: Record<string, unknown> | string;
+  /** Default: made from the number of the request and of the call, and therefore unique. */
+  id?: string;
+}
+
+export interface ScriptedUsage {
+  input: number;
+  output: number;
+  cached?: number;
+}
+
+/** The model speaks. Everything named is streamed in this order: think, say, call. */
+export interface SpokenReply {
+  think?: string;
+  say?: string;
+  call?: ScriptedCall;
+  calls?: ScriptedCall[];
+  /** Default: an estimate from the size of request and reply. */
+  usage?: ScriptedUsage;
+  /** Default: "tool_calls" with calls, else "stop". */
+  finish?: string;
+  /** Characters per piece of text and of arguments. Default: text by words, arguments whole. */
+  chunkSize?: number;
+  /** Cuts the connection after this many pieces. */
+  breakAfter?: number;
+  /** Says everything, or with nothing to say does not even send headers, and then leaves the line open. */
+  hang?: true;
+  /** One JSON answer, as from a server that cannot stream. */
+  plain?: true;
+}
+
+/** The server answers with an error, or with anything else that has a status. */
+export interface StatusReply {
+  status: number;
+  headers?: Record<string, string>;
+  /** An object is sent as JSON. Default: an error object that names the status. */
+  body?: Record<string, unknown> | string;
+}
+
+/** The body exactly as written. */
+export interface RawReply {
+  raw: string;
+  /** Default: content-type text/event-stream. */
+  headers?: Record<string, string>;
+}
+
+/** `delayMs`: wait this long before the first byte. */
+export type ScriptedReply = (SpokenReply | StatusReply | RawReply) & { delayMs?: number };
+
+export interface ScriptedRequest {
+  headers: IncomingHttpHeaders;
+  /** The parsed body. */
+  body: ScriptedRequestBody;
+  /** The body as it came. */
+  text: string;
+  /** Size of the body. */
+  bytes: number;
+  /** What a picky provider would reject; see checkRequest. */
+  problems: string[];
+}
+
+export interface ScriptedRequestBody {
+  model?: string;
+  messages: ScriptedMessage[];
+  tools?: {
+    type: string;
+    function: { name: string; description: string; parameters: Record<string, unknown> };
+  }[];
+  stream?: boolean;
+  stream_options?: { include_usage?: boolean };
+  [field: string]: unknown;
+}
+
+/** A message as it arrived; nothing about it is certain but that somebody sent it. */
+export interface ScriptedMessage {
+  role: string;
+  content?: string | null | { type: string; text?: string; image_url?: { url: string } }[];
+  tool_calls?: { id: string; type: string; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
+}
+
+/** Replies in order, or a function of the request and its number, from 0. Undefined: the script is at its end. */
+export type Scenario =
+  | readonly ScriptedReply[]
+  | ((request: ScriptedRequest, n: number) => ScriptedReply | undefined | Promise<ScriptedReply | undefined>);

@@ -1,0 +1,232 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { checkRequest } from "./checkRequest.ts";
+import type {
+  RawReply,
+  Scenario,
+  ScriptedReply,
+  ScriptedRequest,
+  SpokenReply,
+  StatusReply,
+} from "./scenario.ts";
+import { saysSomething, type Setting, streamChunks, wholeAnswer } from "./wire.ts";
+
+export interface ScriptedModelOptions {
+  /** Names in the answer to GET /v1/models. Default: "scripted". */
+  models?: readonly string[];
+  /** Reject, with status 400 and a sentence, what a picky provider would reject. Default: true. */
+  strict?: boolean;
+  /** A pause between two pieces, for somebody who watches. Default: none. */
+  tokenDelayMs?: number;
+}
+
+/** A model at its wire: a real HTTP server on this machine that plays a scenario and records what it was asked. */
+export interface ScriptedModel extends AsyncDisposable {
+  /** Ends with /v1. */
+  readonly baseUrl: string;
+  /** Every request for an answer, in the order of arrival, also the rejected ones. */
+  readonly requests: readonly ScriptedRequest[];
+  /** Cuts what is still open. Closing twice is fine. */
+  close(): Promise<void>;
+}
+
+export async function startScriptedModel(
+  scenario: Scenario,
+  options: ScriptedModelOptions = {},
+): Promise<ScriptedModel> {
+  const stage = new Stage(scenario, options);
+  const server = createServer((request, response) => void stage.serve(request, response));
+  const port = await listen(server);
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= stop(server));
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests: stage.requests,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+class Stage {
+  readonly requests: ScriptedRequest[] = [];
+  readonly #scenario: Scenario;
+  readonly #options: ScriptedModelOptions;
+  #played = 0;
+
+  constructor(scenario: Scenario, options: ScriptedModelOptions) {
+    this.#scenario = scenario;
+    this.#options = options;
+  }
+
+  /** Never rejects: what goes wrong in a scenario is told to the client, where somebody looks. */
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#route(request, response);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, `The scripted model failed: ${String(error)}`);
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = "" } = request;
+    if (method === "GET" && url === "/v1/models") return this.#list(response);
+    if (method !== "POST" || url !== "/v1/chat/completions") {
+      return refuse(response, 404, `The scripted model has no ${method} ${url}.`);
+    }
+    const recorded = await record(request);
+    if (!recorded)
+      return refuse(response, 400, "The body of the request is not a JSON object with messages.");
+    this.requests.push(recorded);
+    if (recorded.problems.length > 0 && this.#options.strict !== false) {
+      return refuse(response, 400, recorded.problems.join(" "));
+    }
+    const n = this.#played++;
+    const reply = await this.#reply(recorded, n);
+    if (!reply)
+      return refuse(response, 500, `The script is at its end: there is no reply for request ${n + 1}.`);
+    await this.#play(reply, { request: recorded, n, response });
+  }
+
+  async #reply(request: ScriptedRequest, n: number): Promise<ScriptedReply | undefined> {
+    return typeof this.#scenario === "function" ? this.#scenario(request, n) : this.#scenario[n];
+  }
+
+  async #play(
+    reply: ScriptedReply,
+    context: { request: ScriptedRequest; n: number; response: ServerResponse },
+  ): Promise<void> {
+    const { request, n, response } = context;
+    if (reply.delayMs !== undefined) await pause(reply.delayMs, response);
+    if (response.destroyed) return;
+    if ("status" in reply) return answerStatus(reply, response);
+    if ("raw" in reply) return answerRaw(reply, response);
+    if (reply.hang && !saysSomething(reply)) return;
+    const setting: Setting = {
+      model: request.body.model ?? "scripted",
+      n,
+      requestBytes: request.bytes,
+      includeUsage: request.body.stream_options?.include_usage === true,
+    };
+    if (reply.plain || request.body.stream !== true)
+      return sendJson(response, 200, wholeAnswer(reply, setting));
+    return this.#stream(reply, setting, response);
+  }
+
+  async #stream(reply: SpokenReply, setting: Setting, response: ServerResponse): Promise<void> {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+    response.flushHeaders();
+    let sent = 0;
+    for (const chunk of streamChunks(reply, setting)) {
+      if (sent === reply.breakAfter) return breakOff(response);
+      // Only between pieces, and not in one go: a client that went away is noticed here.
+      if (sent > 0 && this.#options.tokenDelayMs) await pause(this.#options.tokenDelayMs, response);
+      if (response.destroyed) return;
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+      sent += 1;
+    }
+    if (reply.hang) return;
+    if (reply.breakAfter !== undefined) return breakOff(response);
+    response.end("data: [DONE]\n\n");
+  }
+
+  #list(response: ServerResponse): void {
+    const data = (this.#options.models ?? ["scripted"]).map((id) => ({
+      id,
+      object: "model",
+      owned_by: "wave",
+    }));
+    sendJson(response, 200, { object: "list", data });
+  }
+}
+
+async function record(request: IncomingMessage): Promise<ScriptedRequest | undefined> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(Buffer.from(piece));
+  const bytes = Buffer.concat(pieces);
+  const text = bytes.toString("utf8");
+  const body = parseBody(text);
+  if (!body) return undefined;
+  return { headers: request.headers, body, text, bytes: bytes.length, problems: checkBody(body) };
+}
+
+function parseBody(text: string): ScriptedRequest["body"] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const isBody =
+      typeof parsed === "object" && parsed !== null && "messages" in parsed && Array.isArray(parsed.messages);
+    return isBody ? (parsed as ScriptedRequest["body"]) : undefined;
+  } catch {
+    // SyntaxError: the client is told.
+    return undefined;
+  }
+}
+
+function checkBody({ model, messages, tools }: ScriptedRequest["body"]): string[] {
+  const badNames = (tools ?? [])
+    .map((tool) => tool.function.name)
+    .filter((name) => !/^[\w-]{1,64}$/.test(name));
+  return [
+    ...(model ? [] : ["model: there is none."]),
+    ...(tools?.length === 0 ? ["tools: an empty list; leave it out."] : []),
+    ...badNames.map((name) => `tools: the name ${JSON.stringify(name)} is not allowed.`),
+    ...checkRequest(messages),
+  ];
+}
+
+function answerStatus(reply: StatusReply, response: ServerResponse): void {
+  const { status, headers = {}, body = { error: { message: `Scripted status ${status}.` } } } = reply;
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+}
+
+function answerRaw({ raw, headers = {} }: RawReply, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/event-stream", ...headers }).end(raw);
+}
+
+/** A mistake of the scenario or the request. The header tells clients that asking again changes nothing. */
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.setHeader("x-should-retry", "false");
+  sendJson(response, status, { error: { message, type: "scripted_model" } });
+}
+
+function sendJson(response: ServerResponse, status: number, body: Record<string, unknown>): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+/** The pieces before it still arrive; then the connection is gone without a farewell. */
+function breakOff(response: ServerResponse): void {
+  response.socket?.destroySoon();
+}
+
+/** Ends early when the client goes away, so that nothing is left to wait for after a test. */
+async function pause(ms: number, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  response.once("close", leave);
+  try {
+    await sleep(ms, undefined, { signal: gone.signal });
+  } catch {
+    // AbortError: the client went away.
+  } finally {
+    response.off("close", leave);
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      if (typeof address === "object" && address) resolve(address.port);
+      else reject(new Error("The scripted model has no port."));
+    });
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,104 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import picomatch from "picomatch";
+import { z } from "zod";
+import { GatePass } from "./gatePass.ts";
+import { refusal } from "./outcome.ts";
+import { absolutePath, explainMissing, isFolder } from "./paths.ts";
+import { ripgrep } from "./ripgrep.ts";
+import { defineTool, type ToolCallContext, type ToolOutcome, type ToolSession } from "./tool.ts";
+
+const description =
+  "Finds files by name (**/*.ts, src/{a,b}*.js), newest first, without what .gitignore leaves out. A pattern without / looks in all folders.";
+
+const input = z.strictObject({
+  pattern: z.string().min(1),
+  path: z.string().min(1).optional().describe("Folder to search; default: the working folder"),
+});
+type GlobInput = z.infer<typeof input>;
+
+const MAX_FILES = 200;
+
+export const globTool = defineTool<GlobInput>({
+  name: "Glob",
+  description,
+  input,
+  parallel: true,
+  pathFields: ["path"],
+  effect: (asked, session) => ({ does: "read", paths: [placeOf(asked, session).root] }),
+  run: async (pass, context) => findFiles(GatePass.open(pass), context),
+});
+
+async function findFiles(asked: GlobInput, { session, signal }: ToolCallContext): Promise<ToolOutcome> {
+  const { root, matches } = placeOf(asked, session);
+  if (!isFolder(root)) return refusal(explainMissing(root));
+  const found: string[] = [];
+  const search = await ripgrep({
+    // The pattern is not given to ripgrep: there it would win over .gitignore.
+    args: ["--files", "--null", "--hidden", "--no-require-git", "--glob=!.git", "--", root],
+    cwd: root,
+    env: session.env,
+    signal,
+    separator: "\0",
+    onEntry: (path) => matches(relative(root, path)) && found.push(path),
+  });
+  if (search.end === "failed" && !isOnlyEmpty(search.why)) return refusal(search.why);
+
+  const newest = await newestFirst(found);
+  const shown = newest.slice(0, MAX_FILES);
+  const lines = found.length === 0 ? [`No file in ${root} matches ${asked.pattern}.`] : shown;
+  const notes: string[] = [];
+  if (shown.length < found.length) {
+    notes.push(`[The newest ${shown.length} of ${found.length} files. Narrow the pattern to see others.]`);
+  }
+  if (search.end === "incomplete") notes.push(`[Incomplete: ${search.why}]`);
+  return {
+    success: true,
+    result: [...lines, ...notes].join("\n"),
+    response: { filenames: shown, numFiles: found.length, truncated: shown.length < found.length },
+  };
+}
+
+/** Where to look, and which of the paths below that are meant. The fixed beginning of a pattern is a place. */
+function placeOf(
+  { pattern, path }: GlobInput,
+  session: ToolSession,
+): { root: string; matches: (path: string) => boolean } {
+  const start = path === undefined ? session.cwd : absolutePath(path, session);
+  const scanned = picomatch.scan(pattern);
+  if (scanned.glob === "") {
+    const name = basename(pattern);
+    const root = dirname(resolve(start, pattern));
+    const anywhere = !pattern.includes("/");
+    return { root, matches: (found) => found === name || (anywhere && basename(found) === name) };
+  }
+  const glob = pattern.includes("/") ? scanned.glob : `**/${pattern}`;
+  return { root: resolve(start, scanned.base), matches: picomatch(glob, { dot: true }) };
+}
+
+/** ripgrep calls it an error when it looked at no file at all. */
+function isOnlyEmpty(complaint: string): boolean {
+  return complaint.startsWith("No files were searched");
+}
+
+async function newestFirst(paths: string[]): Promise<string[]> {
+  const dated: { path: string; modified: number }[] = [];
+  // In groups: a hundred thousand open requests at once would cost more memory than the answer is worth.
+  for (let from = 0; from < paths.length; from += 256) {
+    const group = paths
+      .slice(from, from + 256)
+      .map(async (path) => ({ path, modified: await modifiedAt(path) }));
+    dated.push(...(await Promise.all(group)));
+  }
+  return dated
+    .toSorted((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))
+    .map(({ path }) => join(path));
+}
+
+async function modifiedAt(path: string): Promise<number> {
+  // ENOENT: a link to nowhere, or a file that vanished meanwhile. It was there, so it is listed, as the oldest.
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}

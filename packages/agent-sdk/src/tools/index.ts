@@ -1,0 +1,33 @@
+import { bashTool } from "./bash.ts";
+import { bashOutputTool } from "./bashOutput.ts";
+import { editTool } from "./edit.ts";
+import { globTool } from "./glob.ts";
+import { grepTool } from "./grep.ts";
+import { killShellTool } from "./killShell.ts";
+import { lsTool } from "./ls.ts";
+import { multiEditTool } from "./multiEdit.ts";
+import { readTool } from "./read.ts";
+import { todoWriteTool } from "./todoWrite.ts";
+import type { Tool } from "./tool.ts";
+import { writeTool } from "./write.ts";
+
+/** The tools every session has, in the order the model sees them. */
+export function builtInTools(): Tool[] {
+  return [
+    bashTool,
+    bashOutputTool,
+    killShellTool,
+    readTool,
+    writeTool,
+    editTool,
+    multiEditTool,
+    globTool,
+    grepTool,
+    lsTool,
+    todoWriteTool,
+  ];
+}
+
+export function builtInToolNames(): string[] {
+  return builtInTools().map((tool) => tool.name);
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { describeState, explainUnknownShell } from "./bashOutput.ts";
+import { GatePass } from "./gatePass.ts";
+import { refusal } from "./outcome.ts";
+import { defineTool } from "./tool.ts";
+
+const description = "Ends a background shell and everything it started.";
+
+const input = z.strictObject({ shell_id: z.string().min(1).describe("Id that Bash gave") });
+
+export const killShellTool = defineTool<z.infer<typeof input>>({
+  name: "KillShell",
+  description,
+  input,
+  parallel: false,
+  pathFields: [],
+  effect: () => ({ does: "nothing" }),
+  async run(pass, { session }) {
+    const { shell_id } = GatePass.open(pass);
+    const shell = session.shells.get(shell_id);
+    if (!shell) return refusal(explainUnknownShell(shell_id, session.shells));
+    const before = shell.state;
+    await shell.kill();
+    const result =
+      before.is === "running"
+        ? `${shell.id} was ended with everything it started: ${shell.command}`
+        : `There was nothing to end: ${shell.id} is already ${describeState(before)}.`;
+    return {
+      success: true,
+      result,
+      response: { message: result, shell_id: shell.id, command: shell.command },
+    };
+  },
+});

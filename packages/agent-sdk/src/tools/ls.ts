@@ -1,0 +1,75 @@
+import type { Dirent } from "node:fs";
+import { lstat, readdir, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import picomatch from "picomatch";
+import { z } from "zod";
+import { codeOf } from "../services/startFailure.ts";
+import { GatePass } from "./gatePass.ts";
+import { explainFailure, refusal } from "./outcome.ts";
+import { absolutePath, explainMissing } from "./paths.ts";
+import { defineTool, type ToolOutcome } from "./tool.ts";
+
+const description = "Lists a folder: folders end in /, files have their size in bytes.";
+
+const input = z.strictObject({
+  path: z.string().min(1).describe("Absolute path"),
+  ignore: z.array(z.string()).optional().describe("Names to leave out: *.log"),
+});
+
+const MAX_ENTRIES = 500;
+
+export const lsTool = defineTool<z.infer<typeof input>>({
+  name: "LS",
+  description,
+  input,
+  parallel: true,
+  pathFields: ["path"],
+  effect: (asked, session) => ({ does: "read", paths: [absolutePath(asked.path, session)] }),
+  async run(pass, { session }) {
+    const asked = GatePass.open(pass);
+    const path = absolutePath(asked.path, session);
+    try {
+      return await list(path, asked.ignore ?? []);
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return refusal(explainMissing(path));
+      if (codeOf(error) === "ENOTDIR") return refusal(`${path} is not a folder. Use Read to see a file.`);
+      return refusal(explainFailure("list", path, error));
+    }
+  },
+});
+
+async function list(path: string, ignore: string[]): Promise<ToolOutcome> {
+  const ignored = ignore.length === 0 ? () => false : picomatch(ignore, { dot: true });
+  const all = await readdir(path, { withFileTypes: true });
+  const entries = all.filter((entry) => !ignored(entry.name)).toSorted(foldersFirst);
+  const shown = await Promise.all(entries.slice(0, MAX_ENTRIES).map((entry) => describeEntry(path, entry)));
+  const notes: string[] = [];
+  if (shown.length < entries.length) {
+    notes.push(`[The first ${shown.length} of ${entries.length}. Use Glob to find others by name.]`);
+  }
+  if (entries.length < all.length) notes.push(`[${all.length - entries.length} left out by ignore]`);
+  const lines = entries.length === 0 ? [all.length === 0 ? `${path} is empty.` : "Nothing else."] : shown;
+  return {
+    success: true,
+    result: [`${path}:`, ...lines, ...notes].join("\n"),
+    response: { path, entries: shown, numEntries: entries.length, truncated: shown.length < entries.length },
+  };
+}
+
+function foldersFirst(a: Dirent, b: Dirent): number {
+  if (a.isDirectory() !== b.isDirectory()) return a.isDirectory() ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
+}
+
+async function describeEntry(folder: string, entry: Dirent): Promise<string> {
+  const path = join(folder, entry.name);
+  if (entry.isDirectory()) return `${entry.name}/`;
+  try {
+    if (entry.isSymbolicLink()) return `${entry.name} -> ${await readlink(path)}`;
+    if (entry.isFile()) return `${entry.name}  ${(await lstat(path)).size}`;
+  } catch {
+    // ENOENT: it vanished since the folder was read. EACCES: its name is all that may be known.
+    return entry.name;
+  }
+  return `${entry.name}  (special file)`;
+}

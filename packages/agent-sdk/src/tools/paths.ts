@@ -1,0 +1,48 @@
+import { readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { nearestName } from "../utils/nearestName.ts";
+import type { ToolSession } from "./tool.ts";
+
+/** A path as a model or a hook wrote it, made absolute: `~` is the home folder, the rest starts at the session's. */
+export function absolutePath(path: string, session: Pick<ToolSession, "cwd" | "env">): string {
+  if (path === "~" || path.startsWith("~/")) {
+    return join(session.env["HOME"] ?? homedir(), path.slice(1));
+  }
+  return resolve(session.cwd, path);
+}
+
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // ENOENT, ENOTDIR, EACCES: nothing that work can be done in.
+    return false;
+  }
+}
+
+/** The folder a process starts in. A vanished folder is replaced by the project's, and the note says so. */
+export function workingFolder(session: ToolSession): { folder: string; note: string | undefined } {
+  if (isFolder(session.cwd)) return { folder: session.cwd, note: undefined };
+  const note = `The working folder ${session.cwd} does not exist any more; it is now ${session.projectDir}.`;
+  session.cwd = session.projectDir;
+  return { folder: session.projectDir, note };
+}
+
+/** One sentence for a path that leads nowhere, with the name that was probably meant. */
+export function explainMissing(path: string): string {
+  const folder = dirname(path);
+  if (!isFolder(folder)) return `${path} does not exist; neither does the folder ${folder}.`;
+  const near = nearestName(basename(path), namesIn(folder));
+  const hint = near === undefined ? "" : ` Did you mean ${join(folder, near)}?`;
+  return `${path} does not exist.${hint}`;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // EACCES: a folder that may not be listed has nothing to suggest.
+    return [];
+  }
+}

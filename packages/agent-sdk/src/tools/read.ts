@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { z } from "zod";
+import { codeOf } from "../services/startFailure.ts";
+import { GatePass } from "./gatePass.ts";
+import { imageType } from "./images.ts";
+import { type KeptLine, LineReader } from "./lineReader.ts";
+import { explainFailure, refusal } from "./outcome.ts";
+import { absolutePath, explainMissing } from "./paths.ts";
+import { hashOf, looksBinary, resolveTarget } from "./textFiles.ts";
+import { defineTool, type ToolCallContext, type ToolOutcome } from "./tool.ts";
+
+const description =
+  "Reads a file: text with line numbers (a number and a tab before each line are not part of it), or an image (png, jpg, gif, webp). Gives up to 2000 lines; use offset and limit for more.";
+
+const input = z.strictObject({
+  file_path: z.string().min(1).describe("Absolute path"),
+  offset: z.int().min(0).optional().describe("First line, counted from 1"),
+  limit: z.int().min(1).optional().describe("Number of lines"),
+});
+type ReadInput = z.infer<typeof input>;
+
+const DEFAULT_LINES = 2000;
+const LINE_LENGTH = 2000;
+/** 2,000 lines of 2,000 characters would be four million: more than any model takes. */
+const MAX_CHARACTERS = 100_000;
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+
+export const readTool = defineTool<ReadInput>({
+  name: "Read",
+  description,
+  input,
+  parallel: true,
+  pathFields: ["file_path"],
+  effect: (asked, session) => ({ does: "read", paths: [absolutePath(asked.file_path, session)] }),
+  async run(pass, context) {
+    const asked = GatePass.open(pass);
+    const path = absolutePath(asked.file_path, context.session);
+    try {
+      return await readAny(path, asked, context);
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return refusal(explainMissing(path));
+      return refusal(explainFailure("read", path, error));
+    }
+  },
+});
+
+async function readAny(path: string, asked: ReadInput, context: ToolCallContext): Promise<ToolOutcome> {
+  const stats = await stat(path);
+  if (stats.isDirectory()) return refusal(`${path} is a folder. Use LS to see what is in it.`);
+  // Opening a pipe or a device can wait for ever.
+  if (!stats.isFile()) return refusal(`${path} is not a regular file, so it cannot be read.`);
+
+  const file = await open(path);
+  try {
+    const start = Buffer.alloc(8192);
+    const { bytesRead } = await file.read(start, 0, start.length, 0);
+    const opening = start.subarray(0, bytesRead);
+    const mediaType = imageType(opening);
+    if (mediaType !== undefined) return await readImage(path, mediaType, stats.size, context);
+    if (looksBinary(opening)) {
+      return refusal(`${path} is a binary file (${stats.size} bytes), so it cannot be shown as text.`);
+    }
+    return await readText(path, file, asked, context);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readImage(
+  path: string,
+  mediaType: string,
+  size: number,
+  context: ToolCallContext,
+): Promise<ToolOutcome> {
+  if (size > MAX_IMAGE_BYTES) {
+    return refusal(
+      `${path} is an image of ${megabytes(size)} MB; at most 5 MB can be shown. Make it smaller first.`,
+    );
+  }
+  const bytes = await readFile(path);
+  context.session.files.remember(await resolveTarget(path), hashOf(bytes));
+  return {
+    success: true,
+    result: `The image ${path} (${mediaType}, ${bytes.length} bytes) is shown in the next message.`,
+    response: { type: "image", file: { filePath: path, type: mediaType, originalSize: bytes.length } },
+    images: [{ type: "image", mediaType, data: bytes.toString("base64"), path }],
+  };
+}
+
+async function readText(
+  path: string,
+  file: FileHandle,
+  asked: ReadInput,
+  context: ToolCallContext,
+): Promise<ToolOutcome> {
+  const first = Math.max(1, asked.offset ?? 1);
+  const window = {
+    first,
+    count: asked.limit ?? DEFAULT_LINES,
+    lineLength: LINE_LENGTH,
+    characters: MAX_CHARACTERS,
+  };
+  const lines = new LineReader(window);
+  const hash = createHash("sha256");
+  const decoder = new TextDecoder();
+  const stream = file.createReadStream({ start: 0, autoClose: false, signal: context.signal });
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    lines.push(decoder.decode(chunk, { stream: true }));
+  }
+  lines.push(decoder.decode());
+  lines.end();
+  context.session.files.remember(await resolveTarget(path), hash.digest("hex"));
+
+  const { kept, totalLines } = lines;
+  const content = kept.map((line) => line.text).join("\n");
+  return {
+    success: true,
+    result: describe(path, { kept, totalLines, first }),
+    response: {
+      type: "text",
+      file: { filePath: path, content, numLines: kept.length, startLine: first, totalLines },
+    },
+  };
+}
+
+function describe(path: string, read: { kept: KeptLine[]; totalLines: number; first: number }): string {
+  const { kept, totalLines, first } = read;
+  if (totalLines === 0) return `${path} is empty.`;
+  if (kept.length === 0)
+    return `${path} has only ${totalLines} lines; there is nothing from line ${first} on.`;
+  const last = first + kept.length - 1;
+  const notes: string[] = [];
+  if (last < totalLines) {
+    notes.push(`[Lines ${first} to ${last} of ${totalLines}. Read on with offset ${last + 1}.]`);
+  }
+  if (kept.some((line) => line.text.includes("\uFFFD"))) {
+    notes.push("[\uFFFD stands for bytes that are not UTF-8.]");
+  }
+  return [...kept.map((line, index) => numbered(first + index, line)), ...notes].join("\n");
+}
+
+function numbered(number: number, { text, length }: KeptLine): string {
+  const cut = length > text.length ? ` [… cut: this line has ${length} characters]` : "";
+  return `${String(number).padStart(6)}\t${text}${cut}`;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
+}

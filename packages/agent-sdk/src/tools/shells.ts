@@ -1,0 +1,95 @@
+import { OutputBuffer } from "../services/outputBuffer.ts";
+import { type Captured, type ProcessRun, type RunningProcess, startProcess } from "../services/process.ts";
+import { KEPT_OUTPUT_BYTES } from "./commandOutput.ts";
+import { prepareShell, type ShellRequest } from "./shellCommand.ts";
+
+export type ShellState =
+  | { is: "running" }
+  /** Ended by KillShell or with the session. */
+  | { is: "killed" }
+  | { is: "ended"; run: ProcessRun };
+
+/** Background shells of one session. They live until they end, are killed, or the session is over. */
+export class ShellRegistry {
+  readonly #shells = new Map<string, BackgroundShell>();
+  #disposed = false;
+
+  /** Undefined when the session is over. A command that cannot be started is a state of its shell. */
+  async start(request: Omit<ShellRequest, "atExit">): Promise<BackgroundShell | undefined> {
+    const prepared = await prepareShell({ ...request, atExit: "wait-for-jobs" });
+    if (this.#disposed) {
+      await prepared.remove();
+      return undefined;
+    }
+    const shell = new BackgroundShell(`bash_${this.#shells.size + 1}`, request.command, (onOutput) =>
+      startProcess({
+        file: prepared.file,
+        args: prepared.args,
+        cwd: request.cwd,
+        env: prepared.env,
+        keepBytes: 0,
+        onOutput,
+      }),
+    );
+    this.#shells.set(shell.id, shell);
+    void shell.ended.then(() => prepared.remove());
+    return shell;
+  }
+
+  get(id: string): BackgroundShell | undefined {
+    return this.#shells.get(id);
+  }
+
+  ids(): string[] {
+    return [...this.#shells.keys()];
+  }
+
+  /** Ends all shells with everything they started; resolves when they are gone. */
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    await Promise.all([...this.#shells.values()].map((shell) => shell.kill()));
+  }
+}
+
+export class BackgroundShell {
+  readonly id: string;
+  readonly command: string;
+  /** Resolves when the process is over; never rejects. */
+  readonly ended: Promise<void>;
+  readonly #process: RunningProcess;
+  #state: ShellState = { is: "running" };
+  #unread = { stdout: new OutputBuffer(KEPT_OUTPUT_BYTES), stderr: new OutputBuffer(KEPT_OUTPUT_BYTES) };
+
+  constructor(
+    id: string,
+    command: string,
+    start: (onOutput: (text: string, stream: "stdout" | "stderr") => void) => RunningProcess,
+  ) {
+    this.id = id;
+    this.command = command;
+    this.#process = start((text, stream) => this.#unread[stream].push(Buffer.from(text)));
+    this.ended = this.#process.done.then((run) => {
+      this.#state = run.end === "aborted" ? { is: "killed" } : { is: "ended", run };
+    });
+  }
+
+  get state(): ShellState {
+    return this.#state;
+  }
+
+  /** What was printed since the last call. */
+  takeUnread(): { stdout: Captured; stderr: Captured } {
+    const { stdout, stderr } = this.#unread;
+    this.#unread = {
+      stdout: new OutputBuffer(KEPT_OUTPUT_BYTES),
+      stderr: new OutputBuffer(KEPT_OUTPUT_BYTES),
+    };
+    return { stdout: stdout.captured(), stderr: stderr.captured() };
+  }
+
+  /** Ends the shell with everything it started; resolves when it is gone. Nothing happens to one that has ended. */
+  async kill(): Promise<void> {
+    this.#process.kill();
+    await this.ended;
+  }
+}

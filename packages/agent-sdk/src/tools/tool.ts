@@ -1,0 +1,66 @@
+import type { z } from "zod";
+import type { ImageBlock } from "../messages/blocks.ts";
+import type { ToolEffect } from "../permissions/effect.ts";
+import type { GatePass } from "./gatePass.ts";
+import type { ShellRegistry } from "./shells.ts";
+import type { FileMemory } from "./fileMemory.ts";
+
+export type { ToolEffect };
+
+export interface ToolOutcome {
+  success: boolean;
+  /** What the model is told. Bounded by the tool. */
+  result: string;
+  /** `tool_response` of PostToolUse hooks, in the shape existing hook scripts read. */
+  response: unknown;
+  /** Shown to the model in a message of their own after the batch. */
+  images?: ImageBlock[];
+}
+
+/** What a session lends to its tools. One object per session; tools keep no state of their own. */
+export interface ToolSession {
+  readonly projectDir: string;
+  /** The folder commands start in; a `cd` of the Bash tool moves it. */
+  cwd: string;
+  /** Environment for processes that tools start: already without Wave's model keys and npm's variables. */
+  readonly env: Record<string, string>;
+  readonly files: FileMemory;
+  readonly shells: ShellRegistry;
+  todos: readonly Todo[];
+}
+
+export interface Todo {
+  content: string;
+  status: "pending" | "in_progress" | "completed";
+  /** How the step reads while it is being done: "Running the tests". */
+  activeForm?: string | undefined;
+}
+
+export interface ToolCallContext {
+  session: ToolSession;
+  signal: AbortSignal;
+  /** Output of a running command, as it comes. */
+  onOutput(text: string): void;
+}
+
+export interface Tool<Input = Record<string, unknown>> {
+  readonly name: string;
+  /** For the model. Kept short: all tools together cost a few kilobytes of every request. */
+  readonly description: string;
+  readonly input: z.ZodType<Input>;
+  /** Reading calls of one answer may run at the same time. */
+  readonly parallel: boolean;
+  /** Fields whose value is a path: made absolute before hooks see the input. */
+  readonly pathFields: readonly string[];
+  effect(input: Input, session: ToolSession): ToolEffect;
+  /** Never rejects for a foreseeable failure: that is an outcome with `success: false`. */
+  run(pass: GatePass<Input>, context: ToolCallContext): Promise<ToolOutcome>;
+}
+
+/**
+ * Forgets a tool's own input type, so that tools of all kinds fit into one list. What it forgets is checked at run time:
+ * the gate parses every input with `tool.input` before it issues a pass, so `run` gets what its schema describes.
+ */
+export function defineTool<Input extends Record<string, unknown>>(tool: Tool<Input>): Tool {
+  return tool;
+}

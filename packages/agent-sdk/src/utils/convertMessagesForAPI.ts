@@ -1,0 +1,97 @@
+import type { Block, HookBlock, ImageBlock, Message, ToolBlock } from "../messages/blocks.ts";
+
+/** OpenAI Chat Completions messages, as they go over the wire. */
+export type ApiMessage =
+  | { role: "system"; content: string }
+  | { role: "user"; content: string | ApiContentPart[] }
+  | { role: "assistant"; content: string | null; tool_calls?: ApiToolCall[] }
+  | { role: "tool"; tool_call_id: string; content: string };
+
+export type ApiContentPart =
+  | { type: "text"; text: string }
+  | { type: "image_url"; image_url: { url: string } };
+
+interface ApiToolCall {
+  id: string;
+  type: "function";
+  function: { name: string; arguments: string };
+}
+
+/** A call without a result would make the request invalid for every later turn. */
+export const UNANSWERED = "Interrupted before there was a result. Whether it had an effect is not known.";
+
+/**
+ * The conversation as the model gets it. Errors and warnings are for the user and stay out (FR-020, MB-1); what hooks
+ * say goes in as a user message that names them (MB-2); a message with nothing to send is left out.
+ */
+export function convertMessagesForAPI(messages: readonly Message[]): ApiMessage[] {
+  return messages.flatMap((message) =>
+    message.role === "user" ? userMessage(message.blocks) : assistantMessages(message),
+  );
+}
+
+function userMessage(blocks: readonly Block[]): ApiMessage[] {
+  const parts = blocks.flatMap((block): ApiContentPart[] => {
+    if (block.type === "text" && block.content !== "") return [{ type: "text", text: block.content }];
+    if (block.type === "hook") return [{ type: "text", text: hookText(block) }];
+    if (block.type === "image") return [{ type: "image_url", image_url: { url: dataUrl(block) } }];
+    return [];
+  });
+  if (parts.length === 0) return [];
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return [{ role: "user", content: texts.length === parts.length ? texts.join("\n\n") : parts }];
+}
+
+function assistantMessages(message: Message): ApiMessage[] {
+  const text = message.blocks.flatMap((block) => (block.type === "text" ? [block.content] : [])).join("");
+  const tools = message.blocks.filter((block) => block.type === "tool");
+  const said: ApiMessage[] = text === "" && tools.length === 0 ? [] : [assistantMessage(text, tools)];
+  return [
+    ...said,
+    ...tools.map(toolMessage),
+    ...userMessage(message.blocks.filter((block) => block.type === "hook")),
+  ];
+}
+
+function assistantMessage(text: string, tools: readonly ToolBlock[]): ApiMessage {
+  const content = text === "" ? null : text;
+  if (tools.length === 0) return { role: "assistant", content };
+  return {
+    role: "assistant",
+    content,
+    tool_calls: tools.map((tool) => ({
+      id: tool.id,
+      type: "function",
+      function: { name: tool.name, arguments: sendableArguments(tool.parameters) },
+    })),
+  };
+}
+
+const toolMessage = (tool: ToolBlock): ApiMessage => ({
+  role: "tool",
+  tool_call_id: tool.id,
+  content: tool.result ?? UNANSWERED,
+});
+
+// Some servers parse the arguments of earlier calls and refuse the whole request when they are broken. The model was
+// told in the result what it had written.
+function sendableArguments(parameters: string): string {
+  try {
+    JSON.parse(parameters);
+    return parameters;
+  } catch {
+    return "{}";
+  }
+}
+
+/** Who speaks is visible to the model; text that imitates the closing tag cannot step out of it (T167). */
+function hookText(block: HookBlock): string {
+  const name = attribute(block.metadata?.["hook"]);
+  const source = attribute(block.metadata?.["source"]);
+  const content = block.content.replaceAll(/<(\/?)wave-hook/gi, "<$1 wave-hook");
+  return `<wave-hook event="${block.hookEvent}"${name && ` name="${name}"`}${source && ` source="${source}"`}>\n${content}\n</wave-hook>`;
+}
+
+const attribute = (value: unknown) => (typeof value === "string" ? value.replaceAll(/["<>\n\r]/g, " ") : "");
+
+const dataUrl = (image: ImageBlock) => `data:${image.mediaType};base64,${image.data}`;

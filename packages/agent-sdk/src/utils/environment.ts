@@ -1,0 +1,61 @@
+import { delimiter } from "node:path";
+
+export interface ChildEnvironment {
+  /** What every process started for the user gets. */
+  env: Record<string, string>;
+  /** What was taken out because it is a secret; a process gets it back only by naming it. */
+  withheld: Record<string, string>;
+}
+
+/** The variables whose values open the model's door (in the order in which they are looked up). */
+const MODEL_KEYS = ["WAVE_API_KEY", "OPENAI_API_KEY"];
+
+/** Makes the environment for hooks and tools out of the one this program was started with. */
+export function childEnvironment(own: Readonly<Record<string, string | undefined>>): ChildEnvironment {
+  const env: Record<string, string> = {};
+  const withheld: Record<string, string> = {};
+  for (const [name, value] of Object.entries(withoutNpm(own))) {
+    if (value === undefined) continue;
+    if (MODEL_KEYS.includes(name)) withheld[name] = value;
+    else env[name] = value;
+  }
+  return { env, withheld };
+}
+
+/** A shell reads the file these name before the command it was given: a profile by another name. */
+export function withoutShellStartup(env: Readonly<Record<string, string>>): Record<string, string> {
+  const { BASH_ENV: _bash, ENV: _sh, ...rest } = env;
+  return rest;
+}
+
+/**
+ * `npm start` puts some thirty variables and several folders in front of PATH. A hook that runs `node`, `npm` or `git`
+ * must find the user's, as if the program had been started without npm. Where npm had no part in it nothing is
+ * touched: an `npm_config_registry` of the user's own stays.
+ */
+function withoutNpm(own: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  if (own["npm_execpath"] === undefined && own["npm_lifecycle_event"] === undefined) return { ...own };
+  const isNpms = (name: string, value: string | undefined): boolean => {
+    if (name.startsWith("npm_") || name === "INIT_CWD" || name === "COLOR") return true;
+    if (name === "NODE") return value === own["npm_node_execpath"];
+    // npm's default when neither EDITOR nor VISUAL is set. Another value is the user's.
+    return name === "EDITOR" && value === "vi" && own["VISUAL"] === undefined;
+  };
+  const kept = Object.entries(own).filter(([name, value]) => !isNpms(name, value));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, name === "PATH" ? withoutNpmFolders(value) : value]),
+  );
+}
+
+const NPM_FOLDER = /[\\/]node_modules[\\/]\.bin[\\/]?$|[\\/]node-gyp-bin[\\/]?$/;
+const LAST_NPM_FOLDER = /[\\/]node-gyp-bin[\\/]?$/;
+
+/** npm's folders come first and end with node-gyp-bin; a `node_modules/.bin` after that one is the user's. */
+function withoutNpmFolders(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const folders = path.split(delimiter);
+  const firstOther = folders.findIndex((folder) => !NPM_FOLDER.test(folder));
+  const leading = firstOther === -1 ? folders : folders.slice(0, firstOther);
+  const last = leading.findLastIndex((folder) => LAST_NPM_FOLDER.test(folder));
+  return folders.slice(last === -1 ? leading.length : last + 1).join(delimiter);
+}

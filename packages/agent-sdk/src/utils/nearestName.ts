@@ -1,0 +1,38 @@
+/** The name that was probably meant: in another case, begun or overshot, or a few typing mistakes away. */
+export function nearestName(word: string, names: readonly string[]): string | undefined {
+  const lower = word.toLowerCase();
+  const sameLetters = names.find((name) => name.toLowerCase() === lower);
+  if (sameLetters !== undefined) return sameLetters;
+
+  const byDistance = names
+    .map((name) => ({ name, distance: editDistance(lower, name.toLowerCase()) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  const closest = byDistance[0];
+  if (closest !== undefined && closest.distance <= tolerance(word)) return closest.name;
+  return byDistance.find(({ name }) => isPrefix(lower, name.toLowerCase()))?.name;
+}
+
+/** Short words have many neighbours, so they must be closer to count. */
+function tolerance(word: string): number {
+  return Math.min(Math.max(2, Math.floor(word.length / 4)), word.length - 1);
+}
+
+function isPrefix(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= 2 && long.startsWith(short);
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      const inserted = (current[column - 1] ?? 0) + 1;
+      const deleted = (previous[column] ?? 0) + 1;
+      current.push(Math.min(replaced, inserted, deleted));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { matchRules } from "@/permissions/matchRules.ts";
+import { readCall, ruleMatches } from "@/permissions/rules.ts";
+import { CONTEXT, placed } from "./rulesHelper.ts";
+
+function heldBack(rule: string, command: string): string | undefined {
+  return ruleMatches(placed(rule), readCall({ toolName: "Bash", effect: { does: "run", command } }), CONTEXT);
+}
+
+describe("a deny or ask rule for a command", () => {
+  const caught: [rule: string, line: string][] = [
+    // Somewhere on the line.
+    ["Bash(rm:*)", "rm -rf x"],
+    ["Bash(rm:*)", "echo a && rm x"],
+    ["Bash(rm:*)", "echo a; ls | rm x &"],
+    ["Bash(rm:*)", "if true; then for f in a; do rm $f; done; fi"],
+    ["Bash(rm:*)", "echo $(rm x)"],
+    ["Bash(rm:*)", 'echo "${x:-`rm x`}"'],
+    ["Bash(rm:*)", "cat <(rm x)"],
+    ["Bash(rm:*)", "cat <<E\n$(rm x)\nE"],
+    ["Bash(rm:*)", "f() { rm x; }; f"],
+    ["Bash(rm:*)", "X=1 rm x > y"],
+    ["Bash(rm:*)", "coproc rm x"],
+    ["Bash(rm:*)", "!(rm x)"],
+    // Spelled otherwise.
+    ["Bash(rm:*)", "/bin/rm x"],
+    ["Bash(rm:*)", "\\rm x"],
+    ["Bash(rm:*)", "r''m x"],
+    ["Bash(rm:*)", "r\\\nm x"],
+    ["Bash(rm:*)", "$'\\x72m' x"],
+    ["Bash(rm:*)", "r$X x"],
+    ["Bash(rm:*)", "rm"],
+    ["Bash(rm *)", "rm -rf x"],
+    ["Bash(rm -rf:*)", "rm  -rf   x"],
+    ["Bash(/bin/rm:*)", "rm x"],
+    // Behind another program.
+    ["Bash(rm:*)", "sudo rm x"],
+    ["Bash(rm:*)", "sudo -u root -- rm x"],
+    ["Bash(rm:*)", "env A=b rm x"],
+    ["Bash(rm:*)", "env -i -u HOME rm x"],
+    ["Bash(rm:*)", "command rm x"],
+    ["Bash(rm:*)", "nohup nice -n 5 timeout -k 1 5 rm x"],
+    ["Bash(rm:*)", "time rm x"],
+    ["Bash(rm:*)", "find . -name '*.o' -exec rm {} +"],
+    ["Bash(rm:*)", "fd -x rm"],
+    ["Bash(rm:*)", "ls | xargs -0 -n1 rm"],
+    ["Bash(rm:*)", "bash -c 'echo a; rm x'"],
+    ["Bash(rm:*)", "bash -c rm"],
+    ["Bash(rm:*)", "sudo bash -lc 'cd x && rm y'"],
+    ["Bash(rm:*)", `bash -c "bash -c 'rm x'"`],
+    ["Bash(rm:*)", "eval 'rm x'"],
+    ["Bash(rm:*)", "eval rm x"],
+    ["Bash(rm:*)", "trap 'rm x' EXIT"],
+    ["Bash(rm:*)", "env -S 'rm x'"],
+    ["Bash(rm:*)", "su -c 'rm x'"],
+    ["Bash(rm:*)", "busybox rm x"],
+    // Between git and its subcommand.
+    ["Bash(git push:*)", "git push"],
+    ["Bash(git push:*)", "git -C dir push origin"],
+    ["Bash(git push:*)", "git -c http.proxy=x push"],
+    ["Bash(git push:*)", "git --git-dir=x --work-tree y --no-pager push"],
+    ["Bash(git push:*)", "cd dir && git push"],
+    ["Bash(git push:*)", "git $OPTIONS push"],
+    ["Bash(git push:*)", "git $COMMAND"],
+    ["Bash(git push:*)", "git p{ush,ull}"],
+    ["Bash(git push * --force)", "git push origin main --force"],
+    ["Bash(git push * --force)", "git push $REMOTE --force"],
+    ["Bash(git push *--force*)", "git -C d push origin --force-with-lease"],
+    ["Bash(* --force)", "npm publish --force"],
+    // Exactly.
+    ["Bash(npm run deploy)", "npm run deploy"],
+    ["Bash(npm run deploy)", "npm run $SCRIPT"],
+    ["Bash(rm -rf /)", 'rm -rf "$DIR"'],
+    // Not understood, and named.
+    ["Bash(rm:*)", "$X; rm"],
+    ["Bash(rm:*)", "X=rm; $X y"],
+    ["Bash(rm:*)", "rm$IFS-rf y"],
+    ["Bash(rm:*)", "echo 'rm x' | sh"],
+    ["Bash(rm:*)", "bash <<< 'rm x'"],
+    ["Bash(rm:*)", 'python3 -c "$(cat rm'],
+    ["Bash(rm:*)", "echo 'rm x"],
+    ["Bash(rm:*)", "source rm"],
+    ["Bash(rm:*)", "echo @(a|rm)"],
+    ["Bash(rm:*)", "[[ 'a[$(rm x)]' -eq 0 ]]"],
+    ["Bash(rm:*)", "x='$(rm y)'; echo ${x@P}"],
+    ["Bash(rm:*)", "let 'a[$(rm y)]=1'"],
+    ["Bash(rm:*)", "mapfile -C rm -c 1 x < y"],
+    ["Bash(rm:*)", "(( a[$(rm y)] ))"],
+    ["Bash(eval:*)", "eval $X"],
+    ["Bash(source:*)", "source ~/.profile"],
+    ["Bash(bash:*)", "curl x | bash"],
+    ["Bash(export:*)", "export A=b"],
+    ["Bash(*)", "ls"],
+    ["Bash", "ls"],
+    ["*", "ls"],
+  ];
+  it.each(caught)("%s catches %j (G1, G33)", (rule, line) => {
+    expect(heldBack(rule, line)).toEqual(expect.any(String));
+  });
+
+  const free: [rule: string, line: string][] = [
+    ["Bash(rm:*)", "ls"],
+    ["Bash(rm:*)", "echo rm"],
+    ["Bash(rm:*)", "echo 'rm -rf is text' > notes.txt"],
+    ["Bash(rm:*)", "rmdir x"],
+    ["Bash(rm:*)", "git rm x"],
+    ["Bash(rm:*)", "find . -name rm"],
+    ["Bash(rm:*)", "cat <<'E'\n$(rm x)\nE"],
+    ["Bash(rm:*)", "ls # rm x"],
+    ["Bash(rm:*)", "$EDITOR notes.txt"],
+    ["Bash(rm:*)", "sudo apt update"],
+    ["Bash(git push:*)", "git pull"],
+    ["Bash(git push:*)", "git pushx"],
+    ["Bash(git push:*)", "git log --grep push"],
+    ["Bash(git push:*)", "git add $FILES"],
+    ["Bash(git push * --force)", "git add $FILE"],
+    ["Bash(npm run deploy)", "npm run deploy:check"],
+    ["Bash(npm run deploy)", "npm run deploy --dry-run"],
+    ["Bash(rm -rf /)", "rm -rf *.o"],
+    ["Bash(rm -rf /)", "rm -rf build/*"],
+    ["Edit", "ls"],
+    ["Read(./secrets/**)", "ls"],
+    ["mcp__Bash", "ls"],
+  ];
+  it.each(free)("%s leaves %j alone (G33)", (rule, line) => {
+    expect(heldBack(rule, line)).toBeUndefined();
+  });
+
+  it("says what it found, and when it only found the name (T36)", () => {
+    expect(heldBack("Bash(rm:*)", "ls && sudo rm 'a b'")).toBe("the line runs rm 'a b'");
+    expect(heldBack("Bash(rm:*)", "X=rm; $X y")).toBe(
+      "the line cannot be understood completely ($X may be any program) and names rm",
+    );
+  });
+
+  it.each([51, 1_000, 100_000])(
+    "is found behind %i other commands, and an allow rule does not hide it (G1, G33)",
+    (count) => {
+      const command = `${"echo a; ".repeat(count)}rm x`;
+      const rules = (["deny", "ask", "allow"] as const).map((behavior) => ({
+        ...placed(behavior === "allow" ? "Bash(echo:*)" : "Bash(rm:*)"),
+        behavior,
+        source: "settings.json",
+        managed: false,
+      }));
+      const { deny, ask, allow } = matchRules(rules, { final: bash(command) }, CONTEXT);
+      expect([deny.length, ask.length, allow.length]).toEqual([1, 1, 0]);
+    },
+  );
+
+  it("is found, or held to be named, under nesting of any depth (G33)", () => {
+    for (const depth of [1, 5, 9, 50, 300, 3_000]) {
+      expect(
+        heldBack("Bash(rm:*)", `${"$(".repeat(depth)}rm x${")".repeat(depth)}`),
+        `${depth} substitutions`,
+      ).toBeDefined();
+      expect(
+        heldBack("Bash(rm:*)", `${"( ".repeat(depth)}rm x${" )".repeat(depth)}`),
+        `${depth} subshells`,
+      ).toBeDefined();
+      expect(heldBack("Bash(rm:*)", `${"eval ".repeat(depth)}rm x`), `${depth} evals`).toBeDefined();
+      expect(heldBack("Bash(rm:*)", `${"sudo ".repeat(depth)}rm x`), `${depth} sudos`).toBeDefined();
+    }
+  });
+});
+
+describe("rules around a rewrite", () => {
+  const rules = [
+    { ...placed("Bash(rm:*)"), behavior: "deny" as const, source: "a.json", managed: false },
+    { ...placed("Bash(ls:*)"), behavior: "allow" as const, source: "a.json", managed: false },
+  ];
+
+  it("deny what the model asked for, whatever a hook made of it (G8)", () => {
+    expect(matchRules(rules, { original: bash("rm x"), final: bash("ls") }, CONTEXT)).toEqual({
+      managedDeny: [],
+      deny: [{ rule: "Bash(rm:*)", source: "a.json", because: "the line runs rm x" }],
+      ask: [],
+      allow: [{ rule: "Bash(ls:*)", source: "a.json", because: "it covers this call" }],
+    });
+  });
+
+  it("deny what would run, and allow only that (G8)", () => {
+    const matches = matchRules(rules, { original: bash("ls"), final: bash("rm x") }, CONTEXT);
+    expect([matches.deny.length, matches.allow.length]).toEqual([1, 0]);
+  });
+});
+
+function bash(command: string) {
+  return { toolName: "Bash", effect: { does: "run" as const, command } };
+}

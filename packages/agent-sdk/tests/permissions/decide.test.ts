@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { decidePermission, DOINGS, type Doing, type PermissionFacts } from "@/permissions/decide.ts";
+import { decisionTable, OPINIONS } from "@/permissions/decisionTable.ts";
+import { PERMISSION_MODES, type PermissionMode } from "@/permissions/modes.ts";
+
+/**
+ * The whole matrix, written out by hand. One word of four letters for each opinion of the hooks (none, allow, ask, deny); a
+ * letter for each opinion of the rules (none, allow, ask, deny): A allowed, ? asked, D denied.
+ */
+const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
+  default: {
+    nothing: "AA?D AA?D ???D DDDD",
+    "read-inside": "AA?D AA?D ???D DDDD",
+    "read-outside": "?A?D AA?D ???D DDDD",
+    "edit-inside": "?A?D AA?D ???D DDDD",
+    "edit-outside": "?A?D AA?D ???D DDDD",
+    run: "?A?D AA?D ???D DDDD",
+  },
+  acceptEdits: {
+    nothing: "AA?D AA?D ???D DDDD",
+    "read-inside": "AA?D AA?D ???D DDDD",
+    "read-outside": "?A?D AA?D ???D DDDD",
+    "edit-inside": "AA?D AA?D ???D DDDD",
+    "edit-outside": "?A?D AA?D ???D DDDD",
+    run: "?A?D AA?D ???D DDDD",
+  },
+  plan: {
+    nothing: "AA?D AA?D ???D DDDD",
+    "read-inside": "AA?D AA?D ???D DDDD",
+    "read-outside": "?A?D AA?D ???D DDDD",
+    "edit-inside": "DDDD DDDD DDDD DDDD",
+    "edit-outside": "DDDD DDDD DDDD DDDD",
+    run: "DDDD DDDD DDDD DDDD",
+  },
+  dontAsk: {
+    nothing: "AADD AADD DDDD DDDD",
+    "read-inside": "AADD AADD DDDD DDDD",
+    "read-outside": "DADD AADD DDDD DDDD",
+    "edit-inside": "DADD AADD DDDD DDDD",
+    "edit-outside": "DADD AADD DDDD DDDD",
+    run: "DADD AADD DDDD DDDD",
+  },
+  bypassPermissions: {
+    nothing: "AA?D AA?D ???D DDDD",
+    "read-inside": "AA?D AA?D ???D DDDD",
+    "read-outside": "AA?D AA?D ???D DDDD",
+    "edit-inside": "AA?D AA?D ???D DDDD",
+    "edit-outside": "AA?D AA?D ???D DDDD",
+    run: "AA?D AA?D ???D DDDD",
+  },
+};
+
+const LETTER = { allow: "A", ask: "?", deny: "D" } as const;
+
+describe("hook × rule × mode × effect", () => {
+  const rows = decisionTable();
+
+  it("has one outcome for every combination, with who decided and a reason (T25, T36)", () => {
+    expect(rows).toHaveLength(OPINIONS.length ** 2 * PERMISSION_MODES.length * DOINGS.length);
+    for (const { outcome } of rows) {
+      expect(outcome.by).toMatch(/^(mode|hook|rule) \w/);
+      for (const line of outcome.reason.split("\n")) expect(line).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  it.each(PERMISSION_MODES)(
+    "is decided in mode %s as the table by hand says (T25, T28, T35, G1, G3, G4)",
+    (mode) => {
+      const outcomes = DOINGS.map((doing) => {
+        const letters = rows
+          .filter((row) => row.mode === mode && row.doing === doing)
+          .map((row) => LETTER[row.outcome.decision]);
+        return [doing, letters.join("").replace(/(.{4})(?=.)/g, "$1 ")];
+      });
+      expect(Object.fromEntries(outcomes)).toEqual(EXPECTED[mode]);
+    },
+  );
+});
+
+const NO_RULES = { managedDeny: [], deny: [], ask: [], allow: [] };
+const rule = (text: string) => ({
+  rule: text,
+  source: ".wave/settings.json",
+  because: "the line runs git push",
+});
+
+function decide(facts: Partial<PermissionFacts>) {
+  return decidePermission({
+    hook: { decision: "none", reasons: [], names: [] },
+    rules: NO_RULES,
+    mode: "default",
+    effect: { does: "run", command: "git push" },
+    insideProject: false,
+    ...facts,
+  });
+}
+
+describe("a decision says who made it and why", () => {
+  const rows: [title: string, facts: Partial<PermissionFacts>, outcome: object][] = [
+    [
+      "a managed rule speaks before hooks",
+      {
+        rules: { ...NO_RULES, managedDeny: [rule("Bash(git push:*)")], deny: [rule("Bash")] },
+        hook: { decision: "deny", reasons: ["no"], names: ["guard"] },
+      },
+      {
+        decision: "deny",
+        by: "rule Bash(git push:*)",
+        reason: "Rule Bash(git push:*) in .wave/settings.json denies this call: the line runs git push.",
+      },
+    ],
+    [
+      "hooks' denials are joined, in their own words and nothing else",
+      { hook: { decision: "deny", reasons: ["not on Friday", "no force"], names: ["calendar", "guard"] } },
+      { decision: "deny", by: "hook calendar, hook guard", reason: "not on Friday\nno force" },
+    ],
+    [
+      "a hook without a word is named",
+      { hook: { decision: "deny", reasons: [], names: ["guard"] } },
+      { decision: "deny", by: "hook guard", reason: "Hook guard denied this call without a reason." },
+    ],
+    [
+      "a hook and two rules ask once, in one question",
+      {
+        mode: "bypassPermissions",
+        hook: { decision: "ask", reasons: ["sure?"], names: ["guard"] },
+        rules: { ...NO_RULES, ask: [rule("Bash(git:*)"), rule("Bash")], allow: [rule("Bash(git push:*)")] },
+      },
+      {
+        decision: "ask",
+        by: "hook guard, rule Bash(git:*), rule Bash",
+        askedBy: ["hook guard", "rule Bash(git:*)", "rule Bash"],
+        reason:
+          "sure?\nRule Bash(git:*) in .wave/settings.json asks before this call: the line runs git push.\n" +
+          "Rule Bash in .wave/settings.json asks before this call: the line runs git push.",
+      },
+    ],
+    [
+      "a mode asks",
+      {},
+      {
+        decision: "ask",
+        by: "mode default",
+        askedBy: ["mode default"],
+        reason: "Mode default asks before running a command.",
+      },
+    ],
+    [
+      "plan mode says what it cannot prove",
+      {
+        mode: "plan",
+        hook: { decision: "allow", reasons: [], names: ["yes"] },
+        rules: { ...NO_RULES, allow: [rule("Bash")] },
+      },
+      {
+        decision: "deny",
+        by: "mode plan",
+        reason:
+          "Plan mode changes nothing, and Wave cannot prove yet that a shell command only reads; leave plan mode to run it.",
+      },
+    ],
+    [
+      "dontAsk keeps the question and says that it denies it",
+      { mode: "dontAsk", hook: { decision: "ask", reasons: ["sure?"], names: ["guard"] } },
+      {
+        decision: "deny",
+        by: "mode dontAsk",
+        reason: "sure?\nMode dontAsk denies what would have to be asked.",
+      },
+    ],
+    [
+      "dontAsk denies its own question",
+      { mode: "dontAsk" },
+      {
+        decision: "deny",
+        by: "mode dontAsk",
+        reason:
+          "A person would have to be asked before running a command. Mode dontAsk denies what would have to be asked.",
+      },
+    ],
+    [
+      "a hook allows",
+      { hook: { decision: "allow", reasons: ["known good"], names: ["yes"] } },
+      { decision: "allow", by: "hook yes", reason: "known good" },
+    ],
+    [
+      "several allow rules allow together",
+      { rules: { ...NO_RULES, allow: [rule("Bash(git push:*)"), rule("Bash(ls:*)")] } },
+      {
+        decision: "allow",
+        by: "rule Bash(git push:*), rule Bash(ls:*)",
+        reason:
+          "Rule Bash(git push:*) in .wave/settings.json allows this call: the line runs git push.\n" +
+          "Rule Bash(ls:*) in .wave/settings.json allows this call: the line runs git push.",
+      },
+    ],
+  ];
+  it.each(rows)("%s (T36)", (_title, facts, outcome) => {
+    expect(decide(facts)).toEqual(outcome);
+  });
+});

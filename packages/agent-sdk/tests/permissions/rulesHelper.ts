@@ -1,0 +1,13 @@
+import { parseRule, type PlacedRule, type Rule } from "@/permissions/rules.ts";
+
+export function ruleOf(text: string): Rule {
+  const rule = parseRule(text);
+  if ("problem" in rule) throw new Error(rule.problem);
+  return rule;
+}
+
+export function placed(text: string, base = "/proj"): PlacedRule {
+  return { rule: ruleOf(text), base };
+}
+
+export const CONTEXT = { home: "/home/ada" };

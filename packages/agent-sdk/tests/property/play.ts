@@ -1,0 +1,267 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Agent } from "../../src/agent.ts";
+import type { AgentOptions, HooksOption } from "../../src/agentOptions.ts";
+import type { AgentEvent, TurnEnd } from "../../src/events.ts";
+import type { Message } from "../../src/messages/blocks.ts";
+import type { PendingPermission } from "../../src/permissions/request.ts";
+import type { Scenario as ModelScenario, ScriptedMessage, ScriptedModel } from "../../src/testing/index.ts";
+import { tempFolder } from "../support/tempFolder.ts";
+import {
+  EVENTS,
+  PROJECT,
+  relabelled,
+  SOURCES,
+  type PlannedHook,
+  type Scenario,
+  type Source,
+} from "./generate.ts";
+import { isObject, type Event, type Input, type Piece, type Says } from "./reference.ts";
+
+export const PROMPT = "[the prompt] please write the file";
+const SECOND_PROMPT = "[the second prompt] only answer";
+
+/** What came out of one scenario, before anybody judges it. */
+export interface Seen {
+  end: TurnEnd;
+  messages: Message[];
+  /** What the model server got during the prompt, without the system prompt. */
+  requests: ScriptedMessage[][];
+  /** The same for one more prompt with silent hooks, when the turn ended before the model could see everything. */
+  laterRequest: ScriptedMessage[] | undefined;
+  asked: PendingPermission[];
+  toolInputs: Input[];
+  /** Content by name of the files that the tool wrote. */
+  files: Record<string, string>;
+  /** What each hook got on stdin, one line per run. */
+  stdin: Record<string, Input[]>;
+  /** Hooks that were killed by their timeout before they had printed: then nothing can be concluded. */
+  killedTooEarly: string[];
+  sessionFile: string;
+}
+
+/** One script for all: call the tool once, then say "done". Each agent is a model name of its own. */
+export function modelFor(calls: Map<string, Scenario["call"]>): ModelScenario {
+  return ({ body }) => {
+    const call = calls.get(body.model ?? "");
+    const answered = body.messages.some((message) => message.role === "tool");
+    const later = body.messages.some((message) => wireText(message).includes(SECOND_PROMPT));
+    if (!call || answered || later) return { say: "done" };
+    return { call: { name: call.tool, arguments: call.input } };
+  };
+}
+
+export interface Stage {
+  model: ScriptedModel;
+  calls: Map<string, Scenario["call"]>;
+  /** A named pipe that nobody writes to: bash can wait on it without starting another process. */
+  pipe: string;
+}
+
+/** Plays a scenario with a real agent, real processes and a model at its wire. `id` is used once. */
+export async function play(
+  drawn: Scenario,
+  stage: Stage,
+  id: string,
+  timeoutSeconds = 1,
+): Promise<{ seen: Seen; scenario: Scenario }> {
+  using folder = tempFolder();
+  const project = folder.path;
+  const scenario = relabelled(drawn, PROJECT, project);
+  const home = join(project, "..", "home");
+  const notes = join(project, "..", "notes");
+  for (const path of [home, notes, join(project, ".wave")]) mkdirSync(path);
+  const command = (event: Event, hook: PlannedHook): string =>
+    hookCommand(event, hook, { notes, pipe: stage.pipe });
+  const hooks = declared(scenario, command, timeoutSeconds);
+  writeSettings(join(home, "settings.json"), hooks.user);
+  writeSettings(join(project, ".wave", "settings.json"), hooks.project);
+  writeSettings(join(project, ".wave", "settings.local.json"), hooks.local);
+
+  stage.calls.set(id, scenario.call);
+  const asked: PendingPermission[] = [];
+  const toolInputs: Input[] = [];
+  const { answer, mode, rules } = scenario.gate;
+  const options: AgentOptions = {
+    workdir: project,
+    waveHome: home,
+    managedSettingsFile: join(home, "none.json"),
+    apiKey: "none",
+    baseUrl: stage.model.baseUrl,
+    model: id,
+    env: { PATH: process.env["PATH"], HOME: home },
+    permissionMode: mode,
+    permissions: rules,
+    hooks: hooks.sdk,
+    onEvent: (event: AgentEvent) => {
+      if (event.type === "tool_started") toolInputs.push(event.input);
+    },
+  };
+  if (answer !== "nobody") {
+    options.onPermissionRequest = (request) => {
+      asked.push(request);
+      return { decision: answer };
+    };
+  }
+  const agent = await Agent.create(options);
+  try {
+    const received = (): ScriptedMessage[][] =>
+      stage.model.requests
+        .filter((request) => request.body.model === id)
+        .map((request) => request.body.messages.filter((message) => message.role !== "system"));
+    const end = await agent.sendMessage(PROMPT);
+    const messages = structuredClone(agent.messages);
+    const requests = received();
+    const sessionFile = existsSync(agent.sessionFile) ? readFileSync(agent.sessionFile, "utf8") : "";
+    const stdin = readNotes(notes);
+    const ofPrompt = { asked: [...asked], toolInputs: [...toolInputs] };
+    if (end.because !== "done") {
+      writeFileSync(join(notes, "quiet"), "");
+      await agent.sendMessage(SECOND_PROMPT);
+    }
+    const seen: Seen = {
+      end,
+      messages,
+      requests,
+      laterRequest: received()[requests.length],
+      ...ofPrompt,
+      files: readFiles(project),
+      stdin,
+      killedTooEarly: killedTooEarly(scenario, notes, stdin),
+      sessionFile,
+    };
+    return { seen, scenario };
+  } finally {
+    await agent.destroy();
+    stage.calls.delete(id);
+  }
+}
+
+export function wireText(message: ScriptedMessage): string {
+  if (typeof message.content === "string") return message.content;
+  return (message.content ?? []).map((part) => part.text ?? "").join("\n");
+}
+
+/** Every hook in the file it belongs to; repeated ones in two. */
+function declared(
+  scenario: Scenario,
+  command: (event: Event, hook: PlannedHook) => string,
+  timeoutSeconds: number,
+): Record<Source, HooksOption> {
+  const all: Record<Source, HooksOption> = { user: {}, project: {}, local: {}, sdk: {} };
+  for (const event of EVENTS) {
+    for (const source of SOURCES) {
+      const groups = scenario.hooks[event].flatMap((hook) => {
+        const onError =
+          hook.source === source
+            ? hook.ownOnError
+            : hook.repeated?.source === source
+              ? hook.repeated.onError
+              : undefined;
+        if (onError === undefined) return [];
+        const timesOut = hook.says.end === "timeout" || hook.saysAgain.end === "timeout";
+        const entry = {
+          type: "command" as const,
+          command: command(event, hook),
+          name: hook.name,
+          onError,
+          ...(timesOut ? { timeout: timeoutSeconds } : {}),
+        };
+        return [hook.matcher === undefined ? { hooks: [entry] } : { matcher: hook.matcher, hooks: [entry] }];
+      });
+      if (groups.length > 0) all[source][event] = groups;
+    }
+  }
+  return all;
+}
+
+function writeSettings(file: string, hooks: HooksOption): void {
+  if (Object.keys(hooks).length > 0) writeFileSync(file, JSON.stringify({ hooks }, undefined, 2));
+}
+
+/** A hook that starts nothing but the one bash it runs in: it notes its stdin, waits, prints and ends. */
+function hookCommand(event: Event, hook: PlannedHook, at: { notes: string; pipe: string }): string {
+  if (hook.says.end === "missing") return `./missing-${hook.name}`;
+  const note = join(at.notes, hook.name);
+  const act = (says: Says): string => {
+    const last = {
+      signal: "kill -KILL $$",
+      timeout: `printf x >>${quoted(`${note}.printed`)}; read -rt 50 <>${quoted(at.pipe)}`,
+      missing: "exit 127",
+    };
+    return [
+      `printf %s ${quoted(rendered(says, hook.style))}`,
+      `printf %s ${quoted(says.stderr)} >&2`,
+      typeof says.end === "number" ? `exit ${says.end}` : last[says.end],
+    ].join("; ");
+  };
+  return [
+    "read -r input",
+    `[ -e ${quoted(join(at.notes, "quiet"))} ] && exit 0`,
+    `printf '%s\\n' "$input" >>${quoted(note)}`,
+    ...(event === "Stop" && !hook.stubborn
+      ? [`case $input in *'"stop_hook_active":true'*) exit 0;; esac`]
+      : []),
+    ...(hook.delayMs > 0 ? [`read -rt ${hook.delayMs / 1000} <>${quoted(at.pipe)}`] : []),
+    event === "PreToolUse"
+      ? `case $input in *'"pass":2'*) ${act(hook.saysAgain)};; *) ${act(hook.says)};; esac`
+      : act(hook.says),
+  ].join("\n");
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Only where there is an object may a byte-order mark, line endings and layout vary: plain text is passed on as it is. */
+function rendered(says: Says, style: PlannedHook["style"]): string {
+  const hasObject = says.stdout.some(
+    (piece) => !("text" in piece) && !("object" in piece && "colour" in piece.object),
+  );
+  const text = (piece: Piece): string => {
+    if ("text" in piece) return piece.text;
+    if ("broken" in piece) return piece.broken;
+    return hasObject && style.pretty
+      ? JSON.stringify(piece.object, undefined, 2)
+      : JSON.stringify(piece.object);
+  };
+  const whole = says.stdout.map(text).join("\n");
+  if (!hasObject) return whole;
+  return (style.bom ? "\uFEFF" : "") + (style.crlf ? `${whole}\n`.replaceAll("\n", "\r\n") : whole);
+}
+
+function readNotes(notes: string): Record<string, Input[]> {
+  const names = readdirSync(notes).filter((name) => !name.includes(".") && name !== "quiet");
+  return Object.fromEntries(
+    names.map((name) => {
+      const lines = readFileSync(join(notes, name), "utf8").split("\n").slice(0, -1);
+      return [name, lines.map((line): Input => parsedObject(line))];
+    }),
+  );
+}
+
+function parsedObject(line: string): Input {
+  const value: unknown = JSON.parse(line);
+  return isObject(value) ? value : { notAnObject: value };
+}
+
+function killedTooEarly(scenario: Scenario, notes: string, stdin: Seen["stdin"]): string[] {
+  const hangs = (event: Event, hook: PlannedHook): number => {
+    const runs = stdin[hook.name]?.length ?? 0;
+    const firstRuns = event === "Stop" && hook.stubborn ? runs : Math.min(runs, 1);
+    const secondPasses = event === "PreToolUse" && runs > 1 ? 1 : 0;
+    return (
+      (hook.says.end === "timeout" ? firstRuns : 0) + (hook.saysAgain.end === "timeout" ? secondPasses : 0)
+    );
+  };
+  const printed = (hook: PlannedHook): number => {
+    const file = join(notes, `${hook.name}.printed`);
+    return existsSync(file) ? readFileSync(file, "utf8").length : 0;
+  };
+  return EVENTS.flatMap((event) =>
+    scenario.hooks[event].filter((hook) => printed(hook) < hangs(event, hook)).map((hook) => hook.name),
+  );
+}
+
+function readFiles(project: string): Record<string, string> {
+  const names = readdirSync(project).filter((name) => name.endsWith(".txt"));
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(project, name), "utf8")]));
+}

@@ -1,0 +1,246 @@
+/**
+ * What hooks decide, written a second time, from the specification's pages alone and without a look at the engine. The
+ * property test runs random hook sets through a real agent and compares. It is slow-witted on purpose: it gets stdout as
+ * pieces that say what they are, so that it never has to find JSON in text, and it knows no process and no file.
+ */
+export type Event = "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "Stop";
+export type OnError = "continue" | "ask" | "block";
+export type Input = Record<string, unknown>;
+/** One thing a hook printed: plain text, a JSON object, or text that looks like a hook's JSON and cannot be parsed. */
+export type Piece = { text: string } | { object: Input } | { broken: string };
+export interface Says {
+  stdout: Piece[];
+  stderr: string;
+  /** An exit code, or another way to end. */
+  end: number | "signal" | "timeout" | "missing";
+}
+export interface Hook {
+  name: string;
+  matches: boolean;
+  onError: OnError;
+  says: Says;
+  /** What it says in the second pass. */
+  saysAgain: Says;
+}
+
+/** What must be in a text: all of it word for word, every one of some words, at least one of some words, or nothing. */
+export type Text = { is: string } | { all: string[] } | { any: string[] };
+/** Where the pages leave open whether there is one, the answer is "maybe". */
+export type Sure = "yes" | "no" | "maybe";
+type Decision = "none" | "allow" | "ask" | "deny";
+
+export interface Verdict {
+  hook: string;
+  decision: Decision;
+  reason: Text;
+  /** A reason from JSON travels in a HookBlock, one from the exit code in a plain message. */
+  reasonFrom: "json" | "exit" | "either";
+  /** Present when the turn must end; what the user is told about it. */
+  halt: Text | undefined;
+  context: string | undefined;
+  /** Plain stdout of a hook that exited 0. */
+  plain: string | undefined;
+  updatedInput: Input | undefined;
+  error: { text: Text; sure: Sure } | undefined;
+  warns: Sure;
+  systemMessages: string[];
+}
+
+const TOP_FIELDS = ["continue", "stopReason", "systemMessage", "hookSpecificOutput", "decision", "reason"];
+const SPECIFIC_FIELDS: Record<Event, string[]> = {
+  PreToolUse: ["permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"],
+  PostToolUse: ["decision", "reason", "additionalContext"],
+  UserPromptSubmit: ["decision", "reason", "additionalContext"],
+  Stop: ["decision", "reason"],
+};
+const FIELDS_OF_SOME_EVENT = new Set(Object.values(SPECIFIC_FIELDS).flat());
+const TOP_DECISIONS: Record<Event, Record<string, Decision>> = {
+  PreToolUse: { approve: "allow", block: "deny" },
+  PostToolUse: { block: "deny" },
+  UserPromptSubmit: { block: "deny" },
+  Stop: { block: "deny" },
+};
+const SPECIFIC_DECISIONS: Record<Event, Record<string, Decision>> = {
+  ...TOP_DECISIONS,
+  PreToolUse: { allow: "allow", deny: "deny", ask: "ask" },
+};
+const STRICTNESS: Decision[] = ["none", "allow", "ask", "deny"];
+export const stricter = (a: Decision, b: Decision): Decision =>
+  STRICTNESS.indexOf(b) > STRICTNESS.indexOf(a) ? b : a;
+export const isObject = (value: unknown): value is Input =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isString = (value: unknown): value is string => typeof value === "string";
+const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
+
+/** Everything one object says, before anybody asks how the hook ended. */
+interface Reading {
+  broken: boolean;
+  warns: boolean;
+  halts: boolean;
+  stopReason: string;
+  decision: Decision;
+  reasons: string[];
+  context: string;
+  systemMessage: string;
+  /** "refused" when it is there and no object. */
+  updatedInput: Input | "refused" | undefined;
+}
+
+function readObject(event: Event, object: Input): Reading {
+  let broken = false;
+  let warns = false;
+  /** A field's value if it is there and of the right type; null means absent, a wrong type breaks the output. */
+  const read = <T>(from: Input, field: string, isRight: (value: unknown) => value is T): T | undefined => {
+    const value = from[field] ?? undefined;
+    if (value === undefined || isRight(value)) return value;
+    broken = true;
+    return undefined;
+  };
+  const text = (from: Input, field: string): string => (read(from, field, isString) ?? "").trim();
+  const decide = (from: Input, field: string, known: Record<string, Decision>): Decision => {
+    const word = read(from, field, isString);
+    if (word === undefined) return "none";
+    const decision = Object.hasOwn(known, word) ? known[word] : undefined;
+    if (decision === undefined) broken = true;
+    return decision ?? "none";
+  };
+
+  const own = read(object, "hookSpecificOutput", isObject);
+  const specific = own ?? {};
+  const misnamed = own !== undefined && read(own, "hookEventName", isString) !== event;
+  const foreign = Object.keys(specific).filter(
+    (field) =>
+      FIELDS_OF_SOME_EVENT.has(field) && !SPECIFIC_FIELDS[event].includes(field) && specific[field] !== null,
+  );
+  if (misnamed || foreign.length > 0) warns = true;
+  const has = (field: string): boolean => SPECIFIC_FIELDS[event].includes(field);
+
+  const pre = event === "PreToolUse";
+  const top = decide(object, "decision", TOP_DECISIONS[event]);
+  const inner = decide(specific, pre ? "permissionDecision" : "decision", SPECIFIC_DECISIONS[event]);
+  const topReason = text(object, "reason");
+  const innerReason = text(specific, pre ? "permissionDecisionReason" : "reason");
+  if (top !== "none" && inner !== "none" && top !== inner) warns = true;
+  let decision = stricter(top, inner);
+  const reasons = [top === decision ? topReason : "", inner === decision ? innerReason : ""].filter(
+    (r) => r !== "",
+  );
+  const halts = read(object, "continue", isBoolean) === false;
+  const stopReason = text(object, "stopReason");
+  const systemMessage = text(object, "systemMessage");
+  let context = has("additionalContext") ? text(specific, "additionalContext") : "";
+  let updatedInput: Reading["updatedInput"] = undefined;
+  const rewrite = has("updatedInput") ? (specific["updatedInput"] ?? undefined) : undefined;
+  if (rewrite !== undefined) updatedInput = isObject(rewrite) ? rewrite : "refused";
+
+  // What lets through must be well formed.
+  if ((misnamed || broken) && decision === "allow") decision = "none";
+  if ((misnamed || broken) && updatedInput !== "refused") updatedInput = undefined;
+  if (broken) context = "";
+  return { broken, warns, halts, stopReason, decision, reasons, context, systemMessage, updatedInput };
+}
+
+/** From what one hook printed and how it ended to what it wants. */
+export function readHook(event: Event, hook: Hook, says: Says): Verdict {
+  const readings = says.stdout.flatMap((piece) =>
+    "object" in piece && TOP_FIELDS.some((field) => Object.hasOwn(piece.object, field))
+      ? [readObject(event, piece.object)]
+      : [],
+  );
+  const rank = (one: Reading): number => (one.halts ? 9 : STRICTNESS.indexOf(one.decision));
+  const strictest = readings.toSorted((a, b) => rank(b) - rank(a))[0];
+  const broken = says.stdout.some((piece) => "broken" in piece) || readings.some((one) => one.broken);
+  const stderr = says.stderr.trim();
+  const exited = typeof says.end === "number";
+  const said = (text: string): Text => (text === "" ? { any: [hook.name] } : { is: text });
+
+  const verdict: Verdict = {
+    hook: hook.name,
+    decision: "none",
+    reason: { all: [] },
+    reasonFrom: "exit",
+    halt: strictest?.halts ? said(strictest.stopReason) : undefined,
+    context: undefined,
+    plain: undefined,
+    updatedInput: undefined,
+    error: undefined,
+    warns: "no",
+    systemMessages: readings.map((one) => one.systemMessage).filter((text) => text !== ""),
+  };
+  const warn = (how: Sure): void => {
+    if (verdict.warns !== "yes") verdict.warns = how;
+  };
+  if (readings.some((one) => one.warns)) warn(strictest?.warns ? "yes" : "maybe");
+  if (readings.length > 1) warn("yes");
+  if (readings.length === 1 && says.stdout.some((piece) => "broken" in piece)) warn("maybe");
+  if (strictest?.halts && strictest.stopReason === "") warn("yes");
+  if (exited && !broken) {
+    verdict.context = strictest?.context || undefined;
+    if (isObject(strictest?.updatedInput)) verdict.updatedInput = strictest.updatedInput;
+    if (readings.length === 0 && says.end === 0) verdict.plain = plainText(says) || undefined;
+  }
+
+  const refused = readings.some((one) => one.updatedInput === "refused");
+  const json = strictest?.decision ?? "none";
+  const holdsBack = verdict.halt !== undefined || json === "deny" || json === "ask" || refused;
+  if (holdsBack && !exited) warn("yes");
+  if (holdsBack && broken) warn(refused ? "maybe" : "yes");
+  const [reason, otherReason] = strictest?.reasons ?? [];
+
+  if (json === "deny") {
+    verdict.decision = "deny";
+    verdict.reasonFrom = reason === undefined ? "either" : "json";
+    if (reason !== undefined) {
+      const alone = otherReason === undefined && !refused;
+      verdict.reason = alone
+        ? { is: reason }
+        : { any: [reason, ...(otherReason === undefined ? [] : [otherReason])] };
+    } else {
+      verdict.reason = says.end === 2 ? said(stderr) : { any: [hook.name] };
+      warn(says.end === 2 && stderr !== "" ? "maybe" : "yes");
+    }
+    return verdict;
+  }
+  if (says.end === 2 || refused) {
+    verdict.decision = "deny";
+    verdict.reason = refused ? { any: stderr === "" ? [hook.name] : [hook.name, stderr] } : said(stderr);
+    if (says.end === 2 && json !== "none") warn("yes");
+    if (broken) warn(refused ? "maybe" : "yes");
+    // Whether a fault beside the refusal is reported as well is left open.
+    if (refused && says.end !== 2 && (broken || says.end !== 0)) verdict.error = { text: { all: [] }, sure: "maybe" };
+    return verdict;
+  }
+  if (json === "ask") {
+    verdict.decision = "ask";
+    verdict.reason = reason === undefined ? { all: [] } : { is: reason };
+    if (reason === undefined) warn("maybe");
+    return verdict;
+  }
+  if (verdict.halt !== undefined) return verdict;
+  if (exited && !broken && json === "allow") return { ...verdict, decision: "allow" };
+  if (says.end === 0 && !broken) return verdict;
+
+  // It could not decide, so its onError does.
+  if (verdict.warns === "yes" && (!exited || broken)) verdict.warns = "maybe";
+  const blocks = hook.onError === "block" && event !== "Stop";
+  const asks = hook.onError === "ask" && (event === "UserPromptSubmit" || event === "PreToolUse");
+  const fault = stderr === "" || says.end === "missing" ? [hook.name] : [hook.name, stderr];
+  if (blocks || asks) {
+    // The reason carries the fault; whether a warning repeats it is left open.
+    if (broken) warn("maybe");
+    return { ...verdict, decision: blocks ? "deny" : "ask", reason: { any: fault } };
+  }
+  if (broken) warn("maybe");
+  const code = typeof says.end === "number" && !broken ? [String(says.end)] : [];
+  const text: Text = stderr !== "" && code.length > 0 ? { all: [stderr] } : { all: [hook.name, ...code] };
+  return { ...verdict, error: { text, sure: "yes" } };
+}
+
+/** stdout as plain text; the pieces of a hook without a known object. */
+export function plainText(says: Says): string {
+  const lines = says.stdout.map((piece) =>
+    "text" in piece ? piece.text : "broken" in piece ? piece.broken : JSON.stringify(piece.object),
+  );
+  return lines.join("\n").trim();
+}

@@ -1,0 +1,376 @@
+import {
+  readHook,
+  type Event,
+  type Hook,
+  type Input,
+  type Says,
+  type Sure,
+  type Text,
+  type Verdict,
+} from "./reference.ts";
+
+/** Who decides beside the hooks: rules are whole tools (`Write`) or one file in the project (`Write(./one.txt)`). */
+export interface Gate {
+  mode: "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
+  rules: { deny: string[]; ask: string[]; allow: string[] };
+  answer: "allow" | "deny" | "nobody";
+}
+export interface Call {
+  tool: "Write" | "Bash";
+  input: Input;
+}
+export interface StopHook extends Hook {
+  /** Says the same at every stop; the others are silent from the second stop on. */
+  stubborn: boolean;
+}
+export interface Turn {
+  gate: Gate;
+  call: Call;
+  hooks: { UserPromptSubmit: Hook[]; PreToolUse: Hook[]; PostToolUse: Hook[]; Stop: StopHook[] };
+}
+
+interface Line {
+  event: Event;
+  hook: string;
+  text: Text;
+  sure: Sure;
+}
+/** One prompt, from its hooks to the end of its turn. The model calls the tool once and says "done" ever after. */
+export interface Expected {
+  erased: boolean;
+  because: string[];
+  modelCalls: number;
+  /** Plain messages of role user, word for word, right after the prompt. */
+  plain: string[];
+  /** Told to the model in a message of role user; `sure: "maybe"` where the turn ends anyway. */
+  context: Line[];
+  feedback: (Line & { from: Verdict["reasonFrom"] })[];
+  /** Absent when the model was never called. */
+  tool: { ran: boolean; input: Input; result: Text[]; resultIsExact: boolean } | undefined;
+  asked: { about: string; reasons: Text[] }[];
+  unanswered: boolean;
+  errors: Line[];
+  warns: Record<string, Sure>;
+  /** Pairs of hooks that one warning must name together. */
+  warnedTogether: [string, string][];
+  systemMessages: string[];
+  halts: Text[];
+  /** Hooks about which Wave says a sentence of its own to the model; their words may be in it. */
+  openToModel: string[];
+  /** How often each hook must have run. */
+  runs: Record<string, number>;
+}
+
+const SILENT: Says = { stdout: [], stderr: "", end: 0 };
+export const STOP_CAP = 8;
+
+export function expectTurn(turn: Turn): Expected {
+  const out: Expected = {
+    erased: false,
+    because: ["done"],
+    modelCalls: 0,
+    plain: [],
+    context: [],
+    feedback: [],
+    tool: undefined,
+    asked: [],
+    unanswered: false,
+    errors: [],
+    warns: {},
+    warnedTogether: [],
+    systemMessages: [],
+    halts: [],
+    openToModel: [],
+    runs: {},
+  };
+  for (const hook of Object.values(turn.hooks).flat()) out.runs[hook.name] = 0;
+
+  promptIsSubmitted(turn, out);
+  if (out.erased) return out;
+  out.modelCalls = 1;
+  const ended = toolIsCalled(turn, out);
+  if (ended) return out;
+  out.modelCalls = 2;
+  modelStops(turn, out);
+  return out;
+}
+
+function promptIsSubmitted(turn: Turn, out: Expected): void {
+  const verdicts = run("UserPromptSubmit", turn.hooks.UserPromptSubmit, (hook) => hook.says, out);
+  const denied = verdicts.filter((v) => v.decision === "deny");
+  const asked = verdicts.filter((v) => v.decision === "ask");
+  const halted = out.halts.length > 0;
+  for (const v of denied) {
+    out.errors.push({
+      event: "UserPromptSubmit",
+      hook: v.hook,
+      text: v.reason,
+      sure: halted ? "maybe" : "yes",
+    });
+  }
+  if (halted || denied.length > 0) {
+    out.erased = true;
+    out.because = halted ? ["halted"] : ["prompt-blocked"];
+  } else if (
+    asked.length > 0 &&
+    !answeredWithYes(
+      "prompt",
+      asked.map((v) => v.reason),
+      turn.gate,
+      out,
+    )
+  ) {
+    out.erased = true;
+    out.because = ["prompt-blocked", "denied"];
+    for (const v of asked)
+      out.errors.push({ event: "UserPromptSubmit", hook: v.hook, text: { all: [] }, sure: "maybe" });
+  }
+  if (out.erased) out.context = [];
+  else out.plain = verdicts.flatMap((v) => (v.plain === undefined ? [] : [v.plain]));
+}
+
+/** True when the turn ended here. */
+function toolIsCalled(turn: Turn, out: Expected): boolean {
+  const { gate, call } = turn;
+  const hooks = turn.hooks.PreToolUse.filter((hook) => hook.matches);
+  const first = run("PreToolUse", hooks, (hook) => hook.says, out);
+  const changes = first.map((v) => difference(call.input, v.updatedInput));
+  const input = applied(call.input, changes);
+  const stopped = out.halts.length > 0 || first.some((v) => v.decision === "deny");
+  warnAboutConflicts(hooks, changes, stopped ? "maybe" : "yes", out);
+
+  const changed = changes.some((change) => change.size > 0);
+  const misfit = changed && !fits(call.tool, input);
+  let second: Verdict[] = [];
+  if (changed && !misfit && !stopped) {
+    const { context } = out;
+    second = run("PreToolUse", hooks, (hook) => hook.saysAgain, out);
+    // One context per hook: that of the second pass when there is one.
+    const again = new Set(second.filter((v) => v.context !== undefined).map((v) => v.hook));
+    out.context = [
+      ...context.filter((line) => line.event !== "PreToolUse"),
+      ...hooks.flatMap((hook) => {
+        const from = again.has(hook.name) ? second : first;
+        const text = from.find((v) => v.hook === hook.name)?.context;
+        return text === undefined ? [] : [contextLine("PreToolUse", hook.name, text)];
+      }),
+    ];
+    onlyDifferentErrors(hooks, out);
+  }
+  const late = second.filter(
+    (v, i) =>
+      v.updatedInput !== undefined && difference(input, v.updatedInput).size > 0 && changes[i]?.size === 0,
+  );
+  for (const [i, v] of second.entries()) {
+    // Whether the ignored rewrite of a hook that already rewrote is worth a warning is left open.
+    if (v.updatedInput !== undefined && (changes[i]?.size ?? 0) > 0)
+      out.warns[v.hook] = louder(out.warns[v.hook], "maybe");
+    if (late.includes(v)) out.warns[v.hook] = louder(out.warns[v.hook], "maybe");
+  }
+
+  const verdicts = [...first, ...second];
+  const denials = verdicts.filter((v) => v.decision === "deny");
+  const asks = verdicts.filter((v) => v.decision === "ask");
+  const firstAllowStands = (v: Verdict, i: number): boolean =>
+    v.decision === "allow" && (!changed || ((changes[i]?.size ?? 0) > 0 && stands(changes[i], input)));
+  const allowed = first.some(firstAllowStands) || second.some((v) => v.decision === "allow");
+  const ruled = (rules: string[], on: Input): boolean =>
+    rules.some(
+      (rule) => rule === call.tool || rule === `${call.tool}(./${String(on["file_path"]).split("/").at(-1)})`,
+    );
+  const { deny, ask, allow } = gate.rules;
+  const deniedByOthers = ruled(deny, call.input) || ruled(deny, input) || gate.mode === "plan";
+  const refused = misfit || late.length > 0;
+
+  const tool = { ran: false, input, result: [] as Text[], resultIsExact: false };
+  out.tool = tool;
+  const own = denials.filter((v) => out.halts.length > 0 || !("is" in v.reason));
+  out.openToModel.push(...[...own, ...verdicts.filter((v) => v.halt)].map((v) => v.hook));
+  if (out.halts.length > 0) return endTurn(out, "halted");
+  if (denials.length > 0 || refused || deniedByOthers) {
+    tool.result = denials.map((v) => v.reason);
+    tool.resultIsExact = denials.length > 0 && !refused && !deniedByOthers;
+    return false;
+  }
+  const asksByRule = ruled(ask, call.input) || ruled(ask, input);
+  const letThrough =
+    allowed ||
+    ruled(allow, input) ||
+    gate.mode === "bypassPermissions" ||
+    (gate.mode === "acceptEdits" && call.tool === "Write");
+  if (asks.length > 0 || asksByRule || !letThrough) {
+    if (!answeredWithYes(call.tool, reasonsPerHook(asks), gate, out)) {
+      out.openToModel.push(...asks.map((v) => v.hook));
+      const byPerson = gate.answer === "deny" && gate.mode !== "dontAsk";
+      return byPerson ? endTurn(out, "denied") : false;
+    }
+  }
+
+  tool.ran = true;
+  const post = run(
+    "PostToolUse",
+    turn.hooks.PostToolUse.filter((hook) => hook.matches),
+    (hook) => hook.says,
+    out,
+  );
+  const halted = out.halts.length > 0;
+  out.feedback.push(...feedbackOf("PostToolUse", post, halted ? "maybe" : "yes"));
+  if (halted) mayWarnAboutOverruled(post, out);
+  return halted ? endTurn(out, "halted") : false;
+}
+
+function modelStops(turn: Turn, out: Expected): void {
+  for (let stop = 1; ; stop += 1) {
+    const verdicts = run(
+      "Stop",
+      turn.hooks.Stop,
+      (hook) => (stop === 1 || hook.stubborn || hook.says.end === "missing" ? hook.says : SILENT),
+      out,
+    );
+    const halted = out.halts.length > 0;
+    const blocked = verdicts.some((v) => v.decision === "deny");
+    const capped = blocked && stop === STOP_CAP;
+    out.feedback.push(...feedbackOf("Stop", verdicts, halted || capped ? "maybe" : "yes"));
+    if (halted || capped) mayWarnAboutOverruled(verdicts, out);
+    if (halted) return void endTurn(out, "halted");
+    if (capped) return void endTurn(out, "stop-cap");
+    if (!blocked) return;
+    out.modelCalls += 1;
+  }
+}
+
+function run<H extends Hook>(event: Event, hooks: H[], says: (hook: H) => Says, out: Expected): Verdict[] {
+  return hooks.map((hook) => {
+    out.runs[hook.name] = (out.runs[hook.name] ?? 0) + 1;
+    const v = readHook(event, hook, says(hook));
+    if ((event === "PostToolUse" || event === "Stop") && v.decision === "deny" && !("is" in v.reason)) {
+      out.openToModel.push(v.hook);
+    }
+    if (v.halt !== undefined) out.halts.push(v.halt);
+    if (v.error !== undefined) out.errors.push({ event, hook: v.hook, ...v.error });
+    if (v.context !== undefined) out.context.push(contextLine(event, v.hook, v.context));
+    out.warns[v.hook] = louder(out.warns[v.hook], v.warns);
+    for (const message of v.systemMessages) {
+      if (!out.systemMessages.includes(message)) out.systemMessages.push(message);
+    }
+    return v;
+  });
+}
+
+/** Asks once; true when a person said yes. Where nobody can answer, and in dontAsk, an ask is a deny. */
+function answeredWithYes(about: string, reasons: Text[], gate: Gate, out: Expected): boolean {
+  if (gate.mode === "dontAsk") return false;
+  if (gate.answer === "nobody") {
+    out.unanswered = true;
+    return false;
+  }
+  out.asked.push({ about, reasons });
+  return gate.answer === "allow";
+}
+
+function endTurn(out: Expected, because: string): true {
+  out.because = [because];
+  return true;
+}
+
+const contextLine = (event: Event, hook: string, text: string): Line => ({
+  event,
+  hook,
+  text: { is: text },
+  sure: "yes",
+});
+
+function feedbackOf(event: Event, verdicts: Verdict[], sure: Sure): Expected["feedback"] {
+  return verdicts
+    .filter((v) => v.decision === "deny")
+    .map((v) => ({ event, hook: v.hook, text: v.reason, from: v.reasonFrom, sure }));
+}
+
+/** Whether the user is told that a block came to nothing because the turn ended is left open. */
+function mayWarnAboutOverruled(verdicts: Verdict[], out: Expected): void {
+  for (const v of verdicts) if (v.decision === "deny") out.warns[v.hook] = louder(out.warns[v.hook], "maybe");
+}
+
+function louder(a: Sure | undefined, b: Sure): Sure {
+  if (a === "yes" || b === "yes") return "yes";
+  return a === "maybe" || b === "maybe" ? "maybe" : "no";
+}
+
+/** A hook may ask in both passes; one of its reasons is enough. */
+function reasonsPerHook(asks: Verdict[]): Text[] {
+  const words = (text: Text): string[] => ("is" in text ? [text.is] : "any" in text ? text.any : text.all);
+  return [...Map.groupBy(asks, (v) => v.hook).values()].map((both) =>
+    both.some((v) => words(v.reason).length === 0)
+      ? { all: [] }
+      : { any: both.flatMap((v) => words(v.reason)) },
+  );
+}
+
+/** The same error of the same hook in both passes is shown once. */
+function onlyDifferentErrors(hooks: Hook[], out: Expected): void {
+  for (const hook of hooks) {
+    const [one, two] = out.errors.filter((line) => line.event === "PreToolUse" && line.hook === hook.name);
+    if (one === undefined || two === undefined) continue;
+    const [a, b] = [hook.says, hook.saysAgain];
+    if (JSON.stringify(a) === JSON.stringify(b)) out.errors.splice(out.errors.indexOf(two), 1);
+    else if (a.stderr.trim() === b.stderr.trim() || a.stderr.trim() === "" || b.stderr.trim() === "")
+      two.sure = "maybe";
+  }
+}
+
+type Change = Map<string, { to: unknown } | "removed">;
+
+/** A rewrite is what differs from the input the hook saw. */
+export function difference(seen: Input, updated: Input | undefined): Change {
+  const change: Change = new Map();
+  if (updated === undefined) return change;
+  for (const field of Object.keys(updated)) {
+    if (!same(seen[field], updated[field])) change.set(field, { to: updated[field] });
+  }
+  for (const field of Object.keys(seen)) if (!Object.hasOwn(updated, field)) change.set(field, "removed");
+  return change;
+}
+
+export function applied(input: Input, changes: Change[]): Input {
+  const result: Input = { ...input };
+  for (const [field, what] of changes.flatMap((change) => [...change])) {
+    if (what === "removed") delete result[field];
+    else result[field] = what.to;
+  }
+  return result;
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+function stands(change: Change | undefined, input: Input): boolean {
+  return [...(change ?? [])].every(([field, what]) =>
+    what === "removed" ? !Object.hasOwn(input, field) : same(input[field], what.to),
+  );
+}
+
+function warnAboutConflicts(hooks: Hook[], changes: Change[], sure: Sure, out: Expected): void {
+  for (const field of new Set(changes.flatMap((change) => [...change.keys()]))) {
+    const writers = hooks.filter((_, i) => changes[i]?.has(field));
+    const values = new Set(writers.map((hook) => JSON.stringify(changes[hooks.indexOf(hook)]?.get(field))));
+    if (values.size < 2) continue;
+    for (const writer of writers) out.warns[writer.name] = louder(out.warns[writer.name], "maybe");
+    const [one, two] = writers;
+    if (sure === "yes" && writers.length === 2 && one && two) out.warnedTogether.push([one.name, two.name]);
+  }
+}
+
+function fits(tool: Call["tool"], input: Input): boolean {
+  const is = (field: string, type: string): boolean => typeof input[field] === type;
+  if (tool === "Write") return is("file_path", "string") && is("content", "string");
+  const optional = (field: string, type: string): boolean => !Object.hasOwn(input, field) || is(field, type);
+  return is("command", "string") && optional("description", "string") && optional("timeout", "number");
+}
+
+/** The input that all hooks judge in the second pass. */
+export function rewritten(turn: Turn): Input {
+  const hooks = turn.hooks.PreToolUse.filter((hook) => hook.matches);
+  const changes = hooks.map((hook) =>
+    difference(turn.call.input, readHook("PreToolUse", hook, hook.says).updatedInput),
+  );
+  return applied(turn.call.input, changes);
+}

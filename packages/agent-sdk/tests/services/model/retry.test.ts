@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import type { RetryAdvice } from "@/services/model/provider.ts";
+import { readRetryAfter, retryWaitMs } from "@/services/model/retry.ts";
+
+const later = (afterMs?: number): RetryAdvice => ({ again: "later", attempts: 5, afterMs });
+
+describe("the wait before the next attempt", () => {
+  const rows: [string, number, RetryAdvice, number, number | undefined][] = [
+    ["is half of the first step at least", 1, later(), 0, 250],
+    ["is the whole first step at most", 1, later(), 1, 500],
+    ["doubles", 2, later(), 1, 1000],
+    ["doubles again", 4, later(), 1, 4000],
+    ["does not exist after the last attempt", 5, later(), 1, undefined],
+    ["does not grow without end", 20, { again: "later", attempts: 99, afterMs: undefined }, 1, 30_000],
+    ["is what the server asked for", 1, later(7000), 0, 7000],
+    ["is nothing when the server asked for nothing", 1, later(0), 0.5, 0],
+    ["is a minute at most, whatever the server asked for", 1, later(3_600_000), 0, 60_000],
+    ["does not exist when asking again is of no use", 1, { again: "no" }, 0, undefined],
+    ["is nothing when the request was changed", 1, { again: "at-once", notice: undefined }, 0, 0],
+  ];
+  it.each(rows)("%s", (_what, failed, advice, random, expected) => {
+    expect(retryWaitMs({ failed, advice, random })).toBe(expected);
+  });
+});
+
+describe("retry-after", () => {
+  const now = Date.parse("2026-01-01T00:00:00Z");
+  const rows: [Record<string, string | string[] | undefined>, number | undefined][] = [
+    [{ "retry-after": "3" }, 3000],
+    [{ "retry-after": " 1.5 " }, 1500],
+    [{ "retry-after": "0" }, 0],
+    [{ "retry-after": "Thu, 01 Jan 2026 00:00:10 GMT" }, 10_000],
+    [{ "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" }, 0],
+    [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after": "-1" }, undefined],
+    [{ "retry-after": "" }, undefined],
+    [{ "retry-after-ms": "250", "retry-after": "9" }, 250],
+    [{ "retry-after": ["4", "5"] }, 4000],
+    [{}, undefined],
+  ];
+  it.each(rows)("%o is %s ms", (headers, expected) => {
+    expect(readRetryAfter(headers, now)).toBe(expected);
+  });
+});

@@ -1,0 +1,61 @@
+import type { HookAction, HookDefinition } from "../../src/hooks/definition.ts";
+import type { HookEvent } from "../../src/hooks/events.ts";
+import type { HookRunContext } from "../../src/services/hook.ts";
+
+/** A hook as the settings would give it, with only what a test cares about. */
+export function hookOf(action: HookAction, more: Partial<HookDefinition> = {}): HookDefinition {
+  return {
+    event: "PreToolUse",
+    matcher: undefined,
+    name: "guard",
+    source: {
+      scope: "project",
+      file: "/project/.wave/settings.json",
+      line: 3,
+      path: "hooks.PreToolUse[0].hooks[0]",
+    },
+    action,
+    timeoutMs: 30_000,
+    onError: "continue",
+    passEnv: [],
+    ...more,
+  };
+}
+
+export const commandHook = (command: string, more?: Partial<HookDefinition>) =>
+  hookOf({ type: "command", command }, more);
+
+/** What the session knows when an event comes. */
+export function hookContext(projectDir: string, more: Partial<HookRunContext> = {}): HookRunContext {
+  return {
+    input: {
+      session_id: "session-1",
+      transcript_path: "/tmp/transcript.jsonl",
+      cwd: projectDir,
+      permission_mode: "default",
+      ...FACTS.PreToolUse,
+    },
+    projectDir,
+    sessionId: "session-1",
+    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: process.env["HOME"] ?? "/" },
+    withheld: {},
+    ...more,
+  };
+}
+
+/** What each event brings with it, besides the common fields. */
+export const FACTS = {
+  PreToolUse: { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "call_1", pass: 1 },
+  PostToolUse: {
+    tool_name: "Bash",
+    tool_input: { command: "ls" },
+    tool_use_id: "call_1",
+    tool_response: { stdout: "a\n" },
+    tool_result: "a",
+    duration_ms: 5,
+  },
+  UserPromptSubmit: { prompt: "do it" },
+  Stop: { stop_hook_active: false, last_assistant_message: "done", stop_block_count: 0, stop_block_limit: 8 },
+  SessionStart: { source: "startup" },
+  SessionEnd: { reason: "other" },
+} satisfies Record<HookEvent, Record<string, unknown>>;

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { HOOK_EVENTS, HOOK_EVENT_NAMES, type HookEvent } from "@/hooks/events.ts";
+import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
+import { tempFolder } from "../support/tempFolder.ts";
+
+const MARK = "FIELD-MARK";
+
+/** What one field of one event does, seen from outside. `reader` is who gets the text; nobody else may. */
+interface Expected {
+  reader: "model" | "user" | "nobody";
+  modelCalls?: number;
+  because?: string;
+  toolRuns?: boolean;
+  promptStays?: boolean;
+}
+
+type Row = [event: HookEvent, field: string, printed: Record<string, unknown>, expected: Expected];
+
+const specific = (event: HookEvent, fields: Record<string, unknown>) => ({
+  hookSpecificOutput: { hookEventName: event, ...fields },
+});
+const ask = { permissionDecision: "ask", permissionDecisionReason: MARK };
+
+/** Fields that mean the same on every event, and where that sameness ends. */
+const HALTED: Record<HookEvent, Expected> = {
+  UserPromptSubmit: { reader: "user", because: "halted", modelCalls: 0, toolRuns: false, promptStays: false },
+  // The call is answered with the reason; no request follows in which the model could read it.
+  PreToolUse: { reader: "user", because: "halted", modelCalls: 1, toolRuns: false },
+  PostToolUse: { reader: "user", because: "halted", modelCalls: 1 },
+  Stop: { reader: "user", because: "halted" },
+  SessionStart: { reader: "user", because: "halted", modelCalls: 0, toolRuns: false, promptStays: false },
+  SessionEnd: { reader: "user" },
+};
+
+const common = HOOK_EVENT_NAMES.flatMap((event): Row[] => [
+  [event, "continue", { continue: true }, { reader: "nobody" }],
+  [event, "stopReason", { continue: false, stopReason: MARK }, HALTED[event]],
+  [event, "systemMessage", { systemMessage: MARK }, { reader: "user" }],
+  [event, "suppressOutput", { suppressOutput: true }, { reader: "nobody" }],
+  [event, "hookSpecificOutput", specific(event, {}), { reader: "nobody" }],
+  [event, "hookEventName", specific(event, {}), { reader: "nobody" }],
+]);
+
+const blocks = (["UserPromptSubmit", "PostToolUse", "Stop"] as const).flatMap((event): Row[] => {
+  const expected: Record<typeof event, Expected> = {
+    UserPromptSubmit: { reader: "user", because: "prompt-blocked", modelCalls: 0, toolRuns: false, promptStays: false },
+    PostToolUse: { reader: "model" },
+    Stop: { reader: "model", modelCalls: 3 },
+  };
+  return [
+    [event, "decision", { decision: "block", reason: MARK }, expected[event]],
+    [event, "reason", specific(event, { decision: "block", reason: MARK }), expected[event]],
+    [event, "decision", { decision: "approve", reason: MARK }, { reader: "nobody" }],
+  ];
+});
+
+const contexts = (["UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionStart"] as const).map(
+  (event): Row => [event, "additionalContext", specific(event, { additionalContext: MARK }), { reader: "model" }],
+);
+
+const todo = (content: string) => ({ todos: [{ content, status: "pending" }] });
+
+const rows: Row[] = [
+  ...common,
+  ...blocks,
+  ...contexts,
+  ["PreToolUse", "permissionDecision", specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: MARK }), { reader: "model", toolRuns: false }],
+  ["PreToolUse", "permissionDecisionReason", specific("PreToolUse", { permissionDecision: "allow", permissionDecisionReason: MARK }), { reader: "user" }],
+  // Nobody can answer here, so the question is a deny that carries the reason (PD-3).
+  ["PreToolUse", "permissionDecision", specific("PreToolUse", ask), { reader: "model", toolRuns: false }],
+  ["PreToolUse", "decision", { decision: "block", reason: MARK }, { reader: "model", toolRuns: false }],
+  ["PreToolUse", "reason", { decision: "approve", reason: MARK }, { reader: "user" }],
+  ["PreToolUse", "updatedInput", specific("PreToolUse", { updatedInput: todo(MARK) }), { reader: "nobody" }],
+  ["PreToolUse", "updatedInput", specific("PreToolUse", { updatedInput: { todos: MARK } }), { reader: "nobody", toolRuns: false }],
+];
+
+/** Known fields on an event that does not have them: ignored, and the author is told (T112). */
+const foreign = HOOK_EVENT_NAMES.flatMap((event) => {
+  const own = fieldsOf(event);
+  return [...new Set(HOOK_EVENT_NAMES.flatMap((other) => [...fieldsOf(other)]))]
+    .filter((field) => !own.has(field))
+    .map((field): [HookEvent, string] => [event, field]);
+});
+
+function fieldsOf(event: HookEvent): Set<string> {
+  const { shape } = HOOK_EVENTS[event].output;
+  return new Set([...Object.keys(shape), ...Object.keys(shape.hookSpecificOutput.unwrap().shape)]);
+}
+
+async function play(folder: string, event: HookEvent, printed: Record<string, unknown>): Promise<PlayedSession> {
+  const print = `printf '%s\\n' '${JSON.stringify(printed)}'`;
+  const command = event === "Stop" ? `test -e stopped || { touch stopped; ${print}; }` : print;
+  return playSession(folder, {
+    settings: { hooks: { [event]: [{ hooks: [{ type: "command", name: "json-hook", command }] }] } },
+    scenario: [{ call: { name: "TodoWrite", arguments: todo("ORIGINAL") } }, { say: "done" }, { say: "done again" }],
+  });
+}
+
+describe("a field of a hook's JSON", () => {
+  it.each(rows)("%s %s does what the table says (JO-1, JO-2, JO-3, JO-4, JO-5, SC-004) %o", async (event, _field, printed, expected) => {
+    await using folder = tempFolder();
+    const { wire, messages, file, end } = await play(folder.path, event, printed);
+    const forUser = JSON.stringify([...blocksOf(messages, "error"), ...blocksOf(messages, "warn")]);
+    expect(wire.includes(MARK), "the model read it").toBe(expected.reader === "model");
+    expect(forUser.includes(MARK), "the user read it").toBe(expected.reader === "user");
+    expect(end.because).toBe(expected.because ?? "done");
+    expect(end.modelCalls).toBe(expected.modelCalls ?? 2);
+    expect(blocksOf(messages, "tool")[0]?.success ?? false).toBe(expected.toolRuns ?? true);
+    expect(file.includes("PROMPT-TEXT")).toBe(expected.promptStays ?? true);
+    if (expected.reader !== "nobody") expect(file, "the session file tells it too").toContain(MARK);
+  });
+
+  it.each(foreign)("%s ignores %s, which is not its field, and says so (T112)", async (event, field) => {
+    await using folder = tempFolder();
+    const { wire, messages, end } = await play(folder.path, event, { [field]: MARK });
+    expect(JSON.stringify(blocksOf(messages, "warn"))).toContain(`${field} is not supported for ${event}`);
+    expect(wire).not.toContain(MARK);
+    expect(end.because).toBe("done");
+  });
+
+  it("has a row for every field of every event (FR-015, JO-9)", () => {
+    const missing = HOOK_EVENT_NAMES.flatMap((event) =>
+      [...fieldsOf(event)].filter((field) => !rows.some(([one, name]) => one === event && name === field)).map((field) => `${event} ${field}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("a rewrite", () => {
+  it("is what runs, and the block of the call shows it (JO-2, G8)", async () => {
+    await using folder = tempFolder();
+    const { messages, events } = await play(folder.path, "PreToolUse", specific("PreToolUse", { updatedInput: todo(MARK) }));
+    expect(blocksOf(messages, "tool")).toMatchObject([{ input: todo(MARK), success: true }]);
+    expect(events.find((event) => event.type === "tool_started")).toMatchObject({ input: todo(MARK) });
+  });
+
+  it("that does not fit the tool refuses the call and never runs the old input (JO-6, G9)", async () => {
+    await using folder = tempFolder();
+    const { messages, events } = await play(folder.path, "PreToolUse", specific("PreToolUse", { updatedInput: { todos: 5 } }));
+    expect(blocksOf(messages, "tool")[0]?.result).toMatch(/json-hook rewrote the input so that it does not fit/);
+    expect(events.some((event) => event.type === "tool_started")).toBe(false);
+  });
+});
+
+describe("the blocks", () => {
+  it("of JSON are a HookBlock that names its hook, for the model and in the file (MB-2, MB-3)", async () => {
+    await using folder = tempFolder();
+    const { wire, messages, file } = await play(folder.path, "PostToolUse", specific("PostToolUse", { additionalContext: MARK }));
+    expect(blocksOf(messages, "hook")).toMatchObject([{ hookEvent: "PostToolUse", content: MARK, metadata: { hook: "json-hook" } }]);
+    expect(wire).toContain(`<wave-hook event=\\"PostToolUse\\" name=\\"json-hook\\"`);
+    expect(file).toContain('"type":"hook"');
+  });
+
+  it("of a systemMessage are a WarnBlock, in the file and never at the model (MB-1, MB-3)", async () => {
+    await using folder = tempFolder();
+    const { wire, messages, file } = await play(folder.path, "PreToolUse", { systemMessage: MARK });
+    expect(blocksOf(messages, "warn")).toMatchObject([{ content: MARK, origin: { hook: "json-hook" } }]);
+    expect(wire).not.toContain(MARK);
+    expect(file).toContain('"type":"warn"');
+  });
+
+  it("of prompt context are in the very next request (SC-002)", async () => {
+    await using folder = tempFolder();
+    const context = "x".repeat(9_000);
+    const { requests } = await play(folder.path, "UserPromptSubmit", specific("UserPromptSubmit", { additionalContext: context }));
+    expect(requests[0]?.text).toContain(context);
+  });
+});

@@ -1,0 +1,33 @@
+import { nearest } from "../utils/nearest.ts";
+import { COMMAND_NAMES } from "./flags.ts";
+
+export interface WithoutPrint {
+  /** Words on the command line. */
+  prompt: string | undefined;
+  onTerminal: boolean;
+  piped: string | undefined;
+  hasModel: boolean;
+}
+
+export type RunChoice = { run: "print" } | { run: "demo" } | { run: "wrong-usage"; problem: string };
+
+/** What `wave` without -p does. Pure. */
+export function chooseRun({ prompt, onTerminal, piped, hasModel }: WithoutPrint): RunChoice {
+  const hasPrompt = prompt !== undefined && prompt.trim() !== "";
+  const isPiped = piped !== undefined && piped.trim() !== "";
+  if (!onTerminal && (hasPrompt || isPiped)) return { run: "print" };
+  if (!hasPrompt && !hasModel) return { run: "demo" };
+  if (hasPrompt && !prompt.includes(" ")) {
+    const near = nearest(prompt, COMMAND_NAMES);
+    if (near)
+      return {
+        run: "wrong-usage",
+        problem: `There is no command ${JSON.stringify(prompt)}. Did you mean wave ${near}?`,
+      };
+  }
+  if (!onTerminal) return { run: "wrong-usage", problem: "There is no prompt: give one, or pipe one in." };
+  return {
+    run: "wrong-usage",
+    problem: 'The terminal UI comes with a later version; until then: wave -p "your prompt", or wave demo.',
+  };
+}

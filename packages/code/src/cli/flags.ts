@@ -1,0 +1,148 @@
+import type { PermissionMode } from "wave-agent-sdk";
+
+export const OUTPUT_FORMATS = ["text", "json", "stream-json"] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+// Spelled here and not imported: `wave --help` must not load the whole SDK. The type check keeps them true, and a
+// test compares them with the SDK's own list.
+export const PERMISSION_MODE_CHOICES = [
+  "default",
+  "acceptEdits",
+  "plan",
+  "dontAsk",
+  "bypassPermissions",
+] as const satisfies readonly PermissionMode[];
+
+/** What follows a flag on the command line. */
+export type FlagValue =
+  | { takes: "nothing" }
+  | { takes: "one"; label: string; choices?: readonly string[] }
+  /** The argument right behind it, unless that is a flag. */
+  | { takes: "maybe-one"; label: string }
+  /** May be repeated; each value may hold several, separated by commas or blanks. */
+  | { takes: "list"; label: string };
+
+/** Where a flag means something. "session" is everything that talks to a model. */
+export type FlagPlace = "everywhere" | "session" | "hooks" | "sessions";
+
+export interface Flag {
+  name: string;
+  short?: string;
+  value: FlagValue;
+  places: readonly FlagPlace[];
+  meaning: string;
+}
+
+const nothing: FlagValue = { takes: "nothing" };
+const one = (label: string, choices?: readonly string[]): FlagValue =>
+  choices ? { takes: "one", label, choices } : { takes: "one", label };
+
+/** The only list of flags: parsing, checks and `wave --help` come from it. */
+export const FLAGS: readonly Flag[] = [
+  {
+    name: "print",
+    short: "p",
+    value: nothing,
+    places: ["session"],
+    meaning: "one prompt, no UI; the prompt is an argument of its own, piped input is appended",
+  },
+  {
+    name: "output-format",
+    value: one("<format>", OUTPUT_FORMATS),
+    places: ["session"],
+    meaning: "how print mode answers (default: text)",
+  },
+  {
+    name: "include-hook-events",
+    value: nothing,
+    places: ["session"],
+    meaning: "stream-json also has hooks started, finished, decided",
+  },
+  {
+    name: "permission-mode",
+    value: one("<mode>", PERMISSION_MODE_CHOICES),
+    places: ["session"],
+    meaning: "who is asked before a tool runs; hooks run in every mode",
+  },
+  {
+    name: "continue",
+    short: "c",
+    value: nothing,
+    places: ["session"],
+    meaning: "go on with the latest session of this folder",
+  },
+  {
+    name: "resume",
+    short: "r",
+    value: { takes: "maybe-one", label: "[id]" },
+    places: ["session"],
+    meaning: "go on with a session; without an id: the latest",
+  },
+  {
+    name: "fork",
+    value: nothing,
+    places: ["session"],
+    meaning: "with -c or -r: leave that session as it is, go on in a copy",
+  },
+  { name: "model", value: one("<name>"), places: ["session"], meaning: "the model to use" },
+  {
+    name: "settings",
+    value: one("<file>"),
+    places: ["session", "hooks"],
+    meaning: "one more settings file, read after the project's",
+  },
+  {
+    name: "max-turns",
+    value: one("<n>"),
+    places: ["session"],
+    meaning: "at most n model calls for the prompt",
+  },
+  {
+    name: "allowed-tools",
+    value: { takes: "list", label: "<rules>" },
+    places: ["session"],
+    meaning: 'allow rules, e.g. "Bash(git log:*),Edit"',
+  },
+  {
+    name: "disallowed-tools",
+    value: { takes: "list", label: "<rules>" },
+    places: ["session"],
+    meaning: "deny rules",
+  },
+  { name: "no-hooks", value: nothing, places: ["session"], meaning: "run no hook; says which are left out" },
+  {
+    name: "no-project-hooks",
+    value: nothing,
+    places: ["session"],
+    meaning: "run no hook of the project's own files; says which",
+  },
+  {
+    name: "trust-hooks",
+    value: one("<sha256>"),
+    places: ["session"],
+    meaning: "approve the project's hooks; not enforced yet",
+  },
+  { name: "json", value: nothing, places: ["hooks", "sessions"], meaning: "print JSON" },
+  {
+    name: "session",
+    value: one("<id>"),
+    places: ["hooks"],
+    meaning: "the session to explain (default: the latest)",
+  },
+  { name: "debug", value: nothing, places: ["session"], meaning: "write every event to stderr" },
+  { name: "version", short: "v", value: nothing, places: ["everywhere"], meaning: "print the version" },
+  { name: "help", short: "h", value: nothing, places: ["everywhere"], meaning: "print this" },
+];
+
+/** Sub-commands, with what `wave --help` says about them. */
+export const COMMANDS = [
+  { usage: "wave demo", meaning: "a complete session with hooks; no key, no network" },
+  { usage: "wave hooks list", meaning: "every configured hook, and what is wrong with it" },
+  { usage: "wave hooks plan <event> [tool] [input]", meaning: "which hooks would run, and why not" },
+  { usage: "wave hooks explain [call|last]", meaning: "who decided what, and why" },
+  { usage: "wave sessions list", meaning: "the sessions of this folder" },
+  { usage: "wave sessions show <id>", meaning: "what was said and done in one" },
+] as const;
+
+export const COMMAND_NAMES = ["demo", "hooks", "sessions"] as const;
+export type CommandName = (typeof COMMAND_NAMES)[number];

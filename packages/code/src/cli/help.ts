@@ -1,0 +1,71 @@
+import { wrapText } from "../utils/wrapText.ts";
+import { COMMANDS, FLAGS, type Flag } from "./flags.ts";
+
+const WIDTH = 80;
+const COLUMN = 32;
+
+/** The whole of `wave --help`, from the flag table; fits 80 columns. */
+export function helpText(): string {
+  return [
+    "Wave: a coding agent for the terminal whose hooks hold.",
+    "",
+    "Usage",
+    ...COMMANDS_FIRST.map(([usage, meaning]) => row(usage, meaning)),
+    ...COMMANDS.map(({ usage, meaning }) => row(usage, meaning)),
+    "",
+    "Flags",
+    ...FLAGS.map((flag) => row(spelling(flag), meaningOf(flag))),
+    "",
+    "Examples",
+    '  wave -p "what does this project do?"',
+    '  git diff | wave -p "review this change"',
+    '  wave -p -c --permission-mode acceptEdits "now fix the second point"',
+    '  wave -p --output-format json "list the TODOs" | jq .result',
+    "  wave -p -- --this-is-a-prompt-and-not-a-flag",
+    `  wave hooks plan PreToolUse Bash '{"command":"git push --force"}'`,
+    "",
+    "Environment",
+    row("WAVE_API_KEY", "the key of the model server (or OPENAI_API_KEY)"),
+    row("WAVE_BASE_URL, WAVE_MODEL", "where the model is, and which (or OPENAI_BASE_URL)"),
+    row("WAVE_HOME", "settings and sessions of the user (default: ~/.wave)"),
+    row("NO_COLOR", "no colours; a pipe never gets any"),
+    "",
+    "Exit status of print mode, the first that applies",
+    ...EXIT_STATUS.map(([status, meaning]) => row(status, meaning)),
+    "",
+  ].join("\n");
+}
+
+const COMMANDS_FIRST = [
+  ["wave", "open the terminal UI; without a key: play the demo"],
+  ['wave -p "…"', "do one prompt and exit"],
+] as const;
+
+const EXIT_STATUS = [
+  ["130, 143", "interrupted by Ctrl-C, by SIGTERM"],
+  ["78", "settings that cannot be read, so nothing can guard"],
+  ["5", "a hook ended the run"],
+  ["3", "a hook blocked the prompt"],
+  ["4", "something was asked that nobody could answer"],
+  ["1", "failed: model error, --max-turns"],
+  ["2", "wrong usage"],
+  ["0", "done"],
+] as const;
+
+function spelling(flag: Flag): string {
+  const label = flag.value.takes === "nothing" ? "" : ` ${flag.value.label}`;
+  return `${flag.short ? `-${flag.short}, ` : ""}--${flag.name}${label}`;
+}
+
+function meaningOf(flag: Flag): string {
+  const choices = flag.value.takes === "one" ? flag.value.choices : undefined;
+  return choices ? `${flag.meaning}: ${choices.join(", ")}` : flag.meaning;
+}
+
+function row(left: string, right: string): string {
+  const lines = wrapText(right, WIDTH - COLUMN);
+  const start = `  ${left}`;
+  // A left side that is too long for its column stands on a line of its own.
+  const first = start.length < COLUMN ? start.padEnd(COLUMN) + (lines.shift() ?? "") : start;
+  return [first, ...lines.map((line) => " ".repeat(COLUMN) + line)].join("\n");
+}

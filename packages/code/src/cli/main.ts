@@ -1,0 +1,109 @@
+import { readPiped, type PipedText } from "../modes/readStdin.ts";
+import { printable } from "../utils/printable.ts";
+import { readArgs, type Invocation, type SessionFlags } from "./args.ts";
+import { chooseRun } from "./chooseRun.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Arguments in, exit status out. Everything heavy is imported only by the command that needs it. */
+export async function main(argv: readonly string[], around: Surroundings): Promise<number> {
+  try {
+    return await perform(readArgs(argv), around);
+  } catch (error) {
+    around.stderr.write(printable(`wave: ${describeFailure(error)}\n`));
+    return 1;
+  }
+}
+
+async function perform(invocation: Invocation, around: Surroundings): Promise<number> {
+  switch (invocation.run) {
+    case "wrong-usage":
+      return usage(invocation.problem, around);
+    case "help": {
+      const { helpText } = await import("./help.ts");
+      around.stdout.write(helpText());
+      return 0;
+    }
+    case "version":
+      around.stdout.write(`${around.version}\n`);
+      return 0;
+    case "demo":
+      return demo(around);
+    case "hooks": {
+      const { runHooks } = await import("../commands/hooks/index.ts");
+      return runHooks(invocation, around);
+    }
+    case "sessions": {
+      const { runSessions } = await import("../commands/sessions.ts");
+      return runSessions(invocation, around);
+    }
+    case "print":
+      return print(invocation, await pipedText(around), around);
+    case "interactive":
+      return withoutPrint(invocation, around);
+  }
+}
+
+async function withoutPrint(
+  invocation: Extract<Invocation, { run: "interactive" }>,
+  around: Surroundings,
+): Promise<number> {
+  const piped = await pipedText(around);
+  const choice = chooseRun({
+    prompt: invocation.prompt,
+    onTerminal: piped === undefined,
+    piped: piped?.text,
+    hasModel: await hasModel(invocation.flags, around),
+  });
+  switch (choice.run) {
+    case "demo":
+      around.stderr.write(`${NO_KEY_DEMO}\n`);
+      return demo(around);
+    case "print":
+      return print(invocation, piped, around);
+    case "wrong-usage":
+      return usage(choice.problem, around);
+  }
+}
+
+const NO_KEY_DEMO =
+  "wave: no model is set up, so here is the demo. To use Wave, set WAVE_API_KEY (or WAVE_BASE_URL for a server of your own).";
+
+async function demo(around: Surroundings): Promise<number> {
+  const { runDemo } = await import("../commands/demo/index.ts");
+  return runDemo(around);
+}
+
+async function print(
+  invocation: { prompt: string | undefined; flags: SessionFlags },
+  piped: PipedText | undefined,
+  around: Surroundings,
+): Promise<number> {
+  const { runPrint } = await import("../modes/print.ts");
+  return runPrint({ prompt: invocation.prompt, piped, flags: invocation.flags }, around);
+}
+
+async function hasModel(flags: SessionFlags, around: Surroundings): Promise<boolean> {
+  const { findModel } = await import("../modes/model.ts");
+  return findModel(flags, around).found !== "no-key";
+}
+
+/** undefined on a terminal: there is nothing piped. */
+async function pipedText(around: Surroundings): Promise<PipedText | undefined> {
+  if (around.stdin.isTTY) return undefined;
+  return readPiped(around.stdin, () => around.stderr.write(`${WAITING}\n`));
+}
+
+const WAITING =
+  "wave: waiting for the end of the piped input; nothing came so far. Start Wave with </dev/null if none is meant.";
+
+/** The system's own errors (a full disk, a missing right) are sentences; anything else is a mistake in Wave. */
+function describeFailure(error: unknown): string {
+  if (error instanceof Error && "code" in error) return error.message;
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `this is a mistake in Wave, please report it: ${what}`;
+}
+
+function usage(problem: string, around: Surroundings): number {
+  around.stderr.write(printable(`wave: ${problem}\nwave --help shows all commands and flags.\n`));
+  return 2;
+}

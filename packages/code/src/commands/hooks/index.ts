@@ -1,0 +1,38 @@
+import { nearest } from "../../utils/nearest.ts";
+import type { Invocation } from "../../cli/args.ts";
+import type { Surroundings } from "../../cli/surroundings.ts";
+import { wrongUsage } from "../wrongUsage.ts";
+import { explainHooks } from "./explain.ts";
+import { listHooks } from "./list.ts";
+import { planOne } from "./plan.ts";
+
+export type HooksInvocation = Extract<Invocation, { run: "hooks" }>;
+
+const SUBCOMMANDS = ["list", "plan", "explain"] as const;
+
+export async function runHooks(invocation: HooksInvocation, around: Surroundings): Promise<number> {
+  const [name = "list", ...words] = invocation.words;
+  if (invocation.session !== undefined && name !== "explain") {
+    return wrongUsage(around, "--session belongs to wave hooks explain.");
+  }
+  switch (name) {
+    case "list":
+      if (words.length > 0)
+        return wrongUsage(
+          around,
+          `wave hooks list takes no arguments, but ${JSON.stringify(words[0])} follows.`,
+        );
+      return listHooks(invocation, around);
+    case "plan":
+      return planOne(words, invocation, around);
+    case "explain":
+      return explainHooks(words, invocation, around);
+    default: {
+      const near = nearest(name, SUBCOMMANDS);
+      return wrongUsage(
+        around,
+        `There is no wave hooks ${name}. ${near ? `Did you mean wave hooks ${near}?` : `There are: ${SUBCOMMANDS.join(", ")}.`}`,
+      );
+    }
+  }
+}

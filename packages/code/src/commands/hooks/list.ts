@@ -1,0 +1,101 @@
+import {
+  builtInToolNames,
+  checkHooks,
+  describeProblem,
+  type HookDefinition,
+  type SettingsProblem,
+} from "wave-agent-sdk";
+import type { Surroundings } from "../../cli/surroundings.ts";
+import { readSettings } from "../../modes/readSettings.ts";
+import { printable, printableJson } from "../../utils/printable.ts";
+import { shortenPaths } from "../../utils/shortPath.ts";
+import type { HooksInvocation } from "./index.ts";
+
+/** Every configured hook with its place, and everything that is wrong. */
+export function listHooks({ json, settingsFile }: HooksInvocation, around: Surroundings): number {
+  const { stdout, cwd, env } = around;
+  const settings = readSettings(settingsFile, around);
+  const problems = [
+    ...settings.problems,
+    ...checkHooks(settings.hooks, { knownTools: builtInToolNames(), projectDir: cwd, env }),
+  ];
+  const status = problems.some(({ severity }) => severity === "fatal") ? 78 : 0;
+  if (json) {
+    const hooks = settings.hooks.map((hook) => hookJson(hook, problems));
+    stdout.write(`${printableJson({ files: settings.files, hooks, problems })}\n`);
+    return status;
+  }
+  const lines = [
+    ...(settings.hooks.length === 0 ? [NONE] : hookLines(settings.hooks, problems)),
+    ...problemLines(problems.filter((problem) => !settings.hooks.some((hook) => concerns(problem, hook)))),
+  ];
+  stdout.write(`${printable(shortenPaths(lines.join("\n"), cwd))}\n`);
+  return status;
+}
+
+const NONE = "No hooks are configured. Write them into .wave/settings.json; wave demo shows some at work.";
+
+function hookLines(hooks: readonly HookDefinition[], problems: readonly SettingsProblem[]): string[] {
+  const events = [...new Set(hooks.map(({ event }) => event))];
+  return events.flatMap((event) => [
+    event,
+    ...hooks
+      .filter((hook) => hook.event === event)
+      .flatMap((hook) => [
+        `  ${hook.name}${hook.matcher ? `   on ${hook.matcher}` : ""}`,
+        `    ${actionOf(hook)}`,
+        `    ${placeOf(hook)}, timeout ${hook.timeoutMs / 1000} s, onError ${hook.onError}`,
+        ...problems
+          .filter((problem) => concerns(problem, hook))
+          .map(({ severity, message }) => `    ${severity}: ${message}`),
+      ]),
+  ]);
+}
+
+function problemLines(problems: readonly SettingsProblem[]): string[] {
+  return problems.length === 0
+    ? []
+    : ["Problems", ...problems.map((problem) => `  ${problem.severity}: ${describeProblem(problem)}`)];
+}
+
+/** A problem belongs to a hook when its JSON path is inside the hook, or is the matcher of the hook's group. */
+function concerns({ file, path }: SettingsProblem, { source }: HookDefinition): boolean {
+  if (path === undefined || file !== source.file) return false;
+  const group = path.replace(/\.matcher$/, "");
+  return (
+    path === source.path ||
+    path.startsWith(`${source.path}.`) ||
+    (group !== path && source.path.startsWith(`${group}.`))
+  );
+}
+
+export const placeOf = ({ source }: HookDefinition) =>
+  source.file === undefined
+    ? source.path
+    : `${source.file}${source.line === undefined ? "" : `:${source.line}`}`;
+
+export function actionOf({ action }: HookDefinition): string {
+  switch (action.type) {
+    case "command":
+      return action.command;
+    case "function":
+      return "a function";
+    case "unsupported":
+      return `not run: ${action.why}`;
+  }
+}
+
+export function hookJson(hook: HookDefinition, problems: readonly SettingsProblem[] = []) {
+  const { event, matcher, name, source, timeoutMs, onError } = hook;
+  const own = problems.filter((problem) => concerns(problem, hook));
+  return {
+    event,
+    matcher,
+    name,
+    ...source,
+    action: actionOf(hook),
+    timeoutSeconds: timeoutMs / 1000,
+    onError,
+    problems: own,
+  };
+}

@@ -1,0 +1,104 @@
+import {
+  builtInToolNames,
+  HOOK_EVENT_NAMES,
+  HOOK_EVENTS,
+  isHookEvent,
+  planHooks,
+  type HookEvent,
+  type HookPlan,
+} from "wave-agent-sdk";
+import type { Surroundings } from "../../cli/surroundings.ts";
+import { fatalProblems, readSettings } from "../../modes/readSettings.ts";
+import { nearest } from "../../utils/nearest.ts";
+import { printable, printableJson } from "../../utils/printable.ts";
+import { shortenPaths } from "../../utils/shortPath.ts";
+import { wrongUsage } from "../wrongUsage.ts";
+import type { HooksInvocation } from "./index.ts";
+import { actionOf, hookJson, listHooks, placeOf } from "./list.ts";
+
+/** Which hooks would run for an event, in which order, and why the others would not. Runs nothing. */
+export function planOne(words: readonly string[], invocation: HooksInvocation, around: Surroundings): number {
+  const asked = readQuestion(words);
+  if ("problem" in asked) return wrongUsage(around, asked.problem);
+  const { event, value } = asked;
+  const settings = readSettings(invocation.settingsFile, around);
+  // A plan from settings that could not be read would be a guess; the list says what is wrong.
+  if (fatalProblems(settings).length > 0) return listHooks(invocation, around);
+
+  const plan = planHooks(event, value, settings.hooks, { knownTools: builtInToolNames() });
+  const about = value === undefined ? event : `${event} for ${value}`;
+  if (invocation.json) {
+    const skipped = plan.skipped.map(({ hook, why }) => ({ ...hookJson(hook), why }));
+    around.stdout.write(
+      `${printableJson({ event, value, run: plan.run.map((hook) => hookJson(hook)), skipped })}\n`,
+    );
+    return 0;
+  }
+  const unknown = unknownTool(event, value);
+  if (unknown) around.stderr.write(printable(`wave: ${unknown}\n`));
+  around.stdout.write(`${printable(shortenPaths(planLines(about, plan).join("\n"), around.cwd))}\n`);
+  return 0;
+}
+
+function readQuestion(
+  words: readonly string[],
+): { event: HookEvent; value: string | undefined } | { problem: string } {
+  const [event, value, input, ...rest] = words;
+  if (event === undefined) return { problem: `Which event? One of ${HOOK_EVENT_NAMES.join(", ")}.` };
+  if (!isHookEvent(event)) {
+    const near = nearest(event, HOOK_EVENT_NAMES);
+    return {
+      problem: `There is no event ${JSON.stringify(event)}. ${near ? `Did you mean ${near}?` : `There are: ${HOOK_EVENT_NAMES.join(", ")}.`}`,
+    };
+  }
+  const { matchOn } = HOOK_EVENTS[event];
+  if (matchOn === undefined && value !== undefined)
+    return { problem: `Hooks of ${event} match on nothing: leave ${JSON.stringify(value)} out.` };
+  if (matchOn !== undefined && value === undefined) {
+    const example = matchOn === "tool_name" ? "Bash" : matchOn === "source" ? "startup" : "other";
+    return {
+      problem: `Hooks of ${event} match on ${matchOn}: name one, e.g. wave hooks plan ${event} ${example}.`,
+    };
+  }
+  if (input !== undefined && !isJsonObject(input))
+    return { problem: `The input has to be a JSON object, e.g. '{"command":"ls"}'.` };
+  if (rest.length > 0)
+    return {
+      problem: `wave hooks plan takes an event, a tool and its input, but ${JSON.stringify(rest[0])} follows.`,
+    };
+  return { event, value };
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    // SyntaxError: exactly what was asked.
+    return false;
+  }
+}
+
+function unknownTool(event: HookEvent, value: string | undefined): string | undefined {
+  if (value === undefined || HOOK_EVENTS[event].matchOn !== "tool_name" || value.startsWith("mcp__"))
+    return undefined;
+  const tools = builtInToolNames();
+  if (tools.includes(value)) return undefined;
+  const near = nearest(value, tools);
+  return `Wave has no tool ${JSON.stringify(value)}${near ? `; did you mean ${near}?` : "."}`;
+}
+
+export function planLines(about: string, plan: HookPlan): string[] {
+  const run = plan.run.map(
+    (hook, index) =>
+      `  ${index + 1}. ${hook.name} (${placeOf(hook)}): ${actionOf(hook)}, timeout ${hook.timeoutMs / 1000} s, onError ${hook.onError}`,
+  );
+  const skipped = plan.skipped.map(({ hook, why }) => `  ${hook.name} (${placeOf(hook)}): ${why}`);
+  return [
+    run.length === 0
+      ? `${about}: no hook would run.`
+      : `${about}: these run at the same time; what they say is combined in this order.`,
+    ...run,
+    ...(skipped.length === 0 ? [] : ["Not run:", ...skipped]),
+  ];
+}

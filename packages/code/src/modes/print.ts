@@ -1,0 +1,191 @@
+import {
+  Agent,
+  describeProblem,
+  SessionError,
+  SettingsError,
+  type AgentEvent,
+  type TurnEnd,
+} from "wave-agent-sdk";
+import type { SessionFlags } from "../cli/args.ts";
+import type { Surroundings } from "../cli/surroundings.ts";
+import { noteLine } from "../output/noteLine.ts";
+import { noteReader, type Note } from "../output/notes.ts";
+import { paintFor } from "../output/paint.ts";
+import { resultOf, resultWithoutTurn } from "../output/result.ts";
+import { streamEvents } from "../output/streamEvents.ts";
+import type { PrintResult, ResultSubtype, StreamEvent } from "../output/schema.ts";
+import { count, emptyTally } from "../output/tally.ts";
+import { printable, printableJson } from "../utils/printable.ts";
+import { exitStatus } from "./exitStatus.ts";
+import { Interruption } from "./interruption.ts";
+import { useLocalModel, modelIn, type ModelChoice } from "./model.ts";
+import { fatalProblems, readSettings, waveHome } from "./readSettings.ts";
+import { joinPrompt, type PipedText } from "./readStdin.ts";
+
+export interface PrintRequest {
+  prompt: string | undefined;
+  piped: PipedText | undefined;
+  flags: SessionFlags;
+}
+
+/** One prompt, one answer, one exit status. */
+export async function runPrint(request: PrintRequest, around: Surroundings): Promise<number> {
+  const { flags } = request;
+  const report = reporter(flags, around);
+  if (request.piped?.replaced) report.note({ kind: "warning", text: NOT_UTF8 });
+  const prompt = joinPrompt(request.prompt, request.piped?.text);
+  if (prompt === undefined) {
+    report.note({ kind: "error", text: noPrompt(flags) });
+    return exitStatus({ wrongUsage: true });
+  }
+  if (flags.trustHooks !== undefined) report.note({ kind: "note", text: TRUST_LATER });
+
+  using interruption = new Interruption((signal) => process.exit(exitStatus({ endedBy: signal })));
+  const settings = readSettings(flags.settingsFile, around);
+  const fatal = fatalProblems(settings);
+  if (fatal.length > 0) {
+    return report.failed("error_settings", fatal.map(describeProblem), exitStatus({ settingsFailed: true }));
+  }
+  const model = await useLocalModel(modelIn(settings, flags, around.env), (text) =>
+    report.note({ kind: "note", text }),
+  );
+  if (!model.usable) return report.failed("error_model", [model.problem], exitStatus({ failed: true }));
+  // Awaited here: the signals are watched until this function is left.
+  return await runTurn({ prompt, flags, model: model.choice, report, interruption }, around);
+}
+
+const NOT_UTF8 = "The piped input is not UTF-8 throughout; what could not be read is sent as U+FFFD (�).";
+const TRUST_LATER =
+  "--trust-hooks changes nothing yet: this version runs the project's hooks without an approval.";
+
+function noPrompt(flags: SessionFlags): string {
+  const taken =
+    flags.resume === undefined || flags.resume === "latest"
+      ? ""
+      : ` (${JSON.stringify(flags.resume)} was taken for the id behind --resume)`;
+  return `There is no prompt${taken}: write wave -p "your prompt", or pipe one in. wave --help shows more.`;
+}
+
+interface Turn {
+  prompt: string;
+  flags: SessionFlags;
+  model: ModelChoice;
+  report: Reporter;
+  interruption: Interruption;
+}
+
+async function runTurn(
+  { prompt, flags, model, report, interruption }: Turn,
+  around: Surroundings,
+): Promise<number> {
+  let agent: Agent;
+  try {
+    agent = await Agent.create(agentOptions(flags, model, report, around));
+  } catch (error) {
+    if (error instanceof SettingsError) {
+      return report.failed("error_settings", error.problems, exitStatus({ settingsFailed: true }));
+    }
+    if (error instanceof SessionError) {
+      return report.failed("error_session", [error.message], exitStatus({ failed: true }));
+    }
+    throw error;
+  }
+  report.session(agent);
+  let readerGone = false;
+  around.stdout.onBroken((code) => {
+    readerGone = code === "EPIPE";
+    if (!readerGone) report.note({ kind: "error", text: `The answer cannot be written to stdout: ${code}.` });
+    agent.abort();
+  });
+  // The first signal ends the turn, the next one the waiting for SessionEnd hooks, and one more ends everything.
+  const hurry = new AbortController();
+  const skipHooks = () => {
+    hurry.abort();
+    interruption.onNext((signal) => process.exit(exitStatus({ endedBy: signal })));
+  };
+  interruption.onNext(() => {
+    agent.abort();
+    interruption.onNext(skipHooks);
+  });
+  const end = await agent.sendMessage(prompt);
+  const status = () =>
+    exitStatus({ endedBy: interruption.signal ?? (readerGone ? "SIGPIPE" : undefined), end });
+  if (flags.outputFormat === "text") report.answer(end);
+  if (!interruption.signal) interruption.onNext(skipHooks);
+  await agent.destroy(destroyReason(interruption), { signal: hurry.signal });
+  if (flags.outputFormat !== "text") report.result(end, agent.sessionId, status());
+  return status();
+}
+
+function destroyReason({ signal }: Interruption): Parameters<Agent["destroy"]>[0] {
+  if (signal === "SIGINT") return "interrupted";
+  return signal === undefined ? "other" : "terminated";
+}
+
+function agentOptions(flags: SessionFlags, model: ModelChoice, report: Reporter, around: Surroundings) {
+  return {
+    workdir: around.cwd,
+    env: around.env,
+    waveHome: waveHome(around.env),
+    ...model,
+    ...(flags.permissionMode === undefined ? {} : { permissionMode: flags.permissionMode }),
+    permissions: { allow: flags.allow, deny: flags.deny },
+    ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
+    ...(flags.resume === undefined ? {} : { resume: flags.resume, fork: flags.fork }),
+    hookScope: flags.hookScope,
+    ...(flags.settingsFile === undefined ? {} : { settingsFile: flags.settingsFile }),
+    onEvent: report.event,
+  };
+}
+
+type Reporter = ReturnType<typeof reporter>;
+
+/** Says everything on the right stream in the format that was asked for. */
+function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, version }: Surroundings) {
+  const notesOf = noteReader();
+  const linesOf = streamEvents({ includeHookEvents: flags.includeHookEvents });
+  const paint = paintFor(stderr, env);
+  let tally = emptyTally();
+
+  const note = (said: Note) => stderr.write(noteLine(said, { paint, folder: cwd }));
+  // What is announced while the session is being made waits for the line that names the session.
+  let early: StreamEvent[] | undefined = [];
+  const json = (value: PrintResult | StreamEvent) => stdout.write(`${printableJson(value)}\n`);
+  const stream = (lines: StreamEvent[]) => {
+    if (early) early.push(...lines);
+    else for (const line of lines) json(line);
+  };
+  const result = (value: PrintResult) => {
+    if (flags.outputFormat !== "text") json(value);
+  };
+
+  return {
+    note,
+    event: (event: AgentEvent) => {
+      if (flags.debug) stderr.write(`${paint("dim", "debug:")} ${printableJson(event)}\n`);
+      tally = count(tally, event);
+      for (const said of notesOf(event)) note(said);
+      if (flags.outputFormat === "stream-json") stream(linesOf(event));
+    },
+    session: (agent: Agent) => {
+      if (flags.outputFormat !== "stream-json") return;
+      const waited = early ?? [];
+      early = undefined;
+      stream([
+        { type: "session", session_id: agent.sessionId, session_file: agent.sessionFile, cwd, version },
+        ...waited,
+      ]);
+    },
+    answer: (end: TurnEnd) => {
+      if (end.answer === "") return;
+      stdout.write(stdout.isTTY ? `${printable(end.answer)}\n` : `${end.answer}\n`);
+    },
+    result: (end: TurnEnd, sessionId: string, status: number) =>
+      result(resultOf({ end, tally, sessionId, exitStatus: status })),
+    failed: (subtype: ResultSubtype, problems: readonly string[], status: number): number => {
+      for (const text of problems) note({ kind: "error", text });
+      result(resultWithoutTurn({ subtype, reason: problems.join("\n"), exitStatus: status }));
+      return status;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { printable } from "../utils/printable.ts";
+import { shortenPaths } from "../utils/shortPath.ts";
+import type { Note } from "./notes.ts";
+import type { Paint } from "./paint.ts";
+
+const COLOURS = {
+  note: "dim",
+  warning: "yellow",
+  error: "red",
+  hook: "cyan",
+  "hook failed": "red",
+  blocked: "magenta",
+  denied: "magenta",
+  retry: "yellow",
+} as const satisfies Record<Note["kind"], Parameters<Paint>[0]>;
+
+/** `warning: …`; further lines are indented, so that each prefix begins something new. */
+export function noteLine(note: Note, options: { paint: Paint; folder: string }): string {
+  const text = printable(shortenPaths(note.text.trim(), options.folder)).replaceAll("\n", "\n  ");
+  return `${options.paint(COLOURS[note.kind], `${note.kind}:`)} ${text}\n`;
+}

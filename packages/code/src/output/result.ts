@@ -1,0 +1,77 @@
+import type { TurnEnd } from "wave-agent-sdk";
+import type { PrintResult, ResultSubtype } from "./schema.ts";
+import { emptyTally, type Tally } from "./tally.ts";
+
+const SUBTYPES: Record<TurnEnd["because"], ResultSubtype> = {
+  done: "success",
+  "stop-cap": "stop_cap",
+  aborted: "interrupted",
+  "prompt-blocked": "prompt_blocked",
+  halted: "halted",
+  denied: "denied",
+  "max-turns": "error_max_turns",
+  "context-full": "error_context_full",
+  "model-error": "error_model",
+};
+
+/** The result object of a turn that ran. */
+export function resultOf(run: {
+  end: TurnEnd;
+  tally: Tally;
+  sessionId: string;
+  exitStatus: number;
+}): PrintResult {
+  const { end, tally, sessionId, exitStatus } = run;
+  const subtype = SUBTYPES[end.because];
+  return {
+    type: "result",
+    subtype,
+    is_error: subtype !== "success" && subtype !== "stop_cap",
+    result: end.answer,
+    ...(end.reason === undefined ? {} : { reason: end.reason }),
+    exit_status: exitStatus,
+    session_id: sessionId,
+    num_turns: end.modelCalls,
+    usage: wireUsage(end.usage),
+    permission_denials: end.denials.map((denial) => ({
+      tool_name: denial.toolName,
+      tool_use_id: denial.toolUseId,
+      tool_input: denial.input,
+      reason: denial.reason,
+      by: denial.by,
+    })),
+    hooks: tally.hooks,
+    answers: tally.answers,
+  };
+}
+
+/** The result object of a run that never came to a turn: a reader of JSON gets an object all the same. */
+export function resultWithoutTurn(run: {
+  subtype: ResultSubtype;
+  reason: string;
+  exitStatus: number;
+}): PrintResult {
+  const { hooks, answers } = emptyTally();
+  return {
+    type: "result",
+    subtype: run.subtype,
+    is_error: true,
+    result: "",
+    reason: run.reason,
+    exit_status: run.exitStatus,
+    session_id: "",
+    num_turns: 0,
+    usage: { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0 },
+    permission_denials: [],
+    hooks,
+    answers,
+  };
+}
+
+export function wireUsage(usage: TurnEnd["usage"]): PrintResult["usage"] {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cached_input_tokens: usage.cachedInputTokens ?? 0,
+  };
+}

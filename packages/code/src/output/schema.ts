@@ -1,0 +1,155 @@
+import { z } from "zod";
+
+/*
+ * What print mode writes on stdout, one schema per shape. The code takes its types from here and the tests parse
+ * every line with it. snake_case lives in these shapes and nowhere else.
+ */
+
+const usage = z.object({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  cached_input_tokens: z.number(),
+});
+
+/** How often hooks ended in which way. `ran` is the sum of the verdicts. */
+export const hookCountsSchema = z.object({
+  ran: z.number(),
+  allow: z.number(),
+  ask: z.number(),
+  deny: z.number(),
+  none: z.number(),
+  halt: z.number(),
+  could_not_decide: z.number(),
+  /** Of those that could not decide: how many let the action pass all the same. */
+  failed_open: z.number(),
+});
+
+const permissionDenial = z.object({
+  tool_name: z.string(),
+  tool_use_id: z.string(),
+  tool_input: z.record(z.string(), z.unknown()),
+  reason: z.string(),
+  /** "hook …", "rule …", "mode …", "nobody could answer". */
+  by: z.string(),
+});
+
+export const RESULT_SUBTYPES = [
+  "success",
+  /** Done, but only because the cap on blocked stops was reached. */
+  "stop_cap",
+  "interrupted",
+  "prompt_blocked",
+  "halted",
+  "denied",
+  "error_max_turns",
+  "error_context_full",
+  "error_model",
+  "error_settings",
+  "error_session",
+] as const;
+
+/** `--output-format json` prints this and nothing else; it is also the last line of stream-json. */
+export const resultSchema = z.object({
+  type: z.literal("result"),
+  subtype: z.enum(RESULT_SUBTYPES),
+  /** There is no finished answer. */
+  is_error: z.boolean(),
+  /** The final answer, after stop hooks. */
+  result: z.string(),
+  /** Why it ended; absent after a plain success. */
+  reason: z.string().optional(),
+  exit_status: z.number(),
+  /** Empty when no session came to be. */
+  session_id: z.string(),
+  num_turns: z.number(),
+  usage,
+  permission_denials: z.array(permissionDenial),
+  hooks: hookCountsSchema,
+  /** Answers that a Stop hook sent back, oldest first, with what it said. */
+  answers: z.array(z.object({ text: z.string(), sent_back_by: z.string(), reason: z.string() })),
+});
+
+const hookIdentity = z.object({ name: z.string(), source: z.string() });
+const input = z.record(z.string(), z.unknown());
+
+/** One line of `--output-format stream-json`. */
+export const streamEventSchema = z.discriminatedUnion("type", [
+  /** The first line. */
+  z.object({
+    type: z.literal("session"),
+    session_id: z.string(),
+    session_file: z.string(),
+    cwd: z.string(),
+    version: z.string(),
+  }),
+  z.object({ type: z.literal("turn_started"), prompt: z.string() }),
+  z.object({ type: z.literal("model_started"), call: z.number() }),
+  z.object({ type: z.literal("text_delta"), text: z.string() }),
+  z.object({ type: z.literal("reasoning_delta"), text: z.string() }),
+  z.object({ type: z.literal("tool_call_streaming"), name: z.string() }),
+  z.object({ type: z.literal("model_retry"), attempt: z.number(), wait_ms: z.number(), why: z.string() }),
+  z.object({ type: z.literal("model_ended"), usage: usage.optional(), finish_reason: z.string().optional() }),
+  /** A block entered the conversation, as it is stored in the session file. */
+  z.object({
+    type: z.literal("block"),
+    message_id: z.string(),
+    role: z.enum(["user", "assistant"]),
+    /** The hook that wrote a message of role user. */
+    origin: z.object({ hookEvent: z.string(), hook: z.string(), source: z.string() }).optional(),
+    block: z.looseObject({ type: z.string() }),
+  }),
+  z.object({ type: z.literal("message_removed") }),
+  z.object({ type: z.literal("tool_started"), tool_use_id: z.string(), name: z.string(), input }),
+  z.object({ type: z.literal("tool_output"), tool_use_id: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal("tool_ended"),
+    tool_use_id: z.string(),
+    name: z.string(),
+    success: z.boolean(),
+    result: z.string(),
+  }),
+  z.object({
+    type: z.literal("permission_requested"),
+    id: z.string(),
+    tool_name: z.string(),
+    tool_use_id: z.string().optional(),
+    input,
+    reason: z.string(),
+    asked_by: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal("permission_resolved"),
+    id: z.string(),
+    decision: z.enum(["allow", "deny"]),
+    by: z.enum(["person", "cancelled"]),
+  }),
+  z.object({ type: z.literal("notice"), level: z.enum(["info", "warning", "error"]), text: z.string() }),
+  /** The next three only with --include-hook-events. */
+  z.object({
+    type: z.literal("hook_started"),
+    event: z.string(),
+    hook: hookIdentity,
+    tool_use_id: z.string().optional(),
+    run_id: z.number(),
+  }),
+  z.object({
+    type: z.literal("hook_finished"),
+    event: z.string(),
+    hook: hookIdentity,
+    tool_use_id: z.string().optional(),
+    run_id: z.number(),
+    duration_ms: z.number(),
+    ended: z.string(),
+  }),
+  /** The decision record, as it is stored in the session file. */
+  z.object({
+    type: z.literal("hooks_decided"),
+    record: z.looseObject({ event: z.string(), decision: z.string() }),
+  }),
+  resultSchema,
+]);
+
+export type HookCounts = z.infer<typeof hookCountsSchema>;
+export type PrintResult = z.infer<typeof resultSchema>;
+export type StreamEvent = z.infer<typeof streamEventSchema>;
+export type ResultSubtype = (typeof RESULT_SUBTYPES)[number];

@@ -1,0 +1,44 @@
+import type { Writable } from "node:stream";
+
+/** Where text goes: a stream that may go away while it is written to. */
+export interface Sink {
+  write(text: string): void;
+  readonly isTTY: boolean;
+  /** Columns of the terminal; in a pipe, what COLUMNS says, or 80. */
+  readonly columns: number;
+  /** Resolves when everything written has left the process, or the reader is gone. */
+  flush(): Promise<void>;
+  /** Nobody reads any more (`| head`), or the disk is full: called once, with the code of the error. */
+  onBroken(listener: (code: string) => void): void;
+}
+
+export function sinkFor(
+  stream: Writable & { isTTY?: boolean; columns?: number },
+  env: Record<string, string | undefined>,
+): Sink {
+  let brokenBy: string | undefined;
+  const listeners: ((code: string) => void)[] = [];
+  stream.on("error", (error: Error & { code?: string }) => {
+    if (brokenBy !== undefined) return;
+    brokenBy = error.code ?? "EIO";
+    for (const listener of listeners) listener(brokenBy);
+  });
+  return {
+    write(text) {
+      if (brokenBy === undefined && text !== "") stream.write(text);
+    },
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.columns ?? (Number.parseInt(env["COLUMNS"] ?? "", 10) || 80);
+    },
+    async flush() {
+      if (brokenBy !== undefined || stream.writableEnded) return;
+      // The callback also comes, with an error, when the reader has gone.
+      await new Promise<void>((resolve) => stream.write("", () => resolve()));
+    },
+    onBroken(listener) {
+      if (brokenBy === undefined) listeners.push(listener);
+      else listener(brokenBy);
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { AgentEvent, Message } from "wave-agent-sdk";
+import { wireUsage } from "./result.ts";
+import type { StreamEvent } from "./schema.ts";
+
+/** Turns the agent's events into lines of stream-json. Every block is told once, when it is whole. */
+export function streamEvents(options: { includeHookEvents: boolean }): (event: AgentEvent) => StreamEvent[] {
+  const told = new Map<string, number>();
+  let streaming = false;
+  let growing: Message | undefined;
+
+  const flush = (): StreamEvent[] => {
+    const lines = growing ? newBlocks(growing, told) : [];
+    growing = undefined;
+    return lines;
+  };
+
+  return (event) => {
+    if (event.type === "messages_changed") {
+      const { message } = event;
+      if (!message) {
+        const neverTold = growing !== undefined;
+        growing = undefined;
+        return neverTold ? [] : [{ type: "message_removed" }];
+      }
+      const before = growing && growing.id !== message.id ? flush() : [];
+      growing = message;
+      // An answer that streams in changes with every word, and is only told when it is whole.
+      return streaming && message.role === "assistant" ? before : [...before, ...flush()];
+    }
+    if (event.type === "model_started") streaming = true;
+    if (event.type === "model_ended") streaming = false;
+    const before = WHILE_STREAMING.has(event.type) ? [] : flush();
+    if (!options.includeHookEvents && HOOK_EVENT_TYPES.has(event.type)) return before;
+    const line = lineOf(event);
+    return line ? [...before, line] : before;
+  };
+}
+
+const WHILE_STREAMING: ReadonlySet<AgentEvent["type"]> = new Set([
+  "text_delta",
+  "reasoning_delta",
+  "tool_call_streaming",
+  "model_retry",
+  "model_ended",
+  "notice",
+]);
+
+const HOOK_EVENT_TYPES: ReadonlySet<AgentEvent["type"]> = new Set([
+  "hook_started",
+  "hook_finished",
+  "hooks_decided",
+]);
+
+function newBlocks(message: Message, told: Map<string, number>): StreamEvent[] {
+  const fresh = message.blocks.slice(told.get(message.id) ?? 0);
+  told.set(message.id, message.blocks.length);
+  const { id, role, origin } = message;
+  return fresh.map((block) => ({
+    type: "block",
+    message_id: id,
+    role,
+    ...(origin ? { origin } : {}),
+    block,
+  }));
+}
+
+function lineOf(event: Exclude<AgentEvent, { type: "messages_changed" }>): StreamEvent | undefined {
+  switch (event.type) {
+    case "turn_started":
+    case "model_started":
+    case "text_delta":
+    case "reasoning_delta":
+    case "tool_call_streaming":
+    case "notice":
+    case "hooks_decided":
+      return event;
+    case "turn_ended":
+      // The result line says all of it, and the exit status too.
+      return undefined;
+    case "model_retry":
+      return { type: event.type, attempt: event.attempt, wait_ms: event.waitMs, why: event.why };
+    case "model_ended":
+      return {
+        type: event.type,
+        ...(event.usage ? { usage: wireUsage(event.usage) } : {}),
+        ...(event.finishReason === undefined ? {} : { finish_reason: event.finishReason }),
+      };
+    case "tool_started":
+      return { type: event.type, tool_use_id: event.toolUseId, name: event.name, input: event.input };
+    case "tool_output":
+      return { type: event.type, tool_use_id: event.toolUseId, text: event.text };
+    case "tool_ended": {
+      const { toolUseId, name, success, result } = event;
+      return { type: event.type, tool_use_id: toolUseId, name, success, result };
+    }
+    case "hook_started":
+      return { type: event.type, ...hookRun(event) };
+    case "hook_finished":
+      return { type: event.type, ...hookRun(event), duration_ms: event.durationMs, ended: event.ended };
+    case "permission_requested": {
+      const { id, toolName, input, reason, askedBy } = event.request;
+      return {
+        type: event.type,
+        id,
+        tool_name: toolName,
+        ...callId(event.request),
+        input,
+        reason,
+        asked_by: askedBy,
+      };
+    }
+    case "permission_resolved":
+      return { type: event.type, id: event.request.id, decision: event.decision.decision, by: event.by };
+  }
+}
+
+function hookRun(event: Extract<AgentEvent, { type: "hook_started" | "hook_finished" }>) {
+  return { event: event.event, hook: event.hook, ...callId(event), run_id: event.runId };
+}
+
+const callId = (about: { toolUseId: string | undefined }) =>
+  about.toolUseId === undefined ? {} : { tool_use_id: about.toolUseId };

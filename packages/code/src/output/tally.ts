@@ -1,0 +1,68 @@
+import type { AgentEvent, DecisionRecord, Message } from "wave-agent-sdk";
+import type { HookCounts, PrintResult } from "./schema.ts";
+
+/** What the result object says about a run beyond how it ended: counted from the events as they pass. */
+export interface Tally {
+  hooks: HookCounts;
+  /** Answers that a Stop hook sent back (T105). */
+  answers: PrintResult["answers"];
+  /** The model's latest text: what a Stop hook may send back. */
+  lastAnswer: string;
+}
+
+export const emptyTally = (): Tally => ({
+  hooks: { ran: 0, allow: 0, ask: 0, deny: 0, none: 0, halt: 0, could_not_decide: 0, failed_open: 0 },
+  answers: [],
+  lastAnswer: "",
+});
+
+export function count(tally: Tally, event: AgentEvent): Tally {
+  switch (event.type) {
+    case "messages_changed":
+      // From the conversation and not from text_delta: a stream that broke and was retried has told some text twice.
+      return { ...tally, lastAnswer: answerIn(event.message) ?? tally.lastAnswer };
+    case "hooks_decided":
+      return {
+        ...tally,
+        hooks: event.record.hooks.reduce(countHook, tally.hooks),
+        answers: sentBack(event.record)
+          ? [...tally.answers, answerSentBack(tally, event.record)]
+          : tally.answers,
+      };
+    default:
+      return tally;
+  }
+}
+
+function answerIn(message: Message | undefined): string | undefined {
+  if (message?.role !== "assistant") return undefined;
+  const texts = message.blocks.flatMap((block) => (block.type === "text" ? [block.content] : []));
+  return texts.length > 0 ? texts.join("\n") : undefined;
+}
+
+const VERDICTS: Record<string, "allow" | "ask" | "deny" | "none" | "halt" | "could_not_decide"> = {
+  allow: "allow",
+  ask: "ask",
+  deny: "deny",
+  none: "none",
+  halt: "halt",
+  "could not decide": "could_not_decide",
+};
+
+function countHook(counts: HookCounts, hook: DecisionRecord["hooks"][number]): HookCounts {
+  // A word that is not in the table would be a verdict nobody taught this list: it must not count as a pass.
+  const verdict = Object.hasOwn(VERDICTS, hook.verdict) ? VERDICTS[hook.verdict] : undefined;
+  const key = verdict ?? "could_not_decide";
+  return {
+    ...counts,
+    ran: counts.ran + 1,
+    [key]: counts[key] + 1,
+    failed_open: counts.failed_open + (hook.failedOpen ? 1 : 0),
+  };
+}
+
+const sentBack = (record: DecisionRecord) => record.event === "Stop" && record.decision === "continued";
+
+function answerSentBack(tally: Tally, record: DecisionRecord): PrintResult["answers"][number] {
+  return { text: tally.lastAnswer, sent_back_by: record.decidedBy, reason: record.reason ?? "" };
+}

@@ -1,0 +1,249 @@
+import { describe, expect, it } from "vitest";
+import { startScriptedModel } from "wave-agent-sdk/testing";
+import { makeProject, type Project } from "../support/project.ts";
+import { runWave } from "../support/runWave.ts";
+
+const bash = (command: string, id: string) => ({ call: { id, name: "Bash", arguments: { command } } });
+
+function hooked(project: Project): void {
+  project.hook("PreToolUse", `case "$(cat)" in *forbidden*) echo 'not here' >&2; exit 2;; esac`, {
+    matcher: "Bash",
+    name: "guard",
+  });
+  project.hook("PreToolUse", "exit 1", { matcher: "Bash|Edit", name: "flaky" });
+  project.hook("PreToolUse", "true", { matcher: "Read", name: "reader" });
+}
+
+describe("wave hooks list", () => {
+  it("shows every hook with event, matcher, place, timeout, onError and its problems", async () => {
+    using project = makeProject();
+    project.hook("PreToolUse", "true", { matcher: "Bsah", name: "guard", timeout: 5, onError: "block" });
+    project.write(
+      "settings.extra.json",
+      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "./nowhere.sh" }] }] } }),
+    );
+    const run = await runWave(["hooks", "list", "--settings", "settings.extra.json"], { project });
+    expect(run).toMatchObject({ status: 0, stderr: "" });
+    expect(run.stdout).toMatch(
+      /^PreToolUse\n  guard   on Bsah\n    \.\/hooks\/hook-1\.sh\n    \.wave\/settings\.json:\d+, timeout 5 s, onError block\n    warning: .*Bash.*\n/,
+    );
+    expect(run.stdout).toMatch(
+      /Stop\n  \S.*nowhere.*\n.*\n    settings\.extra\.json:\d+, timeout 60 s, onError continue\n    warning: .*no such file/,
+    );
+  });
+
+  it("prints JSON on request", async () => {
+    using project = makeProject();
+    hooked(project);
+    const run = await runWave(["hooks", "list", "--json"], { project });
+    const { hooks } = JSON.parse(run.stdout) as { hooks: object[] };
+    expect(hooks).toHaveLength(3);
+    expect(hooks[0]).toMatchObject({
+      event: "PreToolUse",
+      matcher: "Bash",
+      name: "guard",
+      scope: "project",
+      timeoutSeconds: 60,
+      onError: "continue",
+      problems: [],
+    });
+  });
+
+  it("says what to do when there are none, and what is wrong when a file cannot be read", async () => {
+    using project = makeProject();
+    expect(await runWave(["hooks", "list"], { project })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("No hooks are configured"),
+    });
+    project.write(".wave/settings.json", "{ broken");
+    expect(await runWave(["hooks"], { project })).toMatchObject({
+      status: 78,
+      stdout: expect.stringContaining("fatal: .wave/settings.json:1"),
+    });
+    expect(await runWave(["hooks", "plan", "Stop"], { project })).toMatchObject({ status: 78 });
+  });
+});
+
+describe("wave hooks plan", () => {
+  it("shows which hooks would run in which order, and why the others would not (T56)", async () => {
+    using project = makeProject();
+    hooked(project);
+    const run = await runWave(["hooks", "plan", "PreToolUse", "Bash", '{"command":"ls"}'], { project });
+    expect(run).toMatchObject({ status: 0, stderr: "" });
+    const lines = run.stdout.trimEnd().split("\n");
+    expect(lines).toEqual([
+      "PreToolUse for Bash: these run at the same time; what they say is combined in this order.",
+      expect.stringMatching(
+        /^ {2}1\. guard \(\.wave\/settings\.json:\d+\): .*timeout 60 s, onError continue$/,
+      ),
+      expect.stringMatching(/^ {2}2\. flaky /),
+      "Not run:",
+      expect.stringMatching(
+        /^ {2}reader \(\.wave\/settings\.json:\d+\): its matcher "Read" does not match tool_name "Bash"$/,
+      ),
+    ]);
+    const json = await runWave(["hooks", "plan", "PreToolUse", "Read", "--json"], { project });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      event: "PreToolUse",
+      value: "Read",
+      run: [{ name: "reader" }],
+      skipped: [{ name: "guard" }, { name: "flaky" }],
+    });
+  });
+
+  const wrong: [words: string[], answer: string][] = [
+    [["plan"], "Which event?"],
+    [["plan", "PreTolUse"], "Did you mean PreToolUse?"],
+    [["plan", "PreToolUse"], "name one, e.g. wave hooks plan PreToolUse Bash"],
+    [["plan", "Stop", "Bash"], "match on nothing"],
+    [["plan", "PreToolUse", "Bash", "{broken"], "has to be a JSON object"],
+    [["plan", "PreToolUse", "Bash", "{}", "more"], '"more" follows'],
+    [["lsit"], "Did you mean wave hooks list?"],
+    [["list", "all"], "takes no arguments"],
+    [["list", "--session", "1"], "belongs to wave hooks explain"],
+    [["explain", "a", "b"], '"b" follows'],
+  ];
+
+  it.each(wrong)("wave hooks %j is answered with a sentence", async (words, answer) => {
+    using project = makeProject();
+    expect(await runWave(["hooks", ...words], { project })).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: expect.stringContaining(answer),
+    });
+  });
+
+  it("knows a mistyped tool, and plans all the same", async () => {
+    using project = makeProject();
+    const run = await runWave(["hooks", "plan", "PreToolUse", "Bsh"], { project });
+    expect(run).toMatchObject({
+      status: 0,
+      stdout: "PreToolUse for Bsh: no hook would run.\n",
+      stderr: expect.stringContaining("did you mean Bash?"),
+    });
+  });
+});
+
+describe("wave hooks explain", () => {
+  it("tells the story of a call: each hook, how it ended, the rules, the mode, who decided (T56)", async () => {
+    using project = makeProject();
+    hooked(project);
+    await using model = await startScriptedModel([
+      bash("touch forbidden", "call_no"),
+      bash("echo hi", "call_yes"),
+      { say: "done" },
+    ]);
+    await runWave(["-p", "--allowed-tools", "Bash(echo:*)", "x"], { project, model });
+    const denied = await runWave(["hooks", "explain", "call_no"], { project });
+    expect(denied).toMatchObject({ status: 0, stderr: "" });
+    expect(denied.stdout.split("\n").slice(0, 5)).toEqual([
+      expect.stringMatching(/^PreToolUse for Bash \(call_no\), 2\d{3}-/),
+      "  It did not run; decided by hook guard, in mode default: not here.",
+      expect.stringMatching(
+        /^ {2}guard \(\.wave\/settings\.json:\d+\) ended with exit 2 after \d+ ms: it said no: not here\.$/,
+      ),
+      expect.stringMatching(
+        /^ {2}flaky \(.*\) ended with exit 1 after \d+ ms: it could not decide \(.*\), and its onError let the action pass\.$/,
+      ),
+      expect.stringMatching(/^ {2}reader \(.*\) did not run: its matcher "Read" does not match/),
+    ]);
+    const last = await runWave(["hooks", "explain", "last"], { project });
+    expect(last.stdout).toContain("PreToolUse for Bash (call_yes)");
+    expect(last.stdout).toMatch(/ {2}It ran; decided by rule .*Bash\(echo:\*\)/);
+    expect(last.stdout).toMatch(/The allow rule Bash\(echo:\*\) \(.*\) matched\./);
+    const json = await runWave(["hooks", "explain", "--json", "call_no"], { project });
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { event: "PreToolUse", toolUseId: "call_no", decision: "deny" },
+    ]);
+    const unknown = await runWave(["hooks", "explain", "call_maybe"], { project });
+    expect(unknown).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringContaining("Its calls: call_no (Bash), call_yes (Bash)."),
+    });
+  });
+
+  it("says so when there is no session, or no such session", async () => {
+    using project = makeProject();
+    expect(await runWave(["hooks", "explain"], { project })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("no sessions in this folder yet"),
+    });
+    expect(await runWave(["hooks", "explain", "--session", "0199"], { project })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('There is no session "0199"'),
+    });
+  });
+});
+
+describe("wave sessions", () => {
+  it("lists the sessions of the folder and shows one by the beginning of its id", async () => {
+    using project = makeProject();
+    hooked(project);
+    await using model = await startScriptedModel([
+      bash("touch forbidden", "c1"),
+      { say: "evil \u001b[2J answer" },
+    ]);
+    await runWave(["-p", "the first prompt"], { project, model });
+    const list = await runWave(["sessions", "list"], { project, env: { COLUMNS: "120" } });
+    expect(list.stdout).toMatch(
+      /^[0-9a-f-]{36} {2}2\d{3}-\d\d-\d\d \d\d:\d\d {2}\d+ messages? {2}the first prompt\n$/,
+    );
+    const id = list.stdout.slice(0, 12);
+    const show = await runWave(["sessions", "show", id], { project });
+    expect(show).toMatchObject({ status: 0, stderr: "" });
+    expect(show.stdout).toContain("\nyou\n  the first prompt\n");
+    expect(show.stdout).toContain(
+      'Bash (c1), blocked by hook guard\n  {"command":"touch forbidden"}\n  not here\n',
+    );
+    expect(show.stdout).toContain("model\n  evil \\x1b[2J answer\n");
+    const json = await runWave(["sessions", "list", "--json"], { project });
+    expect(JSON.parse(json.stdout)).toMatchObject([{ firstPrompt: "the first prompt" }]);
+    const shown = await runWave(["sessions", "show", id, "--json"], { project });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ messages: [{ role: "user" }, {}, {}] });
+  });
+
+  it("reports damage beside what is whole", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([{ say: "one" }]);
+    await runWave(["-p", "x"], { project, model });
+    const [file = ""] = project.sessionFiles();
+    const { appendFileSync } = await import("node:fs");
+    appendFileSync(file, "{garbage\n");
+    const id = /([^/]+)\.jsonl$/.exec(file)?.[1] ?? "";
+    const show = await runWave(["sessions", "show", id], { project });
+    expect(show).toMatchObject({ status: 0, stderr: expect.stringMatching(/line \d+ .*skipped/i) });
+    expect(show.stdout).toContain("model\n  one\n");
+  });
+
+  it.each([
+    [["list"], 0, "There are no sessions in this folder yet."],
+    [["show", "0199"], 1, "this project has no sessions yet"],
+    [["show"], 2, "needs the id of one session"],
+    [["shwo", "0199"], 2, "Did you mean wave sessions show?"],
+    [["delete"], 2, "There are: list, show."],
+  ])("%j without sessions is answered with a sentence", async (words, status, answer) => {
+    using project = makeProject();
+    const run = await runWave(["sessions", ...words], { project });
+    expect({ status: run.status, said: run.stdout + run.stderr }).toEqual({
+      status,
+      said: expect.stringContaining(answer),
+    });
+  });
+});
+
+describe("wave --version and --help", () => {
+  it("answer at once", async () => {
+    using project = makeProject();
+    expect(await runWave(["--version"], { project })).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: "",
+    });
+    expect(await runWave(["--help"], { project })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("Usage"),
+      stderr: "",
+    });
+  });
+});

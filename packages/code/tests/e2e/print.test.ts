@@ -1,0 +1,244 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { startScriptedModel } from "wave-agent-sdk/testing";
+import { resultSchema, streamEventSchema } from "../../src/output/schema.ts";
+import { makeProject, type Project } from "../support/project.ts";
+import { runWave, startWave } from "../support/runWave.ts";
+
+const bash = (command: string) => ({ call: { name: "Bash", arguments: { command } } });
+
+/** A project whose hooks do one of everything, and a model that provokes them. */
+function lively(project: Project) {
+  project.hook("UserPromptSubmit", "echo ticket 12", { name: "ticket" });
+  project.hook("PreToolUse", `case "$(cat)" in *forbidden*) echo 'not allowed' >&2; exit 2;; esac`, {
+    matcher: "Bash",
+    name: "guard",
+  });
+  project.hook("PostToolUse", "echo 'it broke' >&2; exit 1", { matcher: "Bash", name: "flaky" });
+  project.hook("Stop", "[ -f once ] && exit 0; touch once; echo 'one more' >&2; exit 2", { name: "again" });
+  return startScriptedModel([
+    { say: "I try.", ...bash("touch forbidden") },
+    { ...bash("echo ran") },
+    { say: "first answer" },
+    { say: "final answer" },
+  ]);
+}
+
+const lines = (text: string) => text.split("\n").filter((line) => line !== "");
+
+describe("wave -p", () => {
+  it("prints the answer on stdout and everything else on stderr", async () => {
+    using project = makeProject();
+    await using model = await lively(project);
+    const run = await runWave(["-p", "--allowed-tools", "Bash(echo ran)", "go"], { project, model });
+    expect({ status: run.status, stdout: run.stdout }).toEqual({ status: 0, stdout: "final answer\n" });
+    expect(lines(run.stderr)).toEqual([
+      "note: 4 hooks of this project will run, from .wave/settings.json",
+      expect.stringMatching(
+        /^hook: ticket \(UserPromptSubmit, \.wave\/settings\.json:\d+\) told the model: ticket 12$/,
+      ),
+      "denied: Bash did not run (hook guard): not allowed",
+      expect.stringMatching(/^hook failed: flaky \(PostToolUse, \.wave\/settings\.json:\d+\): it broke$/),
+      expect.stringMatching(/^hook: again \(Stop, \.wave\/settings\.json:\d+\) told the model: one more$/),
+    ]);
+    expect(existsSync(join(project.folder, "forbidden"))).toBe(false);
+  });
+
+  it("prints one result object with --output-format json, also the answers that were sent back (T105)", async () => {
+    using project = makeProject();
+    await using model = await lively(project);
+    const run = await runWave(["-p", "--output-format", "json", "--allowed-tools", "Bash(echo ran)", "go"], {
+      project,
+      model,
+    });
+    expect(lines(run.stdout)).toHaveLength(1);
+    const result = resultSchema.parse(JSON.parse(run.stdout));
+    expect(result).toMatchObject({
+      subtype: "success",
+      is_error: false,
+      result: "final answer",
+      exit_status: 0,
+      num_turns: 4,
+      permission_denials: [
+        {
+          tool_name: "Bash",
+          tool_input: { command: "touch forbidden" },
+          reason: "not allowed",
+          by: "hook guard",
+        },
+      ],
+      hooks: { ran: 6, deny: 2, none: 3, could_not_decide: 1, failed_open: 1 },
+      answers: [{ text: "first answer", sent_back_by: "hook again", reason: "one more" }],
+    });
+    expect(project.sessionFiles()[0]).toContain(result.session_id);
+    expect(result.usage.input_tokens).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["without hook events", [], false],
+    ["with hook events when asked", ["--include-hook-events"], true],
+  ])("prints one event per line with stream-json, %s (T153)", async (_what, flags, withHooks) => {
+    using project = makeProject();
+    await using model = await lively(project);
+    const args = [
+      "-p",
+      "--output-format",
+      "stream-json",
+      ...flags,
+      "--allowed-tools",
+      "Bash(echo ran)",
+      "go",
+    ];
+    const run = await runWave(args, { project, model });
+    const events = lines(run.stdout).map((line) => streamEventSchema.parse(JSON.parse(line)));
+    expect(events[0]?.type).toBe("session");
+    expect(events.at(-1)).toMatchObject({ type: "result", result: "final answer" });
+    const started = events.filter((event) => event.type === "hook_started").map(({ run_id }) => run_id);
+    const finished = events.filter((event) => event.type === "hook_finished").map(({ run_id }) => run_id);
+    expect(started).toHaveLength(withHooks ? 6 : 0);
+    expect(finished.toSorted()).toEqual(started.toSorted());
+    const answers = events.filter(
+      (event) => event.type === "block" && event.block.type === "text" && event.role === "assistant",
+    );
+    expect(answers).toHaveLength(3);
+  });
+
+  it("writes every event to stderr with --debug", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([{ say: "hi" }]);
+    const run = await runWave(["-p", "--debug", "x"], { project, model });
+    const types = lines(run.stderr)
+      .filter((line) => line.startsWith("debug: "))
+      .map((line) => (JSON.parse(line.slice(7)) as { type: string }).type);
+    expect(types).toEqual(
+      expect.arrayContaining(["turn_started", "model_started", "text_delta", "hooks_decided", "turn_ended"]),
+    );
+  });
+});
+
+describe("the prompt", () => {
+  const forms: [what: string, args: string[], stdin: string, sent: string][] = [
+    ["is an argument", ["-p", "hello"], "", "hello"],
+    ["is what is piped", ["-p"], "piped\n", "piped\n"],
+    ["is both, the piped part last", ["-p", "hello"], "piped\n", "hello\n\npiped\n"],
+    ["needs no -p when it is piped", [], "piped", "piped"],
+    ["may look like a flag behind --", ["-p", "--", "--settings=/nowhere"], "", "--settings=/nowhere"],
+  ];
+
+  it.each(forms)("%s", async (_what, args, stdin, sent) => {
+    using project = makeProject();
+    await using model = await startScriptedModel([{ say: "ok" }]);
+    const run = await runWave(args, { project, model, stdin });
+    expect(run).toMatchObject({ status: 0, stdout: "ok\n" });
+    expect(model.requests[0]?.body.messages.at(-1)).toEqual({ role: "user", content: sent });
+  });
+
+  it("may have 5 MB, and nothing of it is lost", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([{ say: "ok" }]);
+    const stdin = `begin ${"0123456789abcdef".repeat(5 * 65_536)} end`;
+    const run = await runWave(["-p"], { project, model, stdin });
+    expect(run).toMatchObject({ status: 0, stdout: "ok\n" });
+    expect(model.requests[0]?.body.messages.at(-1)?.content).toBe(stdin);
+  });
+
+  it("that is not UTF-8 is sent with replaced characters and one word about it", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([{ say: "ok" }]);
+    const run = await runWave(["-p"], { project, model, stdin: Buffer.from([0x61, 0xff, 0xfe, 0x62]) });
+    expect(run).toMatchObject({
+      status: 0,
+      stdout: "ok\n",
+      stderr: expect.stringMatching(/^warning: The piped input is not UTF-8[^\n]*\n$/),
+    });
+    expect(model.requests[0]?.body.messages.at(-1)?.content).toBe("a\ufffd\ufffdb");
+  });
+
+  it("that is missing is asked for", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([]);
+    const run = await runWave(["-p"], { project, model });
+    expect(run).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: expect.stringContaining("There is no prompt"),
+    });
+    const taken = await runWave(["-p", "-r", "fix it"], { project, model });
+    expect(taken).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('"fix it" was taken for the id behind --resume'),
+    });
+  });
+});
+
+describe("the answer", () => {
+  it("goes on with an earlier session, by -c, by id and as a fork", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel(["one", "two", "three", "four"].map((say) => ({ say })));
+    await runWave(["-p", "first"], { project, model });
+    const id = /([^/]+)\.jsonl$/.exec(project.sessionFiles()[0] ?? "")?.[1] ?? "";
+    await runWave(["-p", "-c", "second"], { project, model });
+    await runWave(["-p", "--resume", id, "third"], { project, model });
+    expect(project.sessionFiles()).toHaveLength(1);
+    const fork = await runWave(["-p", "-c", "--fork", "fourth"], { project, model });
+    expect(fork.status).toBe(0);
+    expect(project.sessionFiles()).toHaveLength(2);
+    const texts = (n: number) =>
+      model.requests[n]?.body.messages.filter(({ role }) => role !== "system").map(({ content }) => content);
+    expect(texts(2)).toEqual(["first", "one", "second", "two", "third"]);
+    expect(texts(3)).toEqual(["first", "one", "second", "two", "third", "three", "fourth"]);
+  });
+
+  it("may be cut off by its reader without a word (EPIPE)", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([{ say: "word ".repeat(2000), chunkSize: 5 }]);
+    const wave = startWave(["-p", "--output-format", "stream-json", "x"], { project, model });
+    wave.child.stdin.end();
+    await wave.until(() => wave.stdout.includes("text_delta"));
+    wave.child.stdout.destroy();
+    const { status, stderr } = await wave.done;
+    expect(stderr).not.toContain("EPIPE");
+    // Ended by the reader, or done before that was noticed.
+    expect([141, 0]).toContain(status);
+  });
+});
+
+describe("the flags about hooks", () => {
+  it("say aloud which configured hooks they leave out", async () => {
+    using project = makeProject();
+    project.hook("UserPromptSubmit", "touch ran", { name: "mine" });
+    await using model = await startScriptedModel([{ say: "ok" }, { say: "ok" }, { say: "ok" }]);
+    for (const flag of ["--no-hooks", "--no-project-hooks"]) {
+      const run = await runWave(["-p", flag, "x"], { project, model });
+      expect(run).toMatchObject({
+        status: 0,
+        stderr: expect.stringMatching(/^warning: 1 hook off, .*: mine\n$/),
+      });
+    }
+    expect(existsSync(join(project.folder, "ran"))).toBe(false);
+    const trusted = await runWave(["-p", "--trust-hooks", "0".repeat(64), "x"], { project, model });
+    expect(trusted.stderr).toContain("--trust-hooks changes nothing yet");
+    expect(existsSync(join(project.folder, "ran"))).toBe(true);
+  });
+
+  it("say nothing where there is nothing to leave out", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([{ say: "ok" }]);
+    expect(await runWave(["-p", "--no-hooks", "x"], { project, model })).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
+  });
+});
+
+describe("SessionEnd hooks", () => {
+  it("run once at the end of print mode, with the reason (T154)", async () => {
+    using project = makeProject();
+    project.hook("SessionEnd", `cat >> ends`, { name: "end" });
+    await using model = await startScriptedModel([{ say: "ok" }]);
+    await runWave(["-p", "x"], { project, model });
+    const ends = lines(readFileSync(join(project.folder, "ends"), "utf8"));
+    expect(ends.map((line) => (JSON.parse(line) as { reason: string }).reason)).toEqual(["other"]);
+  });
+});

@@ -1,0 +1,339 @@
+import { describe, expect, it } from "vitest";
+import type { AgentEvent } from "wave-agent-sdk";
+import { noteLine } from "../src/output/noteLine.ts";
+import { noteReader, type Note } from "../src/output/notes.ts";
+import { resultOf, resultWithoutTurn } from "../src/output/result.ts";
+import { resultSchema, streamEventSchema, type StreamEvent } from "../src/output/schema.ts";
+import { streamEvents } from "../src/output/streamEvents.ts";
+import { count, emptyTally } from "../src/output/tally.ts";
+import { changed, decided, ended, hookEntry, turnEnd } from "./support/events.ts";
+
+const origin = { hookEvent: "PostToolUse", hook: "flaky", source: "/p/.wave/settings.json:9" };
+
+describe("what print mode says on stderr", () => {
+  const rows: [what: string, events: AgentEvent[], notes: Note[]][] = [
+    [
+      "nothing about a plain turn",
+      [decided({ hooks: [hookEntry()] }), changed({ blocks: [{ type: "text", content: "hi" }] }), ended()],
+      [],
+    ],
+    [
+      "a failed hook, with its name and file (T124)",
+      [
+        changed({ blocks: [{ type: "error", content: "boom", origin }] }),
+        decided({ event: "PostToolUse", hooks: [hookEntry({ name: "flaky", verdict: "could not decide" })] }),
+      ],
+      [{ kind: "hook failed", text: "flaky (PostToolUse, /p/.wave/settings.json:9): boom" }],
+    ],
+    [
+      "a blocked prompt as a block and not as an error (T124)",
+      [
+        changed({
+          blocks: [
+            {
+              type: "error",
+              content: "no",
+              origin: { ...origin, hookEvent: "UserPromptSubmit", hook: "guard" },
+            },
+          ],
+        }),
+        decided({
+          event: "UserPromptSubmit",
+          decision: "blocked",
+          hooks: [hookEntry({ verdict: "deny", reason: "no" })],
+        }),
+        ended({ because: "prompt-blocked", reason: "no" }),
+      ],
+      [{ kind: "blocked", text: "guard (UserPromptSubmit, /p/.wave/settings.json:9): no" }],
+    ],
+    [
+      "a denied call once",
+      [
+        decided({
+          decision: "deny",
+          decidedBy: "hook guard",
+          reason: "not here",
+          toolName: "Bash",
+          toolUseId: "c1",
+        }),
+        ended({
+          denials: [{ toolName: "Bash", toolUseId: "c1", input: {}, reason: "not here", by: "hook guard" }],
+        }),
+      ],
+      [{ kind: "denied", text: "Bash did not run (hook guard): not here" }],
+    ],
+    [
+      "a denial that no record told",
+      [
+        ended({
+          denials: [{ toolName: "Bash", toolUseId: "c1", input: {}, reason: "halt", by: "hook guard" }],
+        }),
+      ],
+      [{ kind: "denied", text: "Bash did not run (hook guard): halt" }],
+    ],
+    [
+      "a warning of a hook",
+      [changed({ blocks: [{ type: "warn", content: "careful", origin }] })],
+      [{ kind: "warning", text: "flaky (PostToolUse, /p/.wave/settings.json:9): careful" }],
+    ],
+    [
+      "a warning of Wave",
+      [changed({ blocks: [{ type: "warn", content: "cut" }] })],
+      [{ kind: "warning", text: "cut" }],
+    ],
+    [
+      "what a hook told the model, shortened",
+      [
+        changed({
+          role: "user",
+          origin,
+          blocks: [{ type: "text", content: `${"x".repeat(300)}\ntwo\nthree` }],
+        }),
+      ],
+      [
+        {
+          kind: "hook",
+          text: `flaky (PostToolUse, /p/.wave/settings.json:9) told the model: ${"x".repeat(160)}… (and 2 more lines)`,
+        },
+      ],
+    ],
+    [
+      "what a hook told the model in JSON",
+      [
+        changed({
+          role: "user",
+          blocks: [
+            {
+              type: "hook",
+              hookEvent: "Stop",
+              content: "go on",
+              metadata: { hook: "again", source: "/p/s:1" },
+            },
+          ],
+        }),
+      ],
+      [{ kind: "hook", text: "again (Stop, /p/s:1) told the model: go on" }],
+    ],
+    [
+      "notices",
+      [
+        { type: "notice", level: "info", text: "a" },
+        { type: "notice", level: "error", text: "b" },
+      ],
+      [
+        { kind: "note", text: "a" },
+        { kind: "error", text: "b" },
+      ],
+    ],
+    [
+      "retries",
+      [{ type: "model_retry", attempt: 2, waitMs: 1500, why: "busy" }],
+      [{ kind: "retry", text: "attempt 2 in 1.5 s: busy" }],
+    ],
+    [
+      "a model error once",
+      [
+        changed({ blocks: [{ type: "error", content: "wrong key" }] }),
+        ended({ because: "model-error", reason: "wrong key" }),
+      ],
+      [{ kind: "error", text: "wrong key" }],
+    ],
+    [
+      "why it ended, when nothing else told it",
+      [ended({ because: "aborted", reason: "interrupted" })],
+      [{ kind: "error", text: "interrupted" }],
+    ],
+    [
+      "each block once, also when its message changes again",
+      [
+        changed({ blocks: [{ type: "warn", content: "w" }] }),
+        changed({
+          blocks: [
+            { type: "warn", content: "w" },
+            { type: "text", content: "t" },
+          ],
+        }),
+      ],
+      [{ kind: "warning", text: "w" }],
+    ],
+  ];
+
+  it.each(rows)("%s", (_what, events, notes) => {
+    expect(events.flatMap(noteReader())).toEqual(notes);
+  });
+
+  it("is one prefix per thing, with short paths and harmless characters", () => {
+    const line = noteLine(
+      { kind: "hook failed", text: "x (/p/.wave/s.json:1): a\n\u001b[2Jb\n" },
+      { paint: (_, text) => text, folder: "/p" },
+    );
+    expect(line).toBe("hook failed: x (.wave/s.json:1): a\n  \\x1b[2Jb\n");
+  });
+});
+
+describe("stream-json", () => {
+  const lines = (events: AgentEvent[], includeHookEvents = true): StreamEvent[] => {
+    const told = events.flatMap(streamEvents({ includeHookEvents }));
+    for (const line of told) expect(streamEventSchema.parse(line)).toEqual(line);
+    return told;
+  };
+  const text = (content: string) => ({ type: "text" as const, content });
+
+  it("tells a streamed answer once, when it is whole", () => {
+    const told = lines([
+      { type: "model_started", call: 1 },
+      { type: "text_delta", text: "He" },
+      changed({ blocks: [text("He")] }),
+      { type: "text_delta", text: "llo" },
+      changed({ blocks: [text("Hello")] }),
+      { type: "model_ended", usage: undefined, finishReason: "stop" },
+      changed({ blocks: [text("Hello")] }),
+      ended(),
+    ]);
+    expect(told.map(({ type }) => type)).toEqual([
+      "model_started",
+      "text_delta",
+      "text_delta",
+      "model_ended",
+      "block",
+    ]);
+    expect(told.at(-1)).toEqual({ type: "block", message_id: "m1", role: "assistant", block: text("Hello") });
+  });
+
+  it("tells what streamed before the model failed", () => {
+    const told = lines([
+      { type: "model_started", call: 1 },
+      changed({ id: "m1", blocks: [text("half")] }),
+      changed({ id: "m2", blocks: [{ type: "error", content: "gone" }] }),
+      ended({ because: "model-error", reason: "gone" }),
+    ]);
+    expect(told.filter(({ type }) => type === "block").map((line) => "block" in line && line.block)).toEqual([
+      text("half"),
+      { type: "error", content: "gone" },
+    ]);
+  });
+
+  it("leaves hook events out unless they are asked for (T153)", () => {
+    const hook = { name: "guard", source: "f:1" };
+    const events: AgentEvent[] = [
+      { type: "hook_started", event: "Stop", hook, toolUseId: undefined, runId: 1 },
+      {
+        type: "hook_finished",
+        event: "Stop",
+        hook,
+        toolUseId: undefined,
+        runId: 1,
+        durationMs: 2,
+        ended: "exit 0",
+      },
+      decided(),
+    ];
+    expect(lines(events, false)).toEqual([]);
+    expect(lines(events).map(({ type }) => type)).toEqual(["hook_started", "hook_finished", "hooks_decided"]);
+  });
+
+  it("has a valid line for every event", () => {
+    const request = {
+      id: "q",
+      toolName: "Bash",
+      toolUseId: "c",
+      input: {},
+      originalInput: undefined,
+      reason: "r",
+      askedBy: ["mode default"],
+      cwd: "/p",
+      since: 1,
+    };
+    const told = lines([
+      { type: "turn_started", prompt: "p" },
+      { type: "reasoning_delta", text: "hm" },
+      { type: "tool_call_streaming", name: "Bash" },
+      { type: "model_retry", attempt: 1, waitMs: 1, why: "w" },
+      {
+        type: "model_ended",
+        usage: { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3 },
+        finishReason: undefined,
+      },
+      { type: "messages_changed", message: undefined },
+      { type: "tool_started", toolUseId: "c", name: "Bash", input: { command: "ls" } },
+      { type: "tool_output", toolUseId: "c", text: "x" },
+      { type: "tool_ended", toolUseId: "c", name: "Bash", success: true, result: "x" },
+      { type: "permission_requested", request },
+      {
+        type: "permission_resolved",
+        request,
+        decision: { decision: "deny", toolName: "Bash", timestamp: 1, shouldContinueRecursion: false },
+        by: "person",
+      },
+      { type: "notice", level: "info", text: "n" },
+    ]);
+    expect(told).toHaveLength(12);
+  });
+});
+
+describe("the result object", () => {
+  const because = [
+    "done",
+    "stop-cap",
+    "aborted",
+    "prompt-blocked",
+    "halted",
+    "denied",
+    "max-turns",
+    "context-full",
+    "model-error",
+  ] as const;
+
+  it.each(because)("of a turn that ended with %s is valid", (reason) => {
+    const result = resultOf({
+      end: turnEnd({ because: reason }),
+      tally: emptyTally(),
+      sessionId: "s",
+      exitStatus: 0,
+    });
+    expect(resultSchema.parse(result)).toEqual(result);
+    expect(result.is_error).toBe(!["done", "stop-cap"].includes(reason));
+  });
+
+  it("exists also when there was no turn", () => {
+    const result = resultWithoutTurn({ subtype: "error_settings", reason: "r", exitStatus: 78 });
+    expect(resultSchema.parse(result)).toEqual(result);
+  });
+
+  it("counts hooks by what they said, and has each answer that a Stop hook sent back (T105)", () => {
+    const events: AgentEvent[] = [
+      changed({ id: "a", blocks: [{ type: "text", content: "first" }] }),
+      decided({
+        event: "Stop",
+        decision: "continued",
+        decidedBy: "hook again",
+        reason: "more",
+        hooks: [hookEntry({ verdict: "deny" })],
+      }),
+      changed({ id: "b", blocks: [{ type: "text", content: "second" }] }),
+      decided({
+        event: "Stop",
+        decision: "pass",
+        hooks: ["none", "allow", "ask", "halt"].map((verdict) => hookEntry({ verdict })),
+      }),
+      decided({
+        hooks: [
+          hookEntry({ verdict: "could not decide", failedOpen: true }),
+          hookEntry({ verdict: "toString" }),
+        ],
+      }),
+    ];
+    const tally = events.reduce(count, emptyTally());
+    expect(tally.answers).toEqual([{ text: "first", sent_back_by: "hook again", reason: "more" }]);
+    expect(tally.hooks).toEqual({
+      ran: 7,
+      allow: 1,
+      ask: 1,
+      deny: 1,
+      none: 1,
+      halt: 1,
+      could_not_decide: 2,
+      failed_open: 1,
+    });
+  });
+});

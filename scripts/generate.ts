@@ -1,0 +1,46 @@
+/**
+ * Writes what is derived from the code: JSON Schemas and the tables of the reference. With --check it writes nothing and
+ * fails when a file differs. Runs in the folder of the repository.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { eventTable, exitCodeTable, hookFieldTable, inputTable, outputTable } from "./generate/hookTables.ts";
+import { fillIn } from "./generate/markdown.ts";
+import { matcherTable } from "./generate/matcherTable.ts";
+import { schemaFiles } from "./generate/schemas.ts";
+
+const HOOKS_PAGE = "docs/reference/hooks.md";
+
+function generated(): Map<string, string> {
+  const page = fillIn(readFileSync(HOOKS_PAGE, "utf8"), {
+    "hook-fields": hookFieldTable(),
+    events: eventTable(),
+    "exit-codes": exitCodeTable(),
+    "input-fields": inputTable(),
+    "output-fields": outputTable(),
+    matchers: matcherTable(),
+  });
+  return schemaFiles().set(HOOKS_PAGE, page);
+}
+
+function current(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // Not generated yet.
+    return undefined;
+  }
+}
+
+const changed = [...generated()].filter(([path, content]) => current(path) !== content);
+
+if (process.argv.includes("--check")) {
+  for (const [path] of changed) console.error(`${path} is not up to date; run: npm run generate`);
+  process.exitCode = changed.length > 0 ? 1 : 0;
+} else {
+  for (const [path, content] of changed) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    console.log(path);
+  }
+}
