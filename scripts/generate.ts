@@ -7,9 +7,11 @@ import { dirname } from "node:path";
 import { eventTable, exitCodeTable, hookFieldTable, inputTable, outputTable } from "./generate/hookTables.ts";
 import { fillIn } from "./generate/markdown.ts";
 import { matcherTable } from "./generate/matcherTable.ts";
+import { decisionMatrix, modeTable } from "./generate/permissionTables.ts";
 import { schemaFiles } from "./generate/schemas.ts";
 
 const HOOKS_PAGE = "docs/reference/hooks.md";
+const PERMISSIONS_PAGE = "docs/guide/permissions.md";
 
 function generated(): Map<string, string> {
   const page = fillIn(readFileSync(HOOKS_PAGE, "utf8"), {
@@ -20,7 +22,11 @@ function generated(): Map<string, string> {
     "output-fields": outputTable(),
     matchers: matcherTable(),
   });
-  return schemaFiles().set(HOOKS_PAGE, page);
+  const permissions = fillIn(readFileSync(PERMISSIONS_PAGE, "utf8"), {
+    modes: modeTable(),
+    decisions: decisionMatrix(),
+  });
+  return schemaFiles().set(HOOKS_PAGE, page).set(PERMISSIONS_PAGE, permissions);
 }
 
 function current(path: string): string | undefined {

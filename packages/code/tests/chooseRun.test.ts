@@ -28,6 +28,18 @@ describe("wave without -p", () => {
       "Did you mean wave demo?",
     ],
     [
+      "sends no mistyped command to a model",
+      { prompt: "sesions", onTerminal: false, piped: "", hasModel: true },
+      "wrong-usage",
+      "Did you mean wave sessions?",
+    ],
+    [
+      "takes the name of a command behind -- for a prompt",
+      { prompt: "demo", onTerminal: false, piped: "", hasModel: true },
+      "print",
+      "",
+    ],
+    [
       "with piped text acts like print mode",
       { prompt: undefined, onTerminal: false, piped: "x", hasModel: false },
       "print",

@@ -1,3 +1,4 @@
+import { shortened } from "../utils/quoted.ts";
 import { escapingOption } from "./escapes.ts";
 import { readCommands, readOneCommand, type CommandReading } from "./shell.ts";
 import { commandText, couldBeSame, gappedText, literal, sameWord, type SimpleCommand } from "./shellWords.ts";
@@ -43,9 +44,9 @@ export function heldBackBy(
 ): string | undefined {
   if (pattern.covers === "everything") return "it is about every command";
   const found = [...reading.commands, ...reading.hidden].find((command) => mightMatch(pattern, command));
-  if (found) return `the line runs ${shown(commandText(found))}`;
+  if (found) return `the line runs ${shortened(commandText(found), 80)}`;
   if (reading.complete || reading.programs === "known" || !namesProgram(pattern, line)) return undefined;
-  return `the line cannot be understood completely (${reading.why}) and names ${programOf(pattern).join("*")}`;
+  return `the line cannot be understood completely (${reading.why}) and names ${shortened(programOf(pattern).join("*"), 80)}`;
 }
 
 /** Whether allow rules cover a line: everything in it is understood, and each command has a rule of its own. */
@@ -155,9 +156,11 @@ function mightBeginWith(command: SimpleCommand, words: SimpleCommand): boolean {
   return true;
 }
 
+/** A dash may be part of a name (`apt-get`) and may stand before one (`${x:-rm}`). */
 function namesProgram(pattern: CommandPattern, line: string): boolean {
   const program = programOf(pattern);
-  return line.split(/[^\w.+@-]+/).some((word) => word !== "" && fits(program, word));
+  const words = [...line.split(/[^\w.+@-]+/), ...line.split(/[^\w.+@]+/)];
+  return words.some((word) => word !== "" && fits(program, word));
 }
 
 function programOf(pattern: CommandPattern): Gapped {
@@ -169,8 +172,4 @@ function programOf(pattern: CommandPattern): Gapped {
     default:
       return [programName(pattern.words) ?? ""];
   }
-}
-
-function shown(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { shortened } from "../utils/quoted.ts";
 import {
   allowedByRules,
   readCall,
@@ -63,5 +64,5 @@ export function matchRules(
 }
 
 function matched({ rule, source }: RuleInForce, because: string): MatchedRule {
-  return { rule: rule.text, source, because };
+  return { rule: shortened(rule.text, 200), source, because };
 }

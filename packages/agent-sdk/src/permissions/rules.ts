@@ -1,3 +1,4 @@
+import { quoted, shortened } from "../utils/quoted.ts";
 import { coveredBy, heldBackBy, parseCommandPattern, type CommandPattern } from "./commandRules.ts";
 import type { ToolEffect } from "./effect.ts";
 import {
@@ -57,31 +58,30 @@ const LONGEST_RULE = 32_768;
 export function parseRule(text: string): Rule | { problem: string } {
   const trimmed = text.trim();
   const [, name = "", content] = /^([^\s()]+)(?:\((.*)\))?$/su.exec(trimmed) ?? [];
-  const shown = trimmed.length > 200 ? `${trimmed.slice(0, 200)}…` : trimmed;
-  if (name === "")
-    return { problem: `The rule "${shown}" is not a tool name, optionally with (…) behind it.` };
+  const shown = quoted(trimmed);
+  if (name === "") return { problem: `The rule ${shown} is not a tool name, optionally with (…) behind it.` };
   if (trimmed.length > LONGEST_RULE)
-    return { problem: `The rule "${shown}" is longer than ${LONGEST_RULE} characters.` };
+    return { problem: `The rule ${shown} is longer than ${LONGEST_RULE} characters.` };
   const family = FAMILIES.get(name);
   const meant = [...FAMILIES.keys()].find(
     (known) => known !== name && known.toLowerCase() === name.toLowerCase(),
   );
-  if (meant) return { problem: `The rule "${shown}" names no tool of Wave; did you mean ${meant}?` };
+  if (meant) return { problem: `The rule ${shown} names no tool of Wave; did you mean ${meant}?` };
   if (content === undefined) return parseToolRule(trimmed, name, family);
   if (!family) {
     return {
-      problem: `The rule "${shown}" has (…), which Wave knows only for Bash, Read, Edit and Write; leave it out.`,
+      problem: `The rule ${shown} has (…), which Wave knows only for Bash, Read, Edit and Write; leave it out.`,
     };
   }
   if (content.trim() === "")
-    return { problem: `The rule "${shown}" has nothing in (…); write ${name} alone to mean all.` };
+    return { problem: `The rule ${shown} has nothing in (…); write ${name} alone to mean all.` };
   if (family === "run") {
     const pattern = parseCommandPattern(content);
-    if ("problem" in pattern) return { problem: `The rule "${shown}" cannot be used: ${pattern.problem}.` };
+    if ("problem" in pattern) return { problem: `The rule ${shown} cannot be used: ${pattern.problem}.` };
     return { text: trimmed, about: "command", pattern };
   }
   const pattern = parsePathPattern(content);
-  if ("problem" in pattern) return { problem: `The rule "${shown}" cannot be used: ${pattern.problem}.` };
+  if ("problem" in pattern) return { problem: `The rule ${shown} cannot be used: ${pattern.problem}.` };
   return { text: trimmed, about: "paths", family, pattern };
 }
 
@@ -107,14 +107,16 @@ export function ruleMatches(
 ): string | undefined {
   switch (rule.about) {
     case "tool":
-      return nameMatches(rule, call) ? `it is about ${call.toolName}` : undefined;
+      return nameMatches(rule, call) ? `it is about ${shortened(call.toolName, 80)}` : undefined;
     case "server":
-      return call.toolName.startsWith(rule.prefix) ? `it is about ${call.toolName}` : undefined;
+      return call.toolName.startsWith(rule.prefix)
+        ? `it is about ${shortened(call.toolName, 80)}`
+        : undefined;
     case "paths": {
       if (call.does !== rule.family) return undefined;
       const places = placesOf(base, context);
       const path = call.paths.find((spelling) => mightCover(rule.pattern, spelling, places));
-      return path === undefined ? undefined : `it is about ${path}`;
+      return path === undefined ? undefined : `it is about ${shortened(path, 200)}`;
     }
     case "command":
       return call.does === "run" ? heldBackBy(rule.pattern, call.command, call.reading) : undefined;

@@ -3,10 +3,12 @@ import {
   parse,
   type Command,
   type ParameterExpansionPart,
+  type ParsedScript,
   type Redirect,
   type SyntaxNode,
   type Word,
 } from "unbash";
+import { shortened } from "../utils/quoted.ts";
 import { literal, readWord, type SimpleCommand } from "./shellWords.ts";
 import { hiddenIn } from "./wrappers.ts";
 
@@ -26,32 +28,43 @@ export type CommandReading = {
 /** How deep shells inside shells are followed. Nobody writes more by hand; beyond it the line counts as not understood. */
 const MAX_DEPTH = 8;
 
+/** More than an operating system hands to a shell, and reading it would hold up everything else. */
+const MAX_LENGTH = 1_000_000;
+
 export function readCommands(line: string): CommandReading {
   return readScript(line, 0);
 }
 
 /** Text that is one program with arguments and nothing else: what a rule may spell out. */
 export function readOneCommand(text: string): SimpleCommand | undefined {
-  const { commands, errors } = parse(text);
+  let words: SimpleCommand | undefined;
+  withinReach(() => (words = onlyCommand(parse(text))));
+  return words;
+}
+
+function onlyCommand({ commands, errors }: ParsedScript): SimpleCommand | undefined {
   const [statement, ...others] = commands;
   const node = statement?.command;
-  if (errors?.length || others.length > 0 || statement?.background || node?.type !== "Command" || !node.name)
+  if (errors?.length || others.length > 0 || statement?.background) return undefined;
+  if (node?.type !== "Command" || !node.name || node.prefix.length > 0 || node.redirects.length > 0)
     return undefined;
-  return node.prefix.length > 0 || node.redirects.length > 0 ? undefined : wordsOf(node.name, node);
+  return wordsOf(node.name, node);
 }
 
 function readScript(line: string, depth: number): CommandReading {
   const found: Findings = { commands: [], hidden: [], doubts: [], sideEffects: [] };
   if (depth > MAX_DEPTH) found.doubts.push("it nests too many shells in each other");
+  else if (line.length > MAX_LENGTH) found.doubts.push("it is longer than a megabyte");
   else {
     if (hasControlCharacters(line)) found.doubts.push("it contains control characters");
-    visit(parse(line), found);
+    if (!withinReach(() => visitAll(parse(line), found))) found.doubts.push("it is nested too deeply");
     for (const command of found.commands) readHidden(command, found, depth);
   }
   const { commands, hidden } = found;
   const why = found.doubts[0] ?? found.sideEffects[0];
   if (why === undefined) return { commands, hidden, complete: true };
-  return { commands, hidden, complete: false, why, programs: found.doubts.length > 0 ? "unknown" : "known" };
+  const programs = found.doubts.length > 0 ? "unknown" : "known";
+  return { commands, hidden, complete: false, why: shortened(why, 200), programs };
 }
 
 interface Findings {
@@ -63,10 +76,27 @@ interface Findings {
   sideEffects: string[];
 }
 
+/** The parser calls itself for what is nested, and some nesting no person writes is more than the stack holds. */
+function withinReach(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 /** Every node is visited, whatever it is, so that a command cannot hide in a place this file does not know. */
-function visit(node: SyntaxNode, found: Findings): void {
-  examine(node, found);
-  forEachChild(node, (child) => visit(child, found));
+function visitAll(root: SyntaxNode, found: Findings): void {
+  const waiting = [root];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    examine(node, found);
+    const children: SyntaxNode[] = [];
+    forEachChild(node, (child) => children.push(child));
+    // The next to be taken is the last, and commands are listed in the order in which they stand.
+    for (const child of children.toReversed()) waiting.push(child);
+  }
 }
 
 function examine(node: SyntaxNode, found: Findings): void {
@@ -193,11 +223,12 @@ function examineExpansion(part: ParameterExpansionPart, found: Findings): void {
 
 function readHidden(command: SimpleCommand, found: Findings, depth: number): void {
   const hidden = hiddenIn(command);
-  found.hidden.push(...hidden.commands);
+  for (const inner of hidden.commands) found.hidden.push(inner);
   if (hidden.doubt !== undefined) found.doubts.push(hidden.doubt);
   for (const script of hidden.scripts) {
     const inner = readScript(script, depth + 1);
-    found.hidden.push(...inner.commands, ...inner.hidden);
+    // One by one: spread into a call, a script of some hundred thousand commands would overflow the stack.
+    for (const command of [...inner.commands, ...inner.hidden]) found.hidden.push(command);
     if (!inner.complete && inner.programs === "unknown") found.doubts.push(inner.why);
   }
 }

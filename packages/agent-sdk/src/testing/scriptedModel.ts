@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkRequest } from "./checkRequest.ts";
 import type {
@@ -34,6 +34,8 @@ export async function startScriptedModel(
   scenario: Scenario,
   options: ScriptedModelOptions = {},
 ): Promise<ScriptedModel> {
+  // Not imported: making node:http an ES module loads undici, which the demo would pay for at its start.
+  const { createServer } = process.getBuiltinModule("node:http");
   const stage = new Stage(scenario, options);
   const server = createServer((request, response) => void stage.serve(request, response));
   const port = await listen(server);

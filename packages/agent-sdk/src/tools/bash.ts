@@ -32,15 +32,15 @@ export const bashTool = defineTool<BashInput>({
     const asked = GatePass.open(pass);
     const { folder, note } = workingFolder(context.session);
     const outcome = asked.run_in_background
-      ? await startInBackground(asked.command, folder, context.session)
+      ? startInBackground(asked.command, folder, context.session)
       : await runInForeground(asked, folder, context);
     return note === undefined ? outcome : { ...outcome, result: `${note}\n${outcome.result}` };
   },
 });
 
-async function startInBackground(command: string, cwd: string, session: ToolSession): Promise<ToolOutcome> {
+function startInBackground(command: string, cwd: string, session: ToolSession): ToolOutcome {
   const { shells, env, projectDir } = session;
-  const shell = await shells.start({ command, projectDir, cwd, env });
+  const shell = shells.start({ command, projectDir, cwd, env });
   if (!shell) return refusal("The session is over, so nothing can be started in the background.");
   return {
     success: true,
@@ -56,7 +56,7 @@ async function runInForeground(
 ): Promise<ToolOutcome> {
   const { session, signal } = context;
   const { env, projectDir } = session;
-  const shell = await prepareShell({
+  const shell = prepareShell({
     command: asked.command,
     projectDir,
     cwd,
@@ -74,9 +74,9 @@ async function runInForeground(
       keepBytes: KEPT_OUTPUT_BYTES,
       onOutput: (text) => context.onOutput(text),
     });
-    return outcomeOf(run, shell.note ?? moveTo(await shell.endFolder(), session));
+    return outcomeOf(run, shell.note ?? moveTo(shell.endFolder(), session));
   } finally {
-    await shell.remove();
+    shell.remove();
   }
 }
 

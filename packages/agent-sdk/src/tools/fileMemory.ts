@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { codeOf } from "../services/startFailure.ts";
 import { resolveTarget } from "./textFiles.ts";
 
 /**
@@ -47,8 +46,7 @@ async function hashOfFile(path: string): Promise<string | undefined> {
   const hash = createHash("sha256");
   try {
     for await (const chunk of createReadStream(path)) hash.update(chunk);
-  } catch (error) {
-    if (codeOf(error) === "UNKNOWN") throw error;
+  } catch {
     // Gone or unreadable: the session no longer knows what is in it.
     return undefined;
   }

@@ -42,7 +42,7 @@ async function findFiles(asked: GlobInput, { session, signal }: ToolCallContext)
     separator: "\0",
     onEntry: (path) => matches(relative(root, path)) && found.push(path),
   });
-  if (search.end === "failed" && !isOnlyEmpty(search.why)) return refusal(search.why);
+  if (search.end === "failed") return refusal(search.why);
 
   const newest = await newestFirst(found);
   const shown = newest.slice(0, MAX_FILES);
@@ -74,11 +74,6 @@ function placeOf(
   }
   const glob = pattern.includes("/") ? scanned.glob : `**/${pattern}`;
   return { root: resolve(start, scanned.base), matches: picomatch(glob, { dot: true }) };
-}
-
-/** ripgrep calls it an error when it looked at no file at all. */
-function isOnlyEmpty(complaint: string): boolean {
-  return complaint.startsWith("No files were searched");
 }
 
 async function newestFirst(paths: string[]): Promise<string[]> {

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { z } from "zod";
 import { GatePass } from "./gatePass.ts";
 import { refusal } from "./outcome.ts";
-import { absolutePath, explainMissing, workingFolder } from "./paths.ts";
+import { absolutePath, explainMissing, isFolder } from "./paths.ts";
 import { ripgrep, type SearchEnd } from "./ripgrep.ts";
 import { defineTool, type ToolCallContext, type ToolOutcome, type ToolSession } from "./tool.ts";
 
@@ -46,9 +46,9 @@ function rootOf(asked: GrepInput, session: ToolSession): string {
 }
 
 async function search(asked: GrepInput, { session, signal }: ToolCallContext): Promise<ToolOutcome> {
-  const cwd = workingFolder(session).folder;
   const root = rootOf(asked, session);
   if (!statSync(root, { throwIfNoEntry: false })) return refusal(explainMissing(root));
+  const cwd = isFolder(session.cwd) ? session.cwd : session.projectDir;
   const mode = asked.output_mode ?? "files_with_matches";
   const limit = asked.head_limit ?? DEFAULT_LIMIT;
   const shown: string[] = [];

@@ -1,15 +1,14 @@
 import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { absolutePath as placePath } from "../permissions/paths.ts";
 import { nearestName } from "../utils/nearestName.ts";
 import type { ToolSession } from "./tool.ts";
 
-/** A path as a model or a hook wrote it, made absolute: `~` is the home folder, the rest starts at the session's. */
+/** A path as a model or a hook wrote it, made absolute. What is no path at all stays as it is: the tool says why it fails. */
 export function absolutePath(path: string, session: Pick<ToolSession, "cwd" | "env">): string {
-  if (path === "~" || path.startsWith("~/")) {
-    return join(session.env["HOME"] ?? homedir(), path.slice(1));
-  }
-  return resolve(session.cwd, path);
+  const placed = placePath(path, { cwd: session.cwd, home: session.env["HOME"] ?? homedir() });
+  return "path" in placed ? placed.path : path;
 }
 
 export function isFolder(path: string): boolean {

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { explainFailure } from "./outcome.ts";
@@ -13,9 +12,9 @@ export interface ShellCommand {
   args: string[];
   env: Record<string, string>;
   /** The folder the command left its shell in; undefined when the shell could not say (it was killed). */
-  endFolder(): Promise<string | undefined>;
+  endFolder(): string | undefined;
   /** Removes what was set up for the command. */
-  remove(): Promise<void>;
+  remove(): void;
   /** What the model should know about how the command runs. */
   note: string | undefined;
 }
@@ -31,27 +30,27 @@ export interface ShellRequest {
 /**
  * A command as a process without terminal and profile. bash reads the file that BASH_ENV names before the command, and
  * that file sets a trap; the command itself stays exactly as it was written, with its own line numbers, output and exit
- * code.
+ * code. Two tiny files, written without a promise: going through Node's thread pool would cost five times as much.
  */
-export async function prepareShell(request: ShellRequest, shell = findShell(request)): Promise<ShellCommand> {
+export function prepareShell(request: ShellRequest, shell = findShell(request)): ShellCommand {
   // bash keeps a folder's name as the person wrote it, with its symbolic links, only when PWD names that folder.
   const env = { ...request.env, PWD: request.cwd };
   const plain = { file: shell.file, args: argumentsFor(shell, request.command), env, note: undefined };
   try {
-    return { ...plain, ...(await withTrap(shell, { ...request, env })) };
+    return { ...plain, ...withTrap(shell, { ...request, env }) };
   } catch (error) {
     // The command that frees the disk must still run on a full disk.
     const note = `[${explainFailure("write to", tmpdir(), error)} A change of folder in this command is not kept.]`;
-    return { ...plain, note, endFolder: async () => undefined, remove: async () => {} };
+    return { ...plain, note, endFolder: () => undefined, remove: () => {} };
   }
 }
 
-async function withTrap(
+function withTrap(
   shell: Shell,
   { command, env, atExit }: ShellRequest,
-): Promise<Pick<ShellCommand, "args" | "env" | "endFolder" | "remove">> {
-  const folder = await mkdtemp(join(tmpdir(), "wave-bash-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
+): Pick<ShellCommand, "args" | "env" | "endFolder" | "remove"> {
+  const folder = mkdtempSync(join(tmpdir(), "wave-bash-"));
+  const remove = () => removeFolder(folder);
   const record = join(folder, "folder");
   const endFolder = () => readRecord(record);
   const trap = atExit === "record-folder" ? recordFolder(record) : "wait";
@@ -61,9 +60,9 @@ async function withTrap(
   const preamble = join(folder, "preamble");
   const events = atExit === "record-folder" && replacesTrap(command) ? "EXIT DEBUG" : "EXIT";
   try {
-    await writeFile(preamble, `${restoreBashEnv(env)}\ntrap ${quote(trap)} ${events}\n`);
+    writeFileSync(preamble, `${restoreBashEnv(env)}\ntrap ${quote(trap)} ${events}\n`);
   } catch (error) {
-    await remove();
+    remove();
     throw error;
   }
   return { args: argumentsFor(shell, command), env: { ...env, BASH_ENV: preamble }, endFolder, remove };
@@ -92,13 +91,21 @@ function restoreBashEnv(env: Record<string, string>): string {
   return `BASH_ENV=${quote(original)}\nif [ -r "$BASH_ENV" ]; then . "$BASH_ENV"; fi`;
 }
 
-async function readRecord(file: string): Promise<string | undefined> {
+function readRecord(file: string): string | undefined {
   try {
     // Exactly one line end is the shell's; any other is part of the name.
-    return (await readFile(file, "utf8")).replace(/\n$/, "") || undefined;
+    return readFileSync(file, "utf8").replace(/\n$/, "") || undefined;
   } catch {
     // ENOENT: the shell was killed before it could write.
     return undefined;
+  }
+}
+
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // EACCES, EBUSY: a folder that stays behind must not cost the command its result.
   }
 }
 

@@ -15,12 +15,9 @@ export class ShellRegistry {
   #disposed = false;
 
   /** Undefined when the session is over. A command that cannot be started is a state of its shell. */
-  async start(request: Omit<ShellRequest, "atExit">): Promise<BackgroundShell | undefined> {
-    const prepared = await prepareShell({ ...request, atExit: "wait-for-jobs" });
-    if (this.#disposed) {
-      await prepared.remove();
-      return undefined;
-    }
+  start(request: Omit<ShellRequest, "atExit">): BackgroundShell | undefined {
+    if (this.#disposed) return undefined;
+    const prepared = prepareShell({ ...request, atExit: "wait-for-jobs" });
     const shell = new BackgroundShell(`bash_${this.#shells.size + 1}`, request.command, (onOutput) =>
       startProcess({
         file: prepared.file,

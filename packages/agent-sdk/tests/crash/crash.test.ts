@@ -8,7 +8,12 @@ import { describe, expect, it } from "vitest";
 import { Agent } from "@/agent.ts";
 import { convertMessagesForAPI } from "@/utils/convertMessagesForAPI.ts";
 import { loadSession } from "@/services/session.ts";
-import { startScriptedModel, type ScriptedModel, type ScriptedReply, type ScriptedRequest } from "@/testing/index.ts";
+import {
+  startScriptedModel,
+  type ScriptedModel,
+  type ScriptedReply,
+  type ScriptedRequest,
+} from "@/testing/index.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
 const KILLS = process.env["WAVE_SOAK"] ? 2_000 : 200;
@@ -28,11 +33,21 @@ const settings = {
 };
 
 /** Each step says itself in a file when it runs, so that running twice would be seen. */
-const ran = (step: string) => ({ name: "Bash", arguments: { command: `echo ${step} >> ran.log` }, id: `call-${step}` });
+const ran = (step: string) => ({
+  name: "Bash",
+  arguments: { command: `echo ${step} >> ran.log` },
+  id: `call-${step}`,
+});
 const list = (step: string) => ({ name: "LS", arguments: { path: "." }, id: `list-${step}` });
 const STEPS: ScriptedReply[] = [
   { say: "I look around.", calls: [list("a"), list("b"), ran("one")] },
-  { calls: [ran("two"), { name: "Write", arguments: { file_path: "made.txt", content: "x" }, id: "write" }, list("c")] },
+  {
+    calls: [
+      ran("two"),
+      { name: "Write", arguments: { file_path: "made.txt", content: "x" }, id: "write" },
+      list("c"),
+    ],
+  },
   { calls: [ran("three"), ran("four")] },
   { say: "All done." },
 ];
@@ -54,7 +69,13 @@ interface Told {
 
 /** Runs the program and kills it `afterMs` after it is ready; what it told before it died is returned. */
 async function runAndKill(folder: string, model: ScriptedModel, afterMs: number): Promise<Told> {
-  const args = ["--conditions=@wave/source", program, join(folder, "project"), join(folder, "home"), model.baseUrl];
+  const args = [
+    "--conditions=@wave/source",
+    program,
+    join(folder, "project"),
+    join(folder, "home"),
+    model.baseUrl,
+  ];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const exited = new Promise((resolve) => child.once("exit", resolve));
   const told: Told = { ready: undefined, messages: 0, started: new Set(), results: new Map(), ended: false };
@@ -87,12 +108,16 @@ async function checkOne(model: ScriptedModel, afterMs: number): Promise<"finishe
   const loaded = await loadSession(told.ready.file);
   if (!loaded) throw new Error("the session file is gone");
   const tools = new Map(
-    loaded.messages.flatMap((message) => message.blocks.flatMap((block) => (block.type === "tool" ? [[block.id, block] as const] : []))),
+    loaded.messages.flatMap((message) =>
+      message.blocks.flatMap((block) => (block.type === "tool" ? [[block.id, block] as const] : [])),
+    ),
   );
   // Nothing that was told is lost.
   expect(loaded.messages.length).toBeGreaterThanOrEqual(told.messages);
   for (const [id, result] of told.results) expect(tools.get(id)?.result, id).toBe(result);
-  const unfinished = [...told.started].filter((id) => !told.results.has(id) && tools.get(id)?.result === undefined);
+  const unfinished = [...told.started].filter(
+    (id) => !told.results.has(id) && tools.get(id)?.result === undefined,
+  );
   for (const id of unfinished) expect(loaded.interrupted, id).toContain(id);
 
   // It resumes to a request that a picky server accepts, and nothing runs again.
@@ -107,7 +132,9 @@ async function checkOne(model: ScriptedModel, afterMs: number): Promise<"finishe
     resume: told.ready.id,
   });
   for (const id of unfinished) {
-    const block = agent.messages.flatMap((message) => message.blocks).find((one) => one.type === "tool" && one.id === id);
+    const block = agent.messages
+      .flatMap((message) => message.blocks)
+      .find((one) => one.type === "tool" && one.id === id);
     expect(block).toMatchObject({ stage: "ended", success: false });
   }
   const end = await agent.sendMessage("GO ON");
@@ -118,7 +145,9 @@ async function checkOne(model: ScriptedModel, afterMs: number): Promise<"finishe
 
   // What is shown after the next resume is what was sent (T196).
   const again = await loadSession(told.ready.file);
-  expect(JSON.stringify(convertMessagesForAPI(again?.messages ?? []))).toBe(JSON.stringify(convertMessagesForAPI(agent.messages)));
+  expect(JSON.stringify(convertMessagesForAPI(again?.messages ?? []))).toBe(
+    JSON.stringify(convertMessagesForAPI(agent.messages)),
+  );
   return told.ended ? "finished" : "killed";
 }
 
@@ -129,22 +158,27 @@ function ranTwice(folder: string): string[] {
 }
 
 describe("kill -9", () => {
-  it(`at ${KILLS} random moments loses nothing that was told, resumes every session and runs no tool twice (T192, T193, T195, T196, G50, G53)`, { timeout: 3_600_000 }, async () => {
-    const seed = Number(process.env["WAVE_SEED"] ?? Date.now() % 1_000_000);
-    process.stderr.write(`crash test: seed ${seed} (WAVE_SEED repeats it)\n`);
-    const random = seeded(seed);
-    const moments = Array.from({ length: KILLS }, () => random() * SPAN_MS);
-    await using model = await startScriptedModel(reply);
-    const ends: string[] = [];
-    const worker = async () => {
-      for (let moment = moments.pop(); moment !== undefined; moment = moments.pop()) ends.push(await checkOne(model, moment));
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    expect(ends).toHaveLength(KILLS);
-    expect(model.requests.flatMap((request) => request.problems)).toEqual([]);
-    // The moments have to fall into the session, or the test proves nothing.
-    expect(ends.filter((end) => end === "killed").length).toBeGreaterThan(KILLS / 4);
-  });
+  it(
+    `at ${KILLS} random moments loses nothing that was told, resumes every session and runs no tool twice (T192, T193, T195, T196, G50, G53)`,
+    { timeout: 3_600_000 },
+    async () => {
+      const seed = Number(process.env["WAVE_SEED"] ?? Date.now() % 1_000_000);
+      process.stderr.write(`crash test: seed ${seed} (WAVE_SEED repeats it)\n`);
+      const random = seeded(seed);
+      const moments = Array.from({ length: KILLS }, () => random() * SPAN_MS);
+      await using model = await startScriptedModel(reply);
+      const ends: string[] = [];
+      const worker = async () => {
+        for (let moment = moments.pop(); moment !== undefined; moment = moments.pop())
+          ends.push(await checkOne(model, moment));
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      expect(ends).toHaveLength(KILLS);
+      expect(model.requests.flatMap((request) => request.problems)).toEqual([]);
+      // The moments have to fall into the session, or the test proves nothing.
+      expect(ends.filter((end) => end === "killed").length).toBeGreaterThan(KILLS / 4);
+    },
+  );
 });
 
 /** Mulberry32: small, and the same on every machine. */

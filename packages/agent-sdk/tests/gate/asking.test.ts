@@ -8,14 +8,23 @@ import { startScriptedModel } from "@/testing/index.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
-const printed = (fields: object) => `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...fields } })}'`;
-const asks = (reason: string) => ({ type: "command", name: `asks ${reason}`, command: printed({ permissionDecision: "ask", permissionDecisionReason: reason }) });
-const rewrites = { type: "command", name: "rewriter", command: `grep -q '"pass":1' && ${printed({ updatedInput: { command: "echo rewritten > out" } })}; exit 0` };
+const printed = (fields: object) =>
+  `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...fields } })}'`;
+const asks = (reason: string) => ({
+  type: "command",
+  name: `asks ${reason}`,
+  command: printed({ permissionDecision: "ask", permissionDecisionReason: reason }),
+});
+const rewrites = {
+  type: "command",
+  name: "rewriter",
+  command: `grep -q '"pass":1' && ${printed({ updatedInput: { command: "echo rewritten > out" } })}; exit 0`,
+};
 const call = { call: { name: "Bash", arguments: { command: "echo original > out" } } };
 
 describe("an ask", () => {
   it("runs exactly the input that was shown when the answer is allow (PD-2, G8)", async () => {
-    await using folder = tempFolder();
+    using folder = tempFolder();
     const seen: PendingPermission[] = [];
     const played = await playSession(folder.path, {
       settings: { hooks: { PreToolUse: [{ hooks: [asks("sure?"), rewrites] }] } },
@@ -29,18 +38,30 @@ describe("an ask", () => {
         },
       },
     });
-    expect(seen).toMatchObject([{ toolName: "Bash", input: { command: "echo rewritten > out" }, originalInput: { command: "echo original > out" } }]);
+    expect(seen).toMatchObject([
+      {
+        toolName: "Bash",
+        input: { command: "echo rewritten > out" },
+        originalInput: { command: "echo original > out" },
+      },
+    ]);
     expect(readFileSync(join(folder.path, "project", "out"), "utf8")).toBe("rewritten\n");
     expect(played.end.because).toBe("done");
     const resolved = played.events.find((event) => event.type === "permission_resolved");
-    expect(resolved).toMatchObject({ by: "person", decision: { decision: "allow", toolName: "Bash", shouldContinueRecursion: true } });
+    expect(resolved).toMatchObject({
+      by: "person",
+      decision: { decision: "allow", toolName: "Bash", shouldContinueRecursion: true },
+    });
   });
 
   it("is one question per call, however many hooks and rules ask (PD-1)", async () => {
-    await using folder = tempFolder();
+    using folder = tempFolder();
     const seen: PendingPermission[] = [];
     await playSession(folder.path, {
-      settings: { hooks: { PreToolUse: [{ hooks: [asks("one"), asks("two")] }] }, permissions: { ask: ["Bash"] } },
+      settings: {
+        hooks: { PreToolUse: [{ hooks: [asks("one"), asks("two")] }] },
+        permissions: { ask: ["Bash"] },
+      },
       scenario: [call, { say: "done" }],
       options: { onPermissionRequest: (request) => (seen.push(request), { decision: "allow" }) },
     });
@@ -50,10 +71,13 @@ describe("an ask", () => {
   });
 
   it("answered with no answers the call, ends the turn and gives the prompt back (PD-2)", async () => {
-    await using folder = tempFolder();
+    using folder = tempFolder();
     const played = await playSession(folder.path, {
       settings: { hooks: { PreToolUse: [{ hooks: [asks("sure?")] }] } },
-      scenario: [{ calls: [call.call, { name: "Bash", arguments: { command: "touch second" } }] }, { say: "never" }],
+      scenario: [
+        { calls: [call.call, { name: "Bash", arguments: { command: "touch second" } }] },
+        { say: "never" },
+      ],
       options: { onPermissionRequest: () => ({ decision: "deny" }) },
     });
     expect(played.end).toMatchObject({ because: "denied", promptBack: "PROMPT-TEXT", modelCalls: 1 });
@@ -64,7 +88,7 @@ describe("an ask", () => {
   });
 
   it("answered with no and words sends the words as the next message (PD-2, T29)", async () => {
-    await using folder = tempFolder();
+    using folder = tempFolder();
     const played = await playSession(folder.path, {
       settings: { hooks: { PreToolUse: [{ hooks: [asks("sure?")] }] } },
       scenario: [call, { say: "then I use the other file" }],
@@ -72,26 +96,33 @@ describe("an ask", () => {
     });
     expect(played.end).toMatchObject({ because: "done", answer: "then I use the other file" });
     expect(played.requests).toHaveLength(2);
-    expect(played.requests[1]?.body.messages.at(-1)).toMatchObject({ role: "user", content: "use the other file" });
+    expect(played.requests[1]?.body.messages.at(-1)).toMatchObject({
+      role: "user",
+      content: "use the other file",
+    });
   });
 
   it.each(["default", "acceptEdits", "bypassPermissions", "dontAsk"] as const)(
     "where nobody can answer is a deny that says so, in mode %s, and the turn goes on (PD-3, G3)",
     async (permissionMode) => {
-      await using folder = tempFolder();
+      using folder = tempFolder();
       const played = await playSession(folder.path, {
         settings: { hooks: { PreToolUse: [{ hooks: [asks("sure?")] }] }, permissions: { allow: ["Bash"] } },
         scenario: [call, { say: "went on" }],
         options: { permissionMode },
       });
-      expect(played.end).toMatchObject({ because: "done", answer: "went on", unanswered: permissionMode !== "dontAsk" });
+      expect(played.end).toMatchObject({
+        because: "done",
+        answer: "went on",
+        unanswered: permissionMode !== "dontAsk",
+      });
       expect(blocksOf(played.messages, "tool")[0]?.result).toMatch(/sure\?/);
       expect(existsSync(join(folder.path, "project", "out"))).toBe(false);
     },
   );
 
   it("whose callback fails is a deny, never an allow (PD-3)", async () => {
-    await using folder = tempFolder();
+    using folder = tempFolder();
     const played = await playSession(folder.path, {
       settings: { hooks: { PreToolUse: [{ hooks: [asks("sure?")] }] } },
       scenario: [call, { say: "went on" }],
@@ -104,22 +135,45 @@ describe("an ask", () => {
   it("that is number 65 in the queue is denied with that reason (PD-1)", async () => {
     const manager = new PermissionManager({ ask: () => new Promise(() => {}), emit: () => {} });
     const abort = new AbortController();
-    const question = { toolName: "Bash", toolUseId: "x", input: {}, originalInput: undefined, reason: "?", askedBy: [], cwd: "/" };
+    const question = {
+      toolName: "Bash",
+      toolUseId: "x",
+      input: {},
+      originalInput: undefined,
+      reason: "?",
+      askedBy: [],
+      cwd: "/",
+    };
     const waiting = Array.from({ length: PENDING_LIMIT }, () => manager.request(question, abort.signal));
-    expect(await manager.request(question, abort.signal)).toMatchObject({ outcome: "nobody", why: expect.stringContaining("64") });
+    expect(await manager.request(question, abort.signal)).toMatchObject({
+      outcome: "nobody",
+      why: expect.stringContaining("64"),
+    });
     abort.abort();
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ outcome: "cancelled" })));
     expect(manager.pending).toEqual([]);
   });
 
   it("in one session does not hold up another one (PD-1, T79)", async () => {
-    await using folder = tempFolder();
+    using folder = tempFolder();
     await using model = await startScriptedModel((request) =>
-      request.body.messages.some((message) => message.role === "tool") || JSON.stringify(request.body.messages).includes("quick") ? { say: "done" } : call,
+      request.body.messages.some((message) => message.role === "tool") ||
+      JSON.stringify(request.body.messages).includes("quick")
+        ? { say: "done" }
+        : call,
     );
-    const shared = { workdir: folder.path, waveHome: join(folder.path, "home"), baseUrl: model.baseUrl, apiKey: "k", model: "m" };
+    const shared = {
+      workdir: folder.path,
+      waveHome: join(folder.path, "home"),
+      baseUrl: model.baseUrl,
+      apiKey: "k",
+      model: "m",
+    };
     const waiting = Promise.withResolvers<PendingPermission>();
-    const slow = await Agent.create({ ...shared, onPermissionRequest: (request) => (waiting.resolve(request), new Promise(() => {})) });
+    const slow = await Agent.create({
+      ...shared,
+      onPermissionRequest: (request) => (waiting.resolve(request), new Promise(() => {})),
+    });
     const quick = await Agent.create(shared);
     const slowTurn = slow.sendMessage("slow");
     const request = await waiting.promise;
@@ -133,13 +187,15 @@ describe("an ask", () => {
 });
 
 describe("onError ask on a prompt", () => {
-  const broken = { UserPromptSubmit: [{ hooks: [{ type: "command", name: "judge", command: "exit 9", onError: "ask" }] }] };
+  const broken = {
+    UserPromptSubmit: [{ hooks: [{ type: "command", name: "judge", command: "exit 9", onError: "ask" }] }],
+  };
 
   it.each([
     ["allow", "done", 1],
     ["deny", "prompt-blocked", 0],
   ] as const)("answered with %s ends as %s", async (decision, because, requests) => {
-    await using folder = tempFolder();
+    using folder = tempFolder();
     const played = await playSession(folder.path, {
       settings: { hooks: broken },
       scenario: [{ say: "done" }],
@@ -151,8 +207,11 @@ describe("onError ask on a prompt", () => {
   });
 
   it("blocks the prompt where nobody can answer (PD-3, T6)", async () => {
-    await using folder = tempFolder();
-    const played = await playSession(folder.path, { settings: { hooks: broken }, scenario: [{ say: "never" }] });
+    using folder = tempFolder();
+    const played = await playSession(folder.path, {
+      settings: { hooks: broken },
+      scenario: [{ say: "never" }],
+    });
     expect(played.end).toMatchObject({ because: "prompt-blocked", unanswered: true });
     expect(played.requests).toEqual([]);
   });

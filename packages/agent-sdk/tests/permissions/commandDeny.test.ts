@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { matchRules } from "@/permissions/matchRules.ts";
-import { readCall, ruleMatches } from "@/permissions/rules.ts";
+import { allowedByRules, readCall, ruleMatches } from "@/permissions/rules.ts";
 import { CONTEXT, placed } from "./rulesHelper.ts";
 
 function heldBack(rule: string, command: string): string | undefined {
@@ -74,6 +74,7 @@ describe("a deny or ask rule for a command", () => {
     // Not understood, and named.
     ["Bash(rm:*)", "$X; rm"],
     ["Bash(rm:*)", "X=rm; $X y"],
+    ["Bash(rm:*)", "bash -c 'X=rm; $X y'"],
     ["Bash(rm:*)", "rm$IFS-rf y"],
     ["Bash(rm:*)", "echo 'rm x' | sh"],
     ["Bash(rm:*)", "bash <<< 'rm x'"],
@@ -149,7 +150,7 @@ describe("a deny or ask rule for a command", () => {
   );
 
   it("is found, or held to be named, under nesting of any depth (G33)", () => {
-    for (const depth of [1, 5, 9, 50, 300, 3_000]) {
+    for (const depth of [1, 5, 9, 50, 300, 1_000]) {
       expect(
         heldBack("Bash(rm:*)", `${"$(".repeat(depth)}rm x${")".repeat(depth)}`),
         `${depth} substitutions`,
@@ -162,6 +163,32 @@ describe("a deny or ask rule for a command", () => {
       expect(heldBack("Bash(rm:*)", `${"sudo ".repeat(depth)}rm x`), `${depth} sudos`).toBeDefined();
     }
   });
+});
+
+describe("a line that no person writes", () => {
+  const many = 5_000;
+  const lines: Record<string, string> = {
+    "nested substitutions": `echo ${'"$('.repeat(many)}rm${')"'.repeat(many)}`,
+    "nested defaults": `echo ${"${x:-".repeat(many)}rm${"}".repeat(many)}`,
+    "nested ifs": `${"if a; then ".repeat(many)}rm; ${"fi; ".repeat(many)}`,
+    "nested functions": `${"f() ".repeat(many)}{ rm; }`,
+    "backquotes without end": `${"`".repeat(many)}rm`,
+    "a long sum": `echo $((${"1+".repeat(many)}$(rm)))`,
+    "a shell with a long script": `bash -c '${"ls;".repeat(130_000)}rm'`,
+    "many shells": `${"bash -c ".repeat(many)}rm`,
+    "more than a megabyte": `${"ls;".repeat(400_000)}rm`,
+    "many wrappers": `${"env ".repeat(many)}rm`,
+  };
+  it.each(Object.entries(lines))(
+    "made of %s is held back and not allowed, and the reason is short (G33, G36)",
+    (_kind, line) => {
+      const because = heldBack("Bash(rm:*)", line);
+      expect(because).toBeDefined();
+      expect(because?.length).toBeLessThan(400);
+      const allow = ["Bash(echo:*)", "Bash(ls:*)", "Bash(bash:*)", "Bash(env:*)"].map((rule) => placed(rule));
+      expect(allowedByRules(allow, readCall(bash(line)), CONTEXT)).toBeUndefined();
+    },
+  );
 });
 
 describe("rules around a rewrite", () => {

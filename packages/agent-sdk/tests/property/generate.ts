@@ -8,6 +8,17 @@ import {
   type Piece,
   type Says,
 } from "./reference.ts";
+import {
+  calmArb,
+  either,
+  isMark,
+  present,
+  relabelled,
+  rewriterArb,
+  seenAgain,
+  weighted,
+  wildArb,
+} from "./generateOutput.ts";
 import { rewritten, type Call, type Gate, type Turn } from "./referenceTurn.ts";
 
 /** Where hooks can be declared, in the order in which they add up. */
@@ -95,197 +106,6 @@ const MATCHERS: Record<Call["tool"], { yes: (string | undefined)[]; no: string[]
   },
 };
 
-/** Both shrink towards their first choice, which is therefore the plainest. */
-const weighted = <T>(...choices: [number, T][]): fc.Arbitrary<T> =>
-  either(...choices.map(([weight, value]): [number, fc.Arbitrary<T>] => [weight, fc.constant(value)]));
-const either = <T>(...choices: [number, fc.Arbitrary<T>][]): fc.Arbitrary<T> =>
-  fc.oneof({ withCrossShrink: true }, ...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
-
-/** Drops the keys that were drawn as absent; null stays, for it is something a hook can print. */
-const present = (fields: Input): Input =>
-  Object.fromEntries(Object.entries(fields).filter(([, v]) => v !== undefined));
-const words = (field: string): fc.Arbitrary<unknown> =>
-  weighted<unknown>([14, `[§.${field}]`], [3, undefined], [1, ""], [1, null], [1, 5]);
-const sometimes = (weight: number, field: string): fc.Arbitrary<unknown> =>
-  weighted<unknown>([20 - weight, undefined], [weight, `[§.${field}]`], [1, null]);
-/** "$P1.1:own,other" and the like stand for an updatedInput until the call is known. */
-const rewriteMark = fc
-  .tuple(
-    weighted([5, "own"], [4, "common"], [4, "other"], [1, "wrongType"], [1, "without"], [2, "nothing"]),
-    weighted([3, ""], [1, ",other"]),
-  )
-  .map(([one, two]) => `$§:${one}${two}`);
-
-const eventName = (event: Event): fc.Arbitrary<unknown> =>
-  weighted<unknown>([16, event], [1, undefined], [1, event === "Stop" ? "PreToolUse" : "Stop"], [1, null]);
-
-function specificArb(event: Event): fc.Arbitrary<Input> {
-  const decision =
-    event === "PreToolUse"
-      ? weighted<unknown>(
-          [8, undefined],
-          [5, "allow"],
-          [3, "deny"],
-          [3, "ask"],
-          [1, "maybe"],
-          [1, null],
-          [1, true],
-        )
-      : weighted<unknown>([6, undefined], [4, "block"], [1, "perhaps"], [1, null]);
-  const reason = words("reason");
-  const context = weighted<unknown>([6, undefined], [5, "[§.context]"], [1, ["[§.context]"]]);
-  const fields =
-    event === "PreToolUse"
-      ? fc.record({
-          hookEventName: eventName(event),
-          permissionDecision: decision,
-          permissionDecisionReason: reason,
-          updatedInput: either<unknown>(
-            [8, fc.constant(undefined)],
-            [6, rewriteMark],
-            [1, weighted<unknown>([1, 5], [1, ["x"]], [1, "text"])],
-          ),
-          additionalContext: context,
-        })
-      : fc.record({
-          hookEventName: eventName(event),
-          decision,
-          reason,
-          additionalContext: event === "Stop" ? sometimes(1, "context") : context,
-          permissionDecision: weighted<unknown>([15, undefined], [1, "deny"]),
-          updatedInput: weighted<unknown>([15, undefined], [1, {}]),
-          note: weighted<unknown>([9, undefined], [1, 1]),
-        });
-  return fields.map(present);
-}
-
-function objectArb(event: Event): fc.Arbitrary<Input> {
-  const specific = either<unknown>(
-    [5, specificArb(event)],
-    [3, fc.constant(undefined)],
-    [1, weighted<unknown>([3, null], [1, "text"])],
-  );
-  const topDecision =
-    event === "PreToolUse"
-      ? weighted<unknown>([14, undefined], [2, "block"], [2, "approve"], [1, "maybe"])
-      : weighted<unknown>([9, undefined], [4, "block"], [1, "maybe"], [1, 7]);
-  return fc
-    .record({
-      continue: weighted<unknown>([16, undefined], [2, true], [1, false], [1, null]),
-      wrongContinue: weighted<unknown>([30, undefined], [1, "false"]),
-      stopReason: sometimes(2, "stopReason"),
-      systemMessage: weighted<unknown>([10, undefined], [3, "[§.system]"], [1, 5]),
-      decision: topDecision,
-      reason: words("topReason"),
-      hookSpecificOutput: specific,
-      note: weighted<unknown>([9, undefined], [1, "[§.note]"]),
-    })
-    .map(({ wrongContinue, decision, reason, ...rest }) => {
-      const fields = { ...rest, continue: rest.continue ?? wrongContinue };
-      // A reason at the top belongs to a decision at the top; what it would mean beside another is not written down.
-      const object = present(decision === undefined ? fields : { ...fields, decision, reason });
-      // At least one known field says something, or it would be a matter of taste whether this is a hook's object.
-      const says = ["continue", "stopReason", "systemMessage", "decision", "hookSpecificOutput"].some(
-        (field) => object[field] !== undefined && object[field] !== null,
-      );
-      return says ? object : { ...object, systemMessage: "[§.system]" };
-    });
-}
-
-/** Objects that hold nothing back, so that what comes after them is reached often enough. */
-function calmObjectArb(event: Event): fc.Arbitrary<Input> {
-  if (event === "Stop") return fc.constant({ systemMessage: "[§.system]" });
-  const pre = event === "PreToolUse";
-  return fc
-    .record({
-      permissionDecision: pre
-        ? weighted<unknown>([2, undefined], [2, "allow"])
-        : fc.constant<unknown>(undefined),
-      permissionDecisionReason: pre ? sometimes(5, "reason") : fc.constant<unknown>(undefined),
-      updatedInput: pre
-        ? either<unknown>([2, fc.constant(undefined)], [3, rewriteMark])
-        : fc.constant<unknown>(undefined),
-      additionalContext: sometimes(9, "context"),
-    })
-    .map((fields) => ({ hookSpecificOutput: present({ hookEventName: event, ...fields }) }));
-}
-
-const plainArb: fc.Arbitrary<Piece> = weighted<Piece>(
-  [6, { text: "[§.stdout]" }],
-  [2, { text: "  [§.stdout] first\nand second line\n" }],
-  [1, { object: { colour: "[§.stdout]" } }],
-  [1, { text: "{not JSON at all: [§.stdout]}" }],
-  [1, { text: 'say {"decision": "block", "reason": "[§.stdout]"} in the middle of a line' }],
-);
-const noiseArb: fc.Arbitrary<Piece> = weighted<Piece>(
-  [2, { text: "[§.noise] welcome" }],
-  [1, { text: "\n  [§.noise]\n" }],
-  [1, { text: "[§.noise] }" }],
-);
-const brokenArb: fc.Arbitrary<Piece> = weighted<Piece>(
-  [2, { broken: '{"decision": "block", "reason": "[§.broken]"' }],
-  [1, { broken: '{"continue": false, "stopReason": "[§.broken]",}' }],
-  [1, { broken: '{"hookSpecificOutput": {"permissionDecision": "deny"' }],
-  [1, { broken: "{'decision': 'block', 'reason': '[§.broken]'}" }],
-);
-const closedBroken: Piece = { broken: '{"decision": block, "reason": "[§.broken]"}' };
-
-function stdoutArb(event: Event, objects: fc.Arbitrary<Input>): fc.Arbitrary<Piece[]> {
-  const object: fc.Arbitrary<Piece> = objects.map((one) => ({ object: one }));
-  const second = object.map((piece) => relabelled(piece, "§", "§b"));
-  return either<Piece[]>(
-    [5, fc.constant([])],
-    [10, fc.tuple(object)],
-    [4, fc.tuple(plainArb)],
-    [1, fc.tuple(noiseArb, object)],
-    [1, fc.tuple(object, noiseArb)],
-    [1, fc.tuple(object, second)],
-    [1, fc.tuple(brokenArb)],
-    [1, fc.tuple(fc.constant(closedBroken), object)],
-  );
-}
-
-const stderrArb = weighted([3, ""], [5, "[§.stderr]"], [1, "  [§.stderr] two\n  lines \n\n"]);
-function wildArb(event: Event): fc.Arbitrary<Says> {
-  const end = weighted<Says["end"]>(
-    [24, 0],
-    [10, 2],
-    [6, 1],
-    [2, 3],
-    [2, 126],
-    [2, 127],
-    [2, 255],
-    [2, "signal"],
-    [2, "missing"],
-    [1, "timeout"],
-  );
-  return fc
-    .record({ stdout: stdoutArb(event, objectArb(event)), stderr: stderrArb, end })
-    .map(withoutRiddles);
-}
-function calmArb(event: Event): fc.Arbitrary<Says> {
-  return fc.record({
-    stdout: stdoutArb(event, calmObjectArb(event)),
-    stderr: stderrArb,
-    end: weighted<Says["end"]>([14, 0], [1, 1]),
-  });
-}
-
-/** Whether an updatedInput that is no object refuses the call when the hook was killed as well is not written down. */
-function withoutRiddles(says: Says): Says {
-  if (typeof says.end === "number") return says;
-  if (says.end === "missing") return { stdout: [], stderr: "", end: "missing" };
-  const stdout = says.stdout.map((piece): Piece => {
-    const specific = "object" in piece ? piece.object["hookSpecificOutput"] : undefined;
-    if (!("object" in piece) || !isObject(specific) || String(specific["updatedInput"]).startsWith("$"))
-      return piece;
-    return {
-      object: { ...piece.object, hookSpecificOutput: present({ ...specific, updatedInput: undefined }) },
-    };
-  });
-  return { ...says, stdout };
-}
-
 type Draft = Omit<PlannedHook, "name" | "matches" | "onError"> & {
   matcherDraw: number;
   matcherFits: boolean;
@@ -293,8 +113,9 @@ type Draft = Omit<PlannedHook, "name" | "matches" | "onError"> & {
 
 function draftArb(event: Event): fc.Arbitrary<Draft> {
   const temper: [number, fc.Arbitrary<Says>][] = [
-    [event === "UserPromptSubmit" ? 4 : event === "PreToolUse" ? 3 : 2, calmArb(event)],
+    [event === "UserPromptSubmit" ? 5 : 2, calmArb(event)],
     [1, wildArb(event)],
+    ...(event === "PreToolUse" ? [[2, rewriterArb] satisfies [number, fc.Arbitrary<Says>]] : []),
   ];
   const says = either(...temper);
   return fc
@@ -302,9 +123,9 @@ function draftArb(event: Event): fc.Arbitrary<Draft> {
       says,
       again: either<Says | undefined>(
         [4, fc.constant(undefined)],
-        [2, says],
-        [1, fc.constant({ stdout: [], stderr: "", end: 0 })],
-        [2, fc.constant(seenAgain)],
+        [3, says],
+        [2, fc.constant(SILENT)],
+        [1, fc.constant(seenAgain)],
       ),
       stubborn: weighted([19, false], [1, true]),
       matcherFits:
@@ -332,55 +153,48 @@ function draftArb(event: Event): fc.Arbitrary<Draft> {
         again === undefined || draft.says.end === "missing" || again.end === "missing" ? draft.says : again,
     }));
 }
+const SILENT: Says = { stdout: [], stderr: "", end: 0 };
 const onErrorArb = weighted<OnError>([3, "continue"], [1, "ask"], [1, "block"]);
-/** Prints the very input it is shown in the second pass: a rewrite that changes nothing. */
-const seenAgain: Says = {
-  stdout: [
-    {
-      object: {
-        hookSpecificOutput: {
-          hookEventName: "PreToolUse",
-          permissionDecision: "allow",
-          updatedInput: "$seen",
-        },
-      },
-    },
-  ],
-  stderr: "",
-  end: 0,
-};
 
-const setArb = (event: Event, weight: number): fc.Arbitrary<Draft[]> =>
-  either<Draft[]>(
-    [10 - weight, fc.constant([])],
-    [weight, fc.array(draftArb(event), { minLength: 1, maxLength: 6, size: "max" })],
-  );
+/** Many small sets, in which one hook's word still shows in the end, and as many of up to six. */
+function setArb(event: Event, weight: number): fc.Arbitrary<Draft[]> {
+  const upTo = (maxLength: number): fc.Arbitrary<Draft[]> =>
+    fc.array(draftArb(event), { minLength: 1, maxLength, size: "max" });
+  const sets = either<Draft[]>([20 - 2 * weight, fc.constant([])], [weight, upTo(3)], [weight, upTo(6)]);
+  // Where all are silent in the second pass, it shows which allows of the first one still count.
+  return fc
+    .tuple(sets, weighted([3, false], [1, true]))
+    .map(([drafts, silent]) =>
+      drafts.map((draft) => (silent && !isMissing(draft) ? { ...draft, saysAgain: SILENT } : draft)),
+    );
+}
+const isMissing = (draft: Draft): boolean => draft.says.end === "missing";
 
 const gateArb: fc.Arbitrary<Gate> = fc.record({
   mode: weighted<Gate["mode"]>(
-    [5, "acceptEdits"],
-    [5, "bypassPermissions"],
-    [2, "default"],
-    [1, "dontAsk"],
+    [4, "acceptEdits"],
+    [3, "bypassPermissions"],
+    [5, "default"],
+    [2, "dontAsk"],
     [1, "plan"],
   ),
-  answer: weighted<Gate["answer"]>([4, "allow"], [3, "nobody"], [1, "deny"]),
+  answer: weighted<Gate["answer"]>([4, "allow"], [3, "nobody"], [2, "deny"]),
   rules: fc.record({
     deny: weighted<string[]>(
-      [24, []],
+      [20, []],
       [1, ["Write(./two.txt)"]],
       [1, ["Write", "Bash"]],
-      [1, ["Grep", "Write(./one.txt)"]],
+      [2, ["Grep", "Write(./one.txt)"]],
     ),
     ask: weighted<string[]>(
-      [24, []],
+      [14, []],
       [1, ["Write(./two.txt)"]],
-      [1, ["Bash", "Write(./one.txt)"]],
+      [2, ["Bash", "Write(./one.txt)"]],
       [1, ["Read"]],
     ),
     allow: weighted<string[]>(
-      [10, []],
-      [2, ["Bash", "Write"]],
+      [14, []],
+      [1, ["Bash", "Write"]],
       [1, ["Write(./two.txt)"]],
       [1, ["Write(./one.txt)"]],
     ),
@@ -462,7 +276,7 @@ function withInputs(says: Says, call: Call, seen: Input): Says {
     const specific = "object" in piece ? piece.object["hookSpecificOutput"] : undefined;
     if (!("object" in piece) || !isObject(specific)) return piece;
     const mark = specific["updatedInput"];
-    if (typeof mark !== "string" || !mark.startsWith("$")) return piece;
+    if (!isMark(mark)) return piece;
     const updatedInput = mark === "$seen" ? seen : edited(call.tool, seen, mark.slice(1));
     return { object: { ...piece.object, hookSpecificOutput: { ...specific, updatedInput } } };
   });
@@ -480,11 +294,4 @@ function relabelledInput(input: Input, label: string): Input {
   return Object.fromEntries(
     Object.entries(input).map(([k, v]) => [k, typeof v === "string" ? v.replaceAll("§", label) : v]),
   );
-}
-
-export function relabelled<T>(value: T, from: string, to: string): T {
-  if (typeof value === "string") return value.replaceAll(from, to) as T;
-  if (Array.isArray(value)) return value.map((one: unknown) => relabelled(one, from, to)) as T;
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, relabelled(one, from, to)])) as T;
 }

@@ -7,15 +7,8 @@ import type { Message } from "../../src/messages/blocks.ts";
 import type { PendingPermission } from "../../src/permissions/request.ts";
 import type { Scenario as ModelScenario, ScriptedMessage, ScriptedModel } from "../../src/testing/index.ts";
 import { tempFolder } from "../support/tempFolder.ts";
-import {
-  EVENTS,
-  PROJECT,
-  relabelled,
-  SOURCES,
-  type PlannedHook,
-  type Scenario,
-  type Source,
-} from "./generate.ts";
+import { EVENTS, PROJECT, SOURCES, type PlannedHook, type Scenario, type Source } from "./generate.ts";
+import { relabelled } from "./generateOutput.ts";
 import { isObject, type Event, type Input, type Piece, type Says } from "./reference.ts";
 
 export const PROMPT = "[the prompt] please write the file";
@@ -35,8 +28,8 @@ export interface Seen {
   files: Record<string, string>;
   /** What each hook got on stdin, one line per run. */
   stdin: Record<string, Input[]>;
-  /** Hooks that were killed by their timeout before they had printed: then nothing can be concluded. */
-  killedTooEarly: string[];
+  /** How often each hook with a short timeout got as far as to have printed everything. */
+  printed: Record<string, number>;
   sessionFile: string;
 }
 
@@ -58,12 +51,11 @@ export interface Stage {
   pipe: string;
 }
 
-/** Plays a scenario with a real agent, real processes and a model at its wire. `id` is used once. */
+/** Plays a scenario with a real agent, real processes and a model at its wire. An id is used once. */
 export async function play(
   drawn: Scenario,
   stage: Stage,
-  id: string,
-  timeoutSeconds = 1,
+  { id, timeoutSeconds }: { id: string; timeoutSeconds: number },
 ): Promise<{ seen: Seen; scenario: Scenario }> {
   using folder = tempFolder();
   const project = folder.path;
@@ -114,6 +106,7 @@ export async function play(
     const requests = received();
     const sessionFile = existsSync(agent.sessionFile) ? readFileSync(agent.sessionFile, "utf8") : "";
     const stdin = readNotes(notes);
+    const printed = readPrinted(notes);
     const ofPrompt = { asked: [...asked], toolInputs: [...toolInputs] };
     if (end.because !== "done") {
       writeFileSync(join(notes, "quiet"), "");
@@ -127,7 +120,7 @@ export async function play(
       ...ofPrompt,
       files: readFiles(project),
       stdin,
-      killedTooEarly: killedTooEarly(scenario, notes, stdin),
+      printed,
       sessionFile,
     };
     return { seen, scenario };
@@ -159,13 +152,12 @@ function declared(
               ? hook.repeated.onError
               : undefined;
         if (onError === undefined) return [];
-        const timesOut = hook.says.end === "timeout" || hook.saysAgain.end === "timeout";
         const entry = {
           type: "command" as const,
           command: command(event, hook),
           name: hook.name,
           onError,
-          ...(timesOut ? { timeout: timeoutSeconds } : {}),
+          ...(mayTimeOut(hook) ? { timeout: timeoutSeconds } : {}),
         };
         return [hook.matcher === undefined ? { hooks: [entry] } : { matcher: hook.matcher, hooks: [entry] }];
       });
@@ -183,31 +175,32 @@ function writeSettings(file: string, hooks: HooksOption): void {
 function hookCommand(event: Event, hook: PlannedHook, at: { notes: string; pipe: string }): string {
   if (hook.says.end === "missing") return `./missing-${hook.name}`;
   const note = join(at.notes, hook.name);
-  const act = (says: Says): string => {
-    const last = {
-      signal: "kill -KILL $$",
-      timeout: `printf x >>${quoted(`${note}.printed`)}; read -rt 50 <>${quoted(at.pipe)}`,
-      missing: "exit 127",
-    };
-    return [
+  const pipe = quoted(at.pipe);
+  const mark = mayTimeOut(hook) ? [`printf x >>${quoted(note + PRINTED)}`] : [];
+  const endings = { signal: "kill -KILL $$", timeout: `read -rt 50 <>${pipe}`, missing: "exit 127" };
+  const act = (says: Says): string =>
+    [
       `printf %s ${quoted(rendered(says, hook.style))}`,
       `printf %s ${quoted(says.stderr)} >&2`,
-      typeof says.end === "number" ? `exit ${says.end}` : last[says.end],
+      ...mark,
+      typeof says.end === "number" ? `exit ${says.end}` : endings[says.end],
     ].join("; ");
-  };
+  const laterStop = `case $input in *'"stop_hook_active":true'*) ${[...mark, "exit 0"].join("; ")};; esac`;
   return [
     "read -r input",
     `[ -e ${quoted(join(at.notes, "quiet"))} ] && exit 0`,
     `printf '%s\\n' "$input" >>${quoted(note)}`,
-    ...(event === "Stop" && !hook.stubborn
-      ? [`case $input in *'"stop_hook_active":true'*) exit 0;; esac`]
-      : []),
-    ...(hook.delayMs > 0 ? [`read -rt ${hook.delayMs / 1000} <>${quoted(at.pipe)}`] : []),
+    ...(event === "Stop" && !hook.stubborn ? [laterStop] : []),
+    ...(hook.delayMs > 0 ? [`read -rt ${hook.delayMs / 1000} <>${pipe}`] : []),
     event === "PreToolUse"
       ? `case $input in *'"pass":2'*) ${act(hook.saysAgain)};; *) ${act(hook.says)};; esac`
       : act(hook.says),
   ].join("\n");
 }
+
+const PRINTED = ".printed";
+export const mayTimeOut = (hook: Pick<PlannedHook, "says" | "saysAgain">): boolean =>
+  hook.says.end === "timeout" || hook.saysAgain.end === "timeout";
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -243,21 +236,10 @@ function parsedObject(line: string): Input {
   return isObject(value) ? value : { notAnObject: value };
 }
 
-function killedTooEarly(scenario: Scenario, notes: string, stdin: Seen["stdin"]): string[] {
-  const hangs = (event: Event, hook: PlannedHook): number => {
-    const runs = stdin[hook.name]?.length ?? 0;
-    const firstRuns = event === "Stop" && hook.stubborn ? runs : Math.min(runs, 1);
-    const secondPasses = event === "PreToolUse" && runs > 1 ? 1 : 0;
-    return (
-      (hook.says.end === "timeout" ? firstRuns : 0) + (hook.saysAgain.end === "timeout" ? secondPasses : 0)
-    );
-  };
-  const printed = (hook: PlannedHook): number => {
-    const file = join(notes, `${hook.name}.printed`);
-    return existsSync(file) ? readFileSync(file, "utf8").length : 0;
-  };
-  return EVENTS.flatMap((event) =>
-    scenario.hooks[event].filter((hook) => printed(hook) < hangs(event, hook)).map((hook) => hook.name),
+function readPrinted(notes: string): Record<string, number> {
+  const files = readdirSync(notes).filter((name) => name.endsWith(PRINTED));
+  return Object.fromEntries(
+    files.map((name) => [name.slice(0, -PRINTED.length), readFileSync(join(notes, name), "utf8").length]),
   );
 }
 

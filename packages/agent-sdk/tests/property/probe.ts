@@ -152,7 +152,7 @@ const calls = new Map();
 await using model = await startScriptedModel(modelFor(calls));
 for (const [k, s] of Object.entries(cases)) {
   if (process.argv[2] && !k.startsWith(process.argv[2])) continue;
-  const r = await play(s, { model, calls, pipe }, k);
+  const r = await play(s, { model, calls, pipe }, { id: k, timeoutSeconds: 2 });
   const expected = expectTurn(r.scenario);
   const wrong = differences(expected, r.seen, r.scenario);
   console.log("##", k, wrong.length ? "" : "ok");

@@ -208,7 +208,8 @@ export function readHook(event: Event, hook: Hook, says: Says): Verdict {
     if (says.end === 2 && json !== "none") warn("yes");
     if (broken) warn(refused ? "maybe" : "yes");
     // Whether a fault beside the refusal is reported as well is left open.
-    if (refused && says.end !== 2 && (broken || says.end !== 0)) verdict.error = { text: { all: [] }, sure: "maybe" };
+    if (refused && says.end !== 2 && (broken || says.end !== 0))
+      verdict.error = { text: { all: [] }, sure: "maybe" };
     return verdict;
   }
   if (json === "ask") {

@@ -8,6 +8,7 @@ import {
   type Text,
   type Verdict,
 } from "./reference.ts";
+import { applied, difference, fits, stands, type Change } from "./referenceRewrites.ts";
 
 /** Who decides beside the hooks: rules are whole tools (`Write`) or one file in the project (`Write(./one.txt)`). */
 export interface Gate {
@@ -318,36 +319,6 @@ function onlyDifferentErrors(hooks: Hook[], out: Expected): void {
   }
 }
 
-type Change = Map<string, { to: unknown } | "removed">;
-
-/** A rewrite is what differs from the input the hook saw. */
-export function difference(seen: Input, updated: Input | undefined): Change {
-  const change: Change = new Map();
-  if (updated === undefined) return change;
-  for (const field of Object.keys(updated)) {
-    if (!same(seen[field], updated[field])) change.set(field, { to: updated[field] });
-  }
-  for (const field of Object.keys(seen)) if (!Object.hasOwn(updated, field)) change.set(field, "removed");
-  return change;
-}
-
-export function applied(input: Input, changes: Change[]): Input {
-  const result: Input = { ...input };
-  for (const [field, what] of changes.flatMap((change) => [...change])) {
-    if (what === "removed") delete result[field];
-    else result[field] = what.to;
-  }
-  return result;
-}
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-function stands(change: Change | undefined, input: Input): boolean {
-  return [...(change ?? [])].every(([field, what]) =>
-    what === "removed" ? !Object.hasOwn(input, field) : same(input[field], what.to),
-  );
-}
-
 function warnAboutConflicts(hooks: Hook[], changes: Change[], sure: Sure, out: Expected): void {
   for (const field of new Set(changes.flatMap((change) => [...change.keys()]))) {
     const writers = hooks.filter((_, i) => changes[i]?.has(field));
@@ -357,13 +328,6 @@ function warnAboutConflicts(hooks: Hook[], changes: Change[], sure: Sure, out: E
     const [one, two] = writers;
     if (sure === "yes" && writers.length === 2 && one && two) out.warnedTogether.push([one.name, two.name]);
   }
-}
-
-function fits(tool: Call["tool"], input: Input): boolean {
-  const is = (field: string, type: string): boolean => typeof input[field] === type;
-  if (tool === "Write") return is("file_path", "string") && is("content", "string");
-  const optional = (field: string, type: string): boolean => !Object.hasOwn(input, field) || is(field, type);
-  return is("command", "string") && optional("description", "string") && optional("timeout", "number");
 }
 
 /** The input that all hooks judge in the second pass. */

@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { createServer as createTcpServer } from "node:net";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { callAgent } from "@/services/aiService.ts";
 import { type ScriptedReply, startScriptedModel } from "@/testing/index.ts";
@@ -201,6 +203,19 @@ describe("the request", () => {
       message: `No model is named, and the server at ${model.baseUrl} has "a", "b", "c", "d", "e" and 2 more. Set WAVE_MODEL to the one to use.`,
     });
     expect(model.requests).toEqual([]);
+  });
+});
+
+describe("the start", () => {
+  it("of a process that makes one call loads no fetch", async () => {
+    await using model = await startScriptedModel([{ say: "hi" }]);
+    const service = new URL("../../src/services/aiService.ts", import.meta.url).href;
+    const script = `
+      const { callAgent } = await import(${JSON.stringify(service)});
+      const { content } = await callAgent(${JSON.stringify(modelRequest(model))});
+      console.log(content, process.moduleLoadList.filter((name) => name.includes("undici")));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    expect(stdout.trim()).toBe("hi []");
   });
 });
 

@@ -272,7 +272,10 @@ describe("a background child", () => {
 
   it("that never stops printing does not keep the result waiting (T61, G39)", async () => {
     const { mark, env } = marked();
-    expect(await run("yes & exit 0", { env })).toMatchObject({ end: "exited", code: 0 });
+    expect(await run("for _ in 1 2 3 4; do cat /dev/zero & done; exit 0", { env })).toMatchObject({
+      end: "exited",
+      code: 0,
+    });
     endProcesses(processesWith(mark));
   });
 
@@ -362,13 +365,13 @@ describe("the end of a process that does not end by itself", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it("reaches a process that another Wave inside it started (T63, G38)", async () => {
+  it("reaches what a Wave inside it started, also when that Wave is gone (T63, G38)", async () => {
+    using folder = tempFolder();
     const { mark, env } = marked();
     const inner = fileURLToPath(new URL("../fixtures/runsForEver.ts", import.meta.url));
-    const outer = startProcess(shell("", { file: process.execPath, args: [inner], env }));
-    await waitFor("the inner process runs", () => processesWith(mark).length >= 2);
-    outer.kill();
-    await outer.done;
+    const script = `'${process.execPath}' '${inner}' & until [ -e inner-runs ]; do sleep 0.01; done; kill -KILL $!; wait; echo ready; sleep 300`;
+    const outer = startProcess(shell(script, { env, cwd: folder.path, onOutput: () => outer.kill() }));
+    expect(await outer.done).toMatchObject({ end: "aborted", stdout: { text: "ready\n" } });
     const left = processesWith(mark);
     endProcesses(left);
     expect(left).toEqual([]);
@@ -395,6 +398,13 @@ describe("the end of a process that does not end by itself", () => {
 });
 
 describe("around a process", () => {
+  it("there is a process group and a session of its own (G37, G46)", async () => {
+    const result = await run(
+      'read -r _ _ _ _ group session _ </proc/$$/stat; echo "$((group - $$)) $((session - $$))"',
+    );
+    expect(result).toMatchObject({ stdout: { text: "0 0\n" } });
+  });
+
   it("there is no terminal (G46)", async () => {
     expect(await run("echo x 2>/dev/null >/dev/tty || echo none")).toMatchObject({
       stdout: { text: "none\n" },

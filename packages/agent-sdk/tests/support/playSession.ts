@@ -55,7 +55,10 @@ export async function playSession(
   };
 }
 
-export function blocksOf<T extends Block["type"]>(messages: readonly Message[], type: T): Extract<Block, { type: T }>[] {
+export function blocksOf<T extends Block["type"]>(
+  messages: readonly Message[],
+  type: T,
+): Extract<Block, { type: T }>[] {
   return messages.flatMap((message) =>
     message.blocks.filter((block): block is Extract<Block, { type: T }> => block.type === type),
   );

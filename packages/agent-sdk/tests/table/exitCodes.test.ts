@@ -42,9 +42,11 @@ const SAY = "printf 'STDOUT-MARK\\n'; printf 'STDERR-MARK\\n' >&2; ";
 const WAYS: [way: string, command: string, row: (event: HookEvent) => Row][] = [
   ["exits 0", `${SAY} exit 0`, (event) => EXIT_0[event]],
   ["exits 2", `${SAY} exit 2`, (event) => EXIT_2[event]],
-  ...[1, 3, 49, 126, 127, 255].map(
-    (code): [string, string, () => Row] => [`exits ${code}`, `${SAY} exit ${code}`, () => OTHER],
-  ),
+  ...[1, 3, 49, 126, 127, 255].map((code): [string, string, () => Row] => [
+    `exits ${code}`,
+    `${SAY} exit ${code}`,
+    () => OTHER,
+  ]),
   ["exits 1 without a word", "exit 1", () => NO_WORDS],
   ["is killed by SIGKILL", `${SAY} kill -KILL $$`, () => NO_WORDS],
   ["is killed by SIGTERM", `${SAY} kill -TERM $$`, () => NO_WORDS],
@@ -60,34 +62,43 @@ async function play(folder: string, event: HookEvent, command: string): Promise<
   const once = event === "Stop" ? `test -e stopped && exit 0; touch stopped; ${command}` : command;
   return playSession(folder, {
     settings: { hooks: { [event]: [{ hooks: [{ type: "command", name: NAME, command: once, timeout }] }] } },
-    scenario: [{ call: { name: "TodoWrite", arguments: { todos: [{ content: "RAN", status: "pending" }] } } }, { say: "done" }, { say: "done again" }],
+    scenario: [
+      { call: { name: "TodoWrite", arguments: { todos: [{ content: "RAN", status: "pending" }] } } },
+      { say: "done" },
+      { say: "done again" },
+    ],
   });
 }
 
 describe.each(HOOK_EVENT_NAMES)("a %s hook", (event) => {
-  it.each(WAYS)("that %s reaches its readers and nobody else (SC-004, SC-005, FR-003, FR-005, FR-014)", async (_way, command, rowOf) => {
-    await using folder = tempFolder();
-    const row = rowOf(event);
-    const played = await play(folder.path, event, command);
-    const { wire, messages, file, end } = played;
+  it.each(WAYS)(
+    "that %s reaches its readers and nobody else (SC-004, SC-005, FR-003, FR-005, FR-014)",
+    async (_way, command, rowOf) => {
+      using folder = tempFolder();
+      const row = rowOf(event);
+      const played = await play(folder.path, event, command);
+      const { wire, messages, file, end } = played;
 
-    expect(wire.includes("STDOUT-MARK"), "stdout at the model").toBe(row.model === "stdout");
-    expect(wire.includes("STDERR-MARK"), "stderr at the model").toBe(row.model === "stderr");
-    expect(end.modelCalls).toBe(row.modelCalls);
-    const [tool] = blocksOf(messages, "tool");
-    expect(tool?.success ?? false, "the tool ran").toBe(row.toolRuns);
-    expect(messages.some((message) => JSON.stringify(message).includes("PROMPT-TEXT"))).toBe(row.promptStays);
-    expect(file.includes("PROMPT-TEXT"), "the prompt is on disk").toBe(row.promptStays);
+      expect(wire.includes("STDOUT-MARK"), "stdout at the model").toBe(row.model === "stdout");
+      expect(wire.includes("STDERR-MARK"), "stderr at the model").toBe(row.model === "stderr");
+      expect(end.modelCalls).toBe(row.modelCalls);
+      const [tool] = blocksOf(messages, "tool");
+      expect(tool?.success ?? false, "the tool ran").toBe(row.toolRuns);
+      expect(messages.some((message) => JSON.stringify(message).includes("PROMPT-TEXT"))).toBe(
+        row.promptStays,
+      );
+      expect(file.includes("PROMPT-TEXT"), "the prompt is on disk").toBe(row.promptStays);
 
-    const errors = blocksOf(messages, "error");
-    expect(errors).toHaveLength(row.error ? 1 : 0);
-    if (row.error === "stderr") expect(errors[0]?.content).toBe("STDERR-MARK");
-    if (row.error) expect(errors[0]?.origin).toMatchObject({ hookEvent: event, hook: NAME });
-    if (row.error === "names the hook") expect(errors[0]?.content).toMatch(/the-hook|no\/such\/program/);
-    // What a person saw in the conversation is what the file tells.
-    for (const error of errors) expect(file).toContain(JSON.stringify(error.content));
-    expect(file).toMatch(new RegExp(`"type":"decision".*"event":"${event}"`));
-  });
+      const errors = blocksOf(messages, "error");
+      expect(errors).toHaveLength(row.error ? 1 : 0);
+      if (row.error === "stderr") expect(errors[0]?.content).toBe("STDERR-MARK");
+      if (row.error) expect(errors[0]?.origin).toMatchObject({ hookEvent: event, hook: NAME });
+      if (row.error === "names the hook") expect(errors[0]?.content).toMatch(/the-hook|no\/such\/program/);
+      // What a person saw in the conversation is what the file tells.
+      for (const error of errors) expect(file).toContain(JSON.stringify(error.content));
+      expect(file).toMatch(new RegExp(`"type":"decision".*"event":"${event}"`));
+    },
+  );
 });
 
 it("has a row for every event (FR-015)", () => {
@@ -96,10 +107,14 @@ it("has a row for every event (FR-015)", () => {
 });
 
 it("passes both outputs of every event through agent.messages, the session file and the records alike (SC-006)", async () => {
-  await using folder = tempFolder();
+  using folder = tempFolder();
   const played = await play(folder.path, "PreToolUse", `${SAY} exit 2`);
-  const record = played.events.find((event) => event.type === "hooks_decided" && event.record.event === "PreToolUse");
-  expect(record).toMatchObject({ record: { decision: "deny", decidedBy: `hook ${NAME}`, reason: "STDERR-MARK" } });
+  const record = played.events.find(
+    (event) => event.type === "hooks_decided" && event.record.event === "PreToolUse",
+  );
+  expect(record).toMatchObject({
+    record: { decision: "deny", decidedBy: `hook ${NAME}`, reason: "STDERR-MARK" },
+  });
   expect(blocksOf(played.messages, "tool")).toMatchObject([{ result: "STDERR-MARK", success: false }]);
   expect(played.file).toContain('"decidedBy":"hook the-hook"');
 });

@@ -43,7 +43,13 @@ const common = HOOK_EVENT_NAMES.flatMap((event): Row[] => [
 
 const blocks = (["UserPromptSubmit", "PostToolUse", "Stop"] as const).flatMap((event): Row[] => {
   const expected: Record<typeof event, Expected> = {
-    UserPromptSubmit: { reader: "user", because: "prompt-blocked", modelCalls: 0, toolRuns: false, promptStays: false },
+    UserPromptSubmit: {
+      reader: "user",
+      because: "prompt-blocked",
+      modelCalls: 0,
+      toolRuns: false,
+      promptStays: false,
+    },
     PostToolUse: { reader: "model" },
     Stop: { reader: "model", modelCalls: 3 },
   };
@@ -55,7 +61,12 @@ const blocks = (["UserPromptSubmit", "PostToolUse", "Stop"] as const).flatMap((e
 });
 
 const contexts = (["UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionStart"] as const).map(
-  (event): Row => [event, "additionalContext", specific(event, { additionalContext: MARK }), { reader: "model" }],
+  (event): Row => [
+    event,
+    "additionalContext",
+    specific(event, { additionalContext: MARK }),
+    { reader: "model" },
+  ],
 );
 
 const todo = (content: string) => ({ todos: [{ content, status: "pending" }] });
@@ -64,14 +75,29 @@ const rows: Row[] = [
   ...common,
   ...blocks,
   ...contexts,
-  ["PreToolUse", "permissionDecision", specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: MARK }), { reader: "model", toolRuns: false }],
-  ["PreToolUse", "permissionDecisionReason", specific("PreToolUse", { permissionDecision: "allow", permissionDecisionReason: MARK }), { reader: "user" }],
+  [
+    "PreToolUse",
+    "permissionDecision",
+    specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: MARK }),
+    { reader: "model", toolRuns: false },
+  ],
+  [
+    "PreToolUse",
+    "permissionDecisionReason",
+    specific("PreToolUse", { permissionDecision: "allow", permissionDecisionReason: MARK }),
+    { reader: "user" },
+  ],
   // Nobody can answer here, so the question is a deny that carries the reason (PD-3).
   ["PreToolUse", "permissionDecision", specific("PreToolUse", ask), { reader: "model", toolRuns: false }],
   ["PreToolUse", "decision", { decision: "block", reason: MARK }, { reader: "model", toolRuns: false }],
   ["PreToolUse", "reason", { decision: "approve", reason: MARK }, { reader: "user" }],
   ["PreToolUse", "updatedInput", specific("PreToolUse", { updatedInput: todo(MARK) }), { reader: "nobody" }],
-  ["PreToolUse", "updatedInput", specific("PreToolUse", { updatedInput: { todos: MARK } }), { reader: "nobody", toolRuns: false }],
+  [
+    "PreToolUse",
+    "updatedInput",
+    specific("PreToolUse", { updatedInput: { todos: MARK } }),
+    { reader: "nobody", toolRuns: false },
+  ],
 ];
 
 /** Known fields on an event that does not have them: ignored, and the author is told (T112). */
@@ -87,31 +113,42 @@ function fieldsOf(event: HookEvent): Set<string> {
   return new Set([...Object.keys(shape), ...Object.keys(shape.hookSpecificOutput.unwrap().shape)]);
 }
 
-async function play(folder: string, event: HookEvent, printed: Record<string, unknown>): Promise<PlayedSession> {
+async function play(
+  folder: string,
+  event: HookEvent,
+  printed: Record<string, unknown>,
+): Promise<PlayedSession> {
   const print = `printf '%s\\n' '${JSON.stringify(printed)}'`;
   const command = event === "Stop" ? `test -e stopped || { touch stopped; ${print}; }` : print;
   return playSession(folder, {
     settings: { hooks: { [event]: [{ hooks: [{ type: "command", name: "json-hook", command }] }] } },
-    scenario: [{ call: { name: "TodoWrite", arguments: todo("ORIGINAL") } }, { say: "done" }, { say: "done again" }],
+    scenario: [
+      { call: { name: "TodoWrite", arguments: todo("ORIGINAL") } },
+      { say: "done" },
+      { say: "done again" },
+    ],
   });
 }
 
 describe("a field of a hook's JSON", () => {
-  it.each(rows)("%s %s does what the table says (JO-1, JO-2, JO-3, JO-4, JO-5, SC-004) %o", async (event, _field, printed, expected) => {
-    await using folder = tempFolder();
-    const { wire, messages, file, end } = await play(folder.path, event, printed);
-    const forUser = JSON.stringify([...blocksOf(messages, "error"), ...blocksOf(messages, "warn")]);
-    expect(wire.includes(MARK), "the model read it").toBe(expected.reader === "model");
-    expect(forUser.includes(MARK), "the user read it").toBe(expected.reader === "user");
-    expect(end.because).toBe(expected.because ?? "done");
-    expect(end.modelCalls).toBe(expected.modelCalls ?? 2);
-    expect(blocksOf(messages, "tool")[0]?.success ?? false).toBe(expected.toolRuns ?? true);
-    expect(file.includes("PROMPT-TEXT")).toBe(expected.promptStays ?? true);
-    if (expected.reader !== "nobody") expect(file, "the session file tells it too").toContain(MARK);
-  });
+  it.each(rows)(
+    "%s %s does what the table says (JO-1, JO-2, JO-3, JO-4, JO-5, SC-004) %o",
+    async (event, _field, printed, expected) => {
+      using folder = tempFolder();
+      const { wire, messages, file, end } = await play(folder.path, event, printed);
+      const forUser = JSON.stringify([...blocksOf(messages, "error"), ...blocksOf(messages, "warn")]);
+      expect(wire.includes(MARK), "the model read it").toBe(expected.reader === "model");
+      expect(forUser.includes(MARK), "the user read it").toBe(expected.reader === "user");
+      expect(end.because).toBe(expected.because ?? "done");
+      expect(end.modelCalls).toBe(expected.modelCalls ?? 2);
+      expect(blocksOf(messages, "tool")[0]?.success ?? false).toBe(expected.toolRuns ?? true);
+      expect(file.includes("PROMPT-TEXT")).toBe(expected.promptStays ?? true);
+      if (expected.reader !== "nobody") expect(file, "the session file tells it too").toContain(MARK);
+    },
+  );
 
   it.each(foreign)("%s ignores %s, which is not its field, and says so (T112)", async (event, field) => {
-    await using folder = tempFolder();
+    using folder = tempFolder();
     const { wire, messages, end } = await play(folder.path, event, { [field]: MARK });
     expect(JSON.stringify(blocksOf(messages, "warn"))).toContain(`${field} is not supported for ${event}`);
     expect(wire).not.toContain(MARK);
@@ -120,7 +157,9 @@ describe("a field of a hook's JSON", () => {
 
   it("has a row for every field of every event (FR-015, JO-9)", () => {
     const missing = HOOK_EVENT_NAMES.flatMap((event) =>
-      [...fieldsOf(event)].filter((field) => !rows.some(([one, name]) => one === event && name === field)).map((field) => `${event} ${field}`),
+      [...fieldsOf(event)]
+        .filter((field) => !rows.some(([one, name]) => one === event && name === field))
+        .map((field) => `${event} ${field}`),
     );
     expect(missing).toEqual([]);
   });
@@ -128,31 +167,47 @@ describe("a field of a hook's JSON", () => {
 
 describe("a rewrite", () => {
   it("is what runs, and the block of the call shows it (JO-2, G8)", async () => {
-    await using folder = tempFolder();
-    const { messages, events } = await play(folder.path, "PreToolUse", specific("PreToolUse", { updatedInput: todo(MARK) }));
+    using folder = tempFolder();
+    const { messages, events } = await play(
+      folder.path,
+      "PreToolUse",
+      specific("PreToolUse", { updatedInput: todo(MARK) }),
+    );
     expect(blocksOf(messages, "tool")).toMatchObject([{ input: todo(MARK), success: true }]);
     expect(events.find((event) => event.type === "tool_started")).toMatchObject({ input: todo(MARK) });
   });
 
   it("that does not fit the tool refuses the call and never runs the old input (JO-6, G9)", async () => {
-    await using folder = tempFolder();
-    const { messages, events } = await play(folder.path, "PreToolUse", specific("PreToolUse", { updatedInput: { todos: 5 } }));
-    expect(blocksOf(messages, "tool")[0]?.result).toMatch(/json-hook rewrote the input so that it does not fit/);
+    using folder = tempFolder();
+    const { messages, events } = await play(
+      folder.path,
+      "PreToolUse",
+      specific("PreToolUse", { updatedInput: { todos: 5 } }),
+    );
+    expect(blocksOf(messages, "tool")[0]?.result).toMatch(
+      /json-hook rewrote the input so that it does not fit/,
+    );
     expect(events.some((event) => event.type === "tool_started")).toBe(false);
   });
 });
 
 describe("the blocks", () => {
   it("of JSON are a HookBlock that names its hook, for the model and in the file (MB-2, MB-3)", async () => {
-    await using folder = tempFolder();
-    const { wire, messages, file } = await play(folder.path, "PostToolUse", specific("PostToolUse", { additionalContext: MARK }));
-    expect(blocksOf(messages, "hook")).toMatchObject([{ hookEvent: "PostToolUse", content: MARK, metadata: { hook: "json-hook" } }]);
+    using folder = tempFolder();
+    const { wire, messages, file } = await play(
+      folder.path,
+      "PostToolUse",
+      specific("PostToolUse", { additionalContext: MARK }),
+    );
+    expect(blocksOf(messages, "hook")).toMatchObject([
+      { hookEvent: "PostToolUse", content: MARK, metadata: { hook: "json-hook" } },
+    ]);
     expect(wire).toContain(`<wave-hook event=\\"PostToolUse\\" name=\\"json-hook\\"`);
     expect(file).toContain('"type":"hook"');
   });
 
   it("of a systemMessage are a WarnBlock, in the file and never at the model (MB-1, MB-3)", async () => {
-    await using folder = tempFolder();
+    using folder = tempFolder();
     const { wire, messages, file } = await play(folder.path, "PreToolUse", { systemMessage: MARK });
     expect(blocksOf(messages, "warn")).toMatchObject([{ content: MARK, origin: { hook: "json-hook" } }]);
     expect(wire).not.toContain(MARK);
@@ -160,9 +215,13 @@ describe("the blocks", () => {
   });
 
   it("of prompt context are in the very next request (SC-002)", async () => {
-    await using folder = tempFolder();
+    using folder = tempFolder();
     const context = "x".repeat(9_000);
-    const { requests } = await play(folder.path, "UserPromptSubmit", specific("UserPromptSubmit", { additionalContext: context }));
+    const { requests } = await play(
+      folder.path,
+      "UserPromptSubmit",
+      specific("UserPromptSubmit", { additionalContext: context }),
+    );
     expect(requests[0]?.text).toContain(context);
   });
 });

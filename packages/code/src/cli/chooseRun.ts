@@ -15,16 +15,19 @@ export type RunChoice = { run: "print" } | { run: "demo" } | { run: "wrong-usage
 export function chooseRun({ prompt, onTerminal, piped, hasModel }: WithoutPrint): RunChoice {
   const hasPrompt = prompt !== undefined && prompt.trim() !== "";
   const isPiped = piped !== undefined && piped.trim() !== "";
-  if (!onTerminal && (hasPrompt || isPiped)) return { run: "print" };
-  if (!hasPrompt && !hasModel) return { run: "demo" };
+  // Before anything is sent: a mistyped command is no prompt. With -p it would be.
   if (hasPrompt && !prompt.includes(" ")) {
     const near = nearest(prompt, COMMAND_NAMES);
-    if (near)
+    // The very name of one is here only because it stood behind --.
+    if (near && near !== prompt) {
       return {
         run: "wrong-usage",
         problem: `There is no command ${JSON.stringify(prompt)}. Did you mean wave ${near}?`,
       };
+    }
   }
+  if (!onTerminal && (hasPrompt || isPiped)) return { run: "print" };
+  if (!hasPrompt && !hasModel) return { run: "demo" };
   if (!onTerminal) return { run: "wrong-usage", problem: "There is no prompt: give one, or pipe one in." };
   return {
     run: "wrong-usage",

@@ -109,7 +109,12 @@ export const FLAGS: readonly Flag[] = [
     places: ["session"],
     meaning: "deny rules",
   },
-  { name: "no-hooks", value: nothing, places: ["session"], meaning: "run no hook; says which are left out" },
+  {
+    name: "no-hooks",
+    value: nothing,
+    places: ["session"],
+    meaning: "run only managed hooks; says which are left out",
+  },
   {
     name: "no-project-hooks",
     value: nothing,
@@ -122,12 +127,17 @@ export const FLAGS: readonly Flag[] = [
     places: ["session"],
     meaning: "approve the project's hooks; not enforced yet",
   },
-  { name: "json", value: nothing, places: ["hooks", "sessions"], meaning: "print JSON" },
+  {
+    name: "json",
+    value: nothing,
+    places: ["hooks", "sessions"],
+    meaning: "of hooks and sessions: print JSON",
+  },
   {
     name: "session",
     value: one("<id>"),
     places: ["hooks"],
-    meaning: "the session to explain (default: the latest)",
+    meaning: "of hooks explain: the session (default: the latest)",
   },
   { name: "debug", value: nothing, places: ["session"], meaning: "write every event to stderr" },
   { name: "version", short: "v", value: nothing, places: ["everywhere"], meaning: "print the version" },

@@ -14,6 +14,16 @@ export async function main(argv: readonly string[], around: Surroundings): Promi
   }
 }
 
+/** Waits until everything is written. Output that got lost is a failure, unless its reader did not want it. */
+export async function finish(status: number, { stdout, stderr }: Surroundings): Promise<number> {
+  await stdout.flush();
+  const lost = stdout.brokenBy !== undefined && stdout.brokenBy !== "EPIPE";
+  if (lost)
+    stderr.write(`wave: stdout cannot be written (${stdout.brokenBy}): the output is not complete.\n`);
+  await stderr.flush();
+  return lost && status === 0 ? 1 : status;
+}
+
 async function perform(invocation: Invocation, around: Surroundings): Promise<number> {
   switch (invocation.run) {
     case "wrong-usage":

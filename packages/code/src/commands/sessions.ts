@@ -64,7 +64,7 @@ function sessionLine(
   const when = localTime(new Date(updatedAt));
   const size = `${messageCount}${counted === "head" ? "+" : ""} message${messageCount === 1 ? "" : "s"}`;
   const start = `${id}  ${when}  ${size}`;
-  const prompt = [...printableLine(firstPrompt ?? "(no prompt)")];
+  const prompt = Array.from(printableLine(firstPrompt ?? "(no prompt)"));
   // The id is for copying: it is never cut. The prompt gets what is left, or a line of its own.
   const room = columns - start.length - 2;
   const [width, between] = room >= 20 ? [room, "  "] : [Math.max(columns - 2, 10), "\n  "];

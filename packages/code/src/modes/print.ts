@@ -1,26 +1,12 @@
-import {
-  Agent,
-  describeProblem,
-  SessionError,
-  SettingsError,
-  type AgentEvent,
-  type TurnEnd,
-} from "wave-agent-sdk";
+import { Agent, describeProblem, SessionError, SettingsError } from "wave-agent-sdk";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
-import { noteLine } from "../output/noteLine.ts";
-import { noteReader, type Note } from "../output/notes.ts";
-import { paintFor } from "../output/paint.ts";
-import { resultOf, resultWithoutTurn } from "../output/result.ts";
-import { streamEvents } from "../output/streamEvents.ts";
-import type { PrintResult, ResultSubtype, StreamEvent } from "../output/schema.ts";
-import { count, emptyTally } from "../output/tally.ts";
-import { printable, printableJson } from "../utils/printable.ts";
 import { exitStatus } from "./exitStatus.ts";
 import { Interruption } from "./interruption.ts";
 import { useLocalModel, modelIn, type ModelChoice } from "./model.ts";
 import { fatalProblems, readSettings, waveHome } from "./readSettings.ts";
 import { joinPrompt, type PipedText } from "./readStdin.ts";
+import { reporter, type Reporter } from "./reporter.ts";
 
 export interface PrintRequest {
   prompt: string | undefined;
@@ -94,7 +80,6 @@ async function runTurn(
   let readerGone = false;
   around.stdout.onBroken((code) => {
     readerGone = code === "EPIPE";
-    if (!readerGone) report.note({ kind: "error", text: `The answer cannot be written to stdout: ${code}.` });
     agent.abort();
   });
   // The first signal ends the turn, the next one the waiting for SessionEnd hooks, and one more ends everything.
@@ -108,8 +93,9 @@ async function runTurn(
     interruption.onNext(skipHooks);
   });
   const end = await agent.sendMessage(prompt);
+  const leftByReader = readerGone && end.because === "aborted";
   const status = () =>
-    exitStatus({ endedBy: interruption.signal ?? (readerGone ? "SIGPIPE" : undefined), end });
+    exitStatus({ endedBy: interruption.signal ?? (leftByReader ? "SIGPIPE" : undefined), end });
   if (flags.outputFormat === "text") report.answer(end);
   if (!interruption.signal) interruption.onNext(skipHooks);
   await agent.destroy(destroyReason(interruption), { signal: hurry.signal });
@@ -135,57 +121,5 @@ function agentOptions(flags: SessionFlags, model: ModelChoice, report: Reporter,
     hookScope: flags.hookScope,
     ...(flags.settingsFile === undefined ? {} : { settingsFile: flags.settingsFile }),
     onEvent: report.event,
-  };
-}
-
-type Reporter = ReturnType<typeof reporter>;
-
-/** Says everything on the right stream in the format that was asked for. */
-function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, version }: Surroundings) {
-  const notesOf = noteReader();
-  const linesOf = streamEvents({ includeHookEvents: flags.includeHookEvents });
-  const paint = paintFor(stderr, env);
-  let tally = emptyTally();
-
-  const note = (said: Note) => stderr.write(noteLine(said, { paint, folder: cwd }));
-  // What is announced while the session is being made waits for the line that names the session.
-  let early: StreamEvent[] | undefined = [];
-  const json = (value: PrintResult | StreamEvent) => stdout.write(`${printableJson(value)}\n`);
-  const stream = (lines: StreamEvent[]) => {
-    if (early) early.push(...lines);
-    else for (const line of lines) json(line);
-  };
-  const result = (value: PrintResult) => {
-    if (flags.outputFormat !== "text") json(value);
-  };
-
-  return {
-    note,
-    event: (event: AgentEvent) => {
-      if (flags.debug) stderr.write(`${paint("dim", "debug:")} ${printableJson(event)}\n`);
-      tally = count(tally, event);
-      for (const said of notesOf(event)) note(said);
-      if (flags.outputFormat === "stream-json") stream(linesOf(event));
-    },
-    session: (agent: Agent) => {
-      if (flags.outputFormat !== "stream-json") return;
-      const waited = early ?? [];
-      early = undefined;
-      stream([
-        { type: "session", session_id: agent.sessionId, session_file: agent.sessionFile, cwd, version },
-        ...waited,
-      ]);
-    },
-    answer: (end: TurnEnd) => {
-      if (end.answer === "") return;
-      stdout.write(stdout.isTTY ? `${printable(end.answer)}\n` : `${end.answer}\n`);
-    },
-    result: (end: TurnEnd, sessionId: string, status: number) =>
-      result(resultOf({ end, tally, sessionId, exitStatus: status })),
-    failed: (subtype: ResultSubtype, problems: readonly string[], status: number): number => {
-      for (const text of problems) note({ kind: "error", text });
-      result(resultWithoutTurn({ subtype, reason: problems.join("\n"), exitStatus: status }));
-      return status;
-    },
   };
 }

@@ -108,7 +108,7 @@ function blockSpeaker(block: Extract<Block, { type: "hook" }>): string {
 /** Hook context may be long, and it is for the model: the user gets its beginning, and how much there is. */
 function excerpt(text: string): string {
   const lines = text.split("\n");
-  const first = [...(lines[0] ?? "")];
+  const first = Array.from(lines[0] ?? "");
   const shown = first.length > EXCERPT ? `${first.slice(0, EXCERPT).join("")}…` : first.join("");
   return lines.length > 1
     ? `${shown} (and ${lines.length - 1} more line${lines.length > 2 ? "s" : ""})`

@@ -6,9 +6,11 @@ export interface Sink {
   readonly isTTY: boolean;
   /** Columns of the terminal; in a pipe, what COLUMNS says, or 80. */
   readonly columns: number;
+  /** The code of the error that ended the stream, if one did: EPIPE when nobody reads, ENOSPC when a disk is full. */
+  readonly brokenBy: string | undefined;
   /** Resolves when everything written has left the process, or the reader is gone. */
   flush(): Promise<void>;
-  /** Nobody reads any more (`| head`), or the disk is full: called once, with the code of the error. */
+  /** Called once, when `brokenBy` has become known. */
   onBroken(listener: (code: string) => void): void;
 }
 
@@ -26,6 +28,9 @@ export function sinkFor(
   return {
     write(text) {
       if (brokenBy === undefined && text !== "") stream.write(text);
+    },
+    get brokenBy() {
+      return brokenBy;
     },
     isTTY: stream.isTTY === true,
     get columns() {

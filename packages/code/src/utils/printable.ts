@@ -24,6 +24,7 @@ export function printableJson(value: unknown): string {
 // overrides, line and paragraph separators, word joiner and invisible operators, byte-order mark, interlinear marks;
 // lone surrogates; tag characters.
 const UNSAFE =
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}|[\u{e0000}-\u{e007f}]/gu;
 
 function escapeCharacter(character: string): string {

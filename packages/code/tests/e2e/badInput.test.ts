@@ -125,7 +125,7 @@ describe("settings", () => {
       const run = await runWave(["-p", "x"], { project, model });
       expect(run).toMatchObject({ status: 0, stdout: "ok\n" });
       const reported = run.stderr.split("\n").filter((one) => line.test(one));
-      expect(reported, run.stderr).toHaveLength(1);
+      expect(reported).toEqual([expect.any(String)]);
     },
   );
 
@@ -175,7 +175,7 @@ describe("a session", () => {
     truncateSync(file, text.indexOf('"first"') + 3);
     const run = await runWave(["-p", "-c", "x"], { project, model });
     expect(run).toMatchObject({ status: 0, stdout: "second\n" });
-    expect(run.stderr, "the damage is told").not.toBe("");
+    expect(run.stderr).toMatch(/half a record/);
     expect(model.requests[1]?.body.messages.map(({ content }) => content)).toEqual(
       expect.arrayContaining(["remember this", "x"]),
     );

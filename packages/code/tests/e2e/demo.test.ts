@@ -42,8 +42,8 @@ function expectStory(text: string): void {
   let from = 0;
   for (const step of STORY) {
     const found = step.exec(flat.slice(from));
-    expect(found, `${step} after: ${flat.slice(0, from).slice(-200)}`).not.toBeNull();
-    from += (found?.index ?? 0) + 1;
+    if (!found) throw new Error(`${step} is missing after: ${flat.slice(0, from).slice(-200)}`);
+    from += found.index + 1;
   }
 }
 

@@ -97,7 +97,8 @@ describe("wave -p", () => {
     const started = events.filter((event) => event.type === "hook_started").map(({ run_id }) => run_id);
     const finished = events.filter((event) => event.type === "hook_finished").map(({ run_id }) => run_id);
     expect(started).toHaveLength(withHooks ? 6 : 0);
-    expect(finished.toSorted()).toEqual(started.toSorted());
+    expect(new Set(finished)).toEqual(new Set(started));
+    expect(finished).toHaveLength(started.length);
     const answers = events.filter(
       (event) => event.type === "block" && event.block.type === "text" && event.role === "assistant",
     );
@@ -201,6 +202,20 @@ describe("the answer", () => {
     expect(stderr).not.toContain("EPIPE");
     // Ended by the reader, or done before that was noticed.
     expect([141, 0]).toContain(status);
+  });
+});
+
+describe("stdout", () => {
+  it("that cannot be written is a failure that is said", async (context) => {
+    if (!existsSync("/dev/full")) context.skip("there is no /dev/full here");
+    using project = makeProject();
+    await using model = await startScriptedModel([{ say: "lost" }]);
+    const through = ["sh", "-c", 'exec "$@" > /dev/full', "sh"];
+    const run = await runWave(["-p", "x"], { project, model, through });
+    expect(run).toMatchObject({
+      status: 1,
+      stderr: "wave: stdout cannot be written (ENOSPC): the output is not complete.\n",
+    });
   });
 });
 

@@ -27,7 +27,8 @@ export interface HttpAnswer {
 export async function sendHttp(request: HttpRequest): Promise<HttpAnswer> {
   request.signal.throwIfAborted();
   const secure = request.url.protocol === "https:";
-  const client = secure ? await import("node:https") : await import("node:http");
+  // Not imported: making node:http an ES module reads all its exports, and one of them loads undici, the cost of fetch.
+  const client = process.getBuiltinModule(secure ? "node:https" : "node:http");
   const options: RequestOptions & { ca?: string[] } = {
     method: request.method,
     headers: headersFor(request),
@@ -40,7 +41,7 @@ export async function sendHttp(request: HttpRequest): Promise<HttpAnswer> {
     request.signal.addEventListener("abort", close, { once: true });
     outgoing.on("close", () => request.signal.removeEventListener("abort", close));
     outgoing.on("error", (error) => reject(new ConnectionFailure("before-answer", error)));
-    // Aborted while the module was loading: the listener came too late to hear it.
+    // Aborted while the certificates were read: the listener came too late to hear it.
     if (request.signal.aborted) close();
     outgoing.end(request.body);
   });
@@ -81,7 +82,7 @@ function agentFor(request: HttpRequest, client: { Agent: new (options: object) =
 async function ownCertificates(env: HttpRequest["env"]): Promise<{ ca?: string[] }> {
   const file = env["SSL_CERT_FILE"];
   if (file === undefined || file === "") return {};
-  const { getCACertificates } = await import("node:tls");
+  const { getCACertificates } = process.getBuiltinModule("node:tls");
   try {
     return { ca: [...getCACertificates("default"), await readFile(file, "utf8")] };
   } catch (error) {

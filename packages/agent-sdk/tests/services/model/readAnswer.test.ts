@@ -30,6 +30,7 @@ describe("an answer over the wire", () => {
     ["a whole answer", WHOLE, "application/json"],
     ["a whole answer without a type", `\n ${WHOLE}`, undefined],
   ])("is read from %s, wherever its bytes are cut", async (_what, body, type) => {
+    // Without a type the first piece has to be long enough to show what it is.
     const sizes = type === undefined ? [8, 64, 1000] : [1, 2, 3, 7, 1000];
     for (const size of sizes) {
       expect(await read(body, size, type)).toEqual({ content: "Grüße 🌊", finish_reason: "stop" });

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent } from "../packages/agent-sdk/src/agent.ts";
+import { startScriptedModel } from "../packages/agent-sdk/src/testing/index.ts";
+import { median, ms, report, times } from "./stats.ts";
+
+const CALLS = 1_000;
+const PER_ANSWER = 10;
+
+/** What a call costs that starts no process and has no hook, and whether the thousandth costs more than the first. */
+export async function benchCalls(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "wave-bench-"));
+  const calls = Array.from({ length: PER_ANSWER }, () => ({ name: "TodoWrite", arguments: { todos: [] } }));
+  await using model = await startScriptedModel((_request, number) =>
+    number < CALLS / PER_ANSWER ? { calls } : { say: "done" },
+  );
+  const starts: number[] = [];
+  const costs: number[] = [];
+  let heap = 0;
+  const agent = await Agent.create({
+    workdir: folder,
+    waveHome: join(folder, "home"),
+    baseUrl: model.baseUrl,
+    apiKey: "key",
+    model: "scripted",
+    onEvent: (event) => {
+      if (event.type === "model_ended") starts.push(performance.now());
+      if (event.type === "model_started") {
+        const begun = starts.at(-1);
+        if (begun !== undefined) costs.push((performance.now() - begun) / PER_ANSWER);
+        if (event.call === 11) heap = settledHeap();
+      }
+    },
+  });
+  await agent.sendMessage("go");
+  const grown = (settledHeap() - heap) / 1024 / 1024;
+  await agent.destroy();
+  rmSync(folder, { recursive: true, force: true });
+  const early = median(costs.slice(5, 25));
+  const late = median(costs.slice(-20));
+  report("a tool call without a hook, beyond the tool", ms(median(costs)), "under 1 ms");
+  report("growth of that over 1,000 calls (last against first)", times(late / early), "1.0 ×");
+  report(
+    "memory that 900 calls leave behind (their own records)",
+    `${grown.toFixed(1)} MB`,
+    "no more than they say",
+  );
+}
+
+function settledHeap(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}

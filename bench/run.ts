@@ -1,0 +1,8 @@
+// Compares in one run and prints ratios; nothing here passes or fails by the clock.
+import { benchCalls } from "./calls.ts";
+import { benchHooks } from "./hooks.ts";
+import { benchStart } from "./start.ts";
+
+await benchHooks();
+await benchCalls();
+await benchStart();

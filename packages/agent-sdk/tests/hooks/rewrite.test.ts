@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { combine } from "@/hooks/combine.ts";
+import { mergePasses } from "@/hooks/passes.ts";
+import { applyRewrites } from "@/hooks/rewrite.ts";
+import type { Verdict } from "@/hooks/verdict.ts";
+
+function verdict(name: string, more: Partial<Verdict> = {}): Verdict {
+  return {
+    hook: { name, source: "settings.json" },
+    ended: "exit 0",
+    decision: "none",
+    reason: undefined,
+    halt: undefined,
+    context: undefined,
+    rewrite: undefined,
+    failure: undefined,
+    errors: [],
+    warnings: [],
+    unknownFields: [],
+    ...more,
+  };
+}
+
+const seen = { command: "ls", description: "list", timeout: 5 };
+const to = (fields: Record<string, unknown>) => ({ rewrite: { to: fields } });
+
+describe("rewrites (T91, T92, T94, G7)", () => {
+  it("are what each changed against the input it saw, field by field", () => {
+    const { input, warnings } = applyRewrites(seen, [
+      verdict("a", to({ ...seen, command: "ls -l" })),
+      verdict("b"),
+      verdict("c", to({ ...seen, timeout: 9 })),
+    ]);
+    expect(input).toEqual({ command: "ls -l", description: "list", timeout: 9 });
+    expect(warnings).toEqual([]);
+  });
+
+  it("remove the fields they leave out", () => {
+    expect(applyRewrites(seen, [verdict("a", to({ command: "ls" }))]).input).toEqual({ command: "ls" });
+  });
+
+  it("of the same field: the later in declared order counts, and the warning names both", () => {
+    const { input, warnings, rewriters } = applyRewrites(seen, [
+      verdict("a", to({ ...seen, command: "one" })),
+      verdict("b", to({ ...seen, command: "two" })),
+    ]);
+    expect(input["command"]).toBe("two");
+    expect(warnings).toMatchObject([{ text: expect.stringMatching(/a and b.*command.*b, counts/) }]);
+    expect([...rewriters.values()].map(({ taken }) => taken)).toEqual([false, true]);
+  });
+
+  it("to the same value are no conflict", () => {
+    const both = to({ ...seen, command: "same" });
+    const { warnings, rewriters } = applyRewrites(seen, [verdict("a", both), verdict("b", both)]);
+    expect(warnings).toEqual([]);
+    expect([...rewriters.values()].every(({ taken }) => taken)).toBe(true);
+  });
+
+  it("that change nothing are none", () => {
+    expect(applyRewrites(seen, [verdict("a", to({ ...seen }))]).rewriters.size).toBe(0);
+  });
+
+  it("cannot reach the prototype of the input (G35)", () => {
+    const hostile = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1, "command": "ls"}');
+    const { input } = applyRewrites({ command: "ls" }, [verdict("a", to(hostile))]);
+    expect(Object.getPrototypeOf(input)).toBe(Object.prototype);
+    expect("polluted" in {}).toBe(false);
+    expect(input["constructor"]).toBe(1);
+  });
+});
+
+describe("the second pass (SPEC 6)", () => {
+  const rewriting = verdict("rewriter", { ...to({ ...seen, command: "new" }), decision: "allow" });
+  const first = [rewriting, verdict("other", { decision: "allow" }), verdict("asker", { decision: "ask" })];
+  const rewritten = applyRewrites(seen, first);
+  const merge = (second: Verdict[]) => mergePasses(first, second, rewritten);
+
+  it("keeps a deny or ask of the first, and an allow only of the hook whose rewrite was taken", () => {
+    const merged = merge([verdict("rewriter"), verdict("other"), verdict("asker")]);
+    expect(merged.map(({ decision }) => decision)).toEqual(["allow", "none", "ask"]);
+    expect(combine(merged).decision).toBe("ask");
+  });
+
+  it("counts an allow and a deny of its own", () => {
+    const merged = merge([
+      verdict("rewriter"),
+      verdict("other", { decision: "allow" }),
+      verdict("asker", { decision: "deny" }),
+    ]);
+    expect(merged.map(({ decision }) => decision)).toEqual(["allow", "allow", "deny"]);
+  });
+
+  it("does not listen to a hook that rewrites again", () => {
+    const again = verdict("rewriter", to({ ...seen, command: "newer" }));
+    expect(merge([again, verdict("other"), verdict("asker")])[0]?.decision).toBe("allow");
+  });
+
+  it("refuses the call when a hook begins to rewrite only now", () => {
+    const late = verdict("other", to({ ...seen, command: "late" }));
+    const merged = merge([verdict("rewriter"), late, verdict("asker")]);
+    expect(merged[1]).toMatchObject({
+      decision: "deny",
+      reason: { text: expect.stringContaining("do not settle") },
+    });
+  });
+
+  it("shows the same word of both passes once, and the context of the second", () => {
+    const before = [
+      verdict("a", {
+        ...to({ ...seen, command: "x" }),
+        warnings: ["w"],
+        errors: ["e"],
+        context: { text: "old", as: "hook-block" },
+      }),
+    ];
+    const after = [
+      verdict("a", { warnings: ["w"], errors: ["e"], context: { text: "new", as: "hook-block" } }),
+    ];
+    expect(mergePasses(before, after, applyRewrites(seen, before))).toMatchObject([
+      { warnings: ["w"], errors: ["e"], context: { text: "new" } },
+    ]);
+  });
+});
+
+describe("combining (T28, T89)", () => {
+  const orders = [
+    ["deny", "ask", "allow", "none"],
+    ["none", "allow", "ask", "deny"],
+    ["allow", "deny", "none", "ask"],
+  ] as const;
+  it.each(orders)("takes the strictest of %s, %s, %s, %s", (...decisions) => {
+    expect(combine(decisions.map((decision) => verdict(decision, { decision }))).decision).toBe("deny");
+  });
+
+  it("joins the reasons of all that denied, in declared order", () => {
+    const denying = (text: string) => verdict(text, { decision: "deny", reason: { text, from: "stderr" } });
+    expect(combine([denying("one"), verdict("x"), denying("two")]).reason).toBe("one\ntwo");
+  });
+});

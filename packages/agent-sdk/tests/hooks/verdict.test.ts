@@ -1,0 +1,234 @@
+import { describe, expect, it } from "vitest";
+import type { OnError } from "@/hooks/definition.ts";
+import type { HookEvent } from "@/hooks/events.ts";
+import type { HookExecutionResult } from "@/hooks/result.ts";
+import { readVerdict, type Verdict } from "@/hooks/verdict.ts";
+
+const NAME = "guard";
+
+function read(
+  result: Partial<HookExecutionResult>,
+  onError: OnError = "continue",
+  event: HookEvent = "PreToolUse",
+): Verdict {
+  const whole = { success: result.exitCode === 0, duration: 10_000, timedOut: false, ...result };
+  return readVerdict(event, whole, { name: NAME, source: "settings.json:3", onError });
+}
+
+const exited = (exitCode: number, stdout: string | object = "", stderr = "") => ({
+  exitCode,
+  stdout: typeof stdout === "string" ? stdout : JSON.stringify(stdout),
+  stderr,
+});
+const specific = (fields: object) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", ...fields } });
+const allow = specific({ permissionDecision: "allow", permissionDecisionReason: "fine" });
+const ask = specific({ permissionDecision: "ask", permissionDecisionReason: "sure?" });
+const deny = specific({ permissionDecision: "deny", permissionDecisionReason: "no" });
+
+describe("exit code and JSON together (JO-7, T2, T3, G6)", () => {
+  it.each([
+    // JSON, exit code, decision, errors, warnings
+    ["nothing", "", 0, "none", 0, 0],
+    ["nothing", "", 2, "deny", 0, 0],
+    ["nothing", "", 1, "none", 1, 0],
+    ["allow", allow, 0, "allow", 0, 0],
+    ["allow", allow, 1, "allow", 0, 0],
+    ["allow", allow, 255, "allow", 0, 0],
+    ["allow", allow, 2, "deny", 0, 1],
+    ["ask", ask, 0, "ask", 0, 0],
+    ["ask", ask, 3, "ask", 0, 0],
+    ["ask", ask, 2, "deny", 0, 1],
+    ["deny", deny, 0, "deny", 0, 0],
+    ["deny", deny, 1, "deny", 0, 0],
+    ["deny", deny, 2, "deny", 0, 0],
+    ["a message", { systemMessage: "hm" }, 1, "none", 1, 1],
+    ["broken", '{"decision": "block"', 0, "none", 1, 0],
+    ["broken", '{"decision": "block"', 2, "deny", 0, 1],
+    ["an unknown value", { decision: "blcok" }, 0, "none", 1, 0],
+    ["a wrong type", { continue: "no" }, 0, "none", 1, 0],
+  ] as const)("%s with exit code: %o, %i is %s", (_name, stdout, code, decision, errors, warnings) => {
+    const verdict = read(exited(code, stdout, "words on stderr"));
+    expect(verdict.decision).toBe(decision);
+    expect(verdict.errors).toHaveLength(errors);
+    expect(verdict.warnings).toHaveLength(warnings);
+  });
+});
+
+describe("a hook that could not decide (T4, T5, T6, G5)", () => {
+  const faults: [string, Partial<HookExecutionResult>][] = [
+    ["a timeout", { timedOut: true }],
+    ["a signal", { signal: "SIGKILL" }],
+    ["a missing program", { error: { kind: "missing", message: "no such file: x" } }],
+    ["exit 126", exited(126)],
+    ["exit 127", exited(127)],
+    ["exit 1", exited(1)],
+    ["exit 255", exited(255)],
+    ["broken JSON", exited(0, '{"decision": ')],
+    ["JSON of the wrong shape", exited(0, { hookSpecificOutput: "deny" })],
+    ["cut arguments", { ...exited(0), argsCut: true }],
+    ["something Wave does not have", { error: { kind: "unsupported", message: "http hooks" } }],
+  ];
+
+  it.each(faults)("because of %s blocks, asks or goes on as its onError says", (_name, fault) => {
+    expect(read(fault, "block")).toMatchObject({
+      decision: "deny",
+      errors: [],
+      failure: { failedOpen: false },
+    });
+    expect(read(fault, "block").reason?.text).toContain(`hook ${NAME} could not decide`);
+    expect(read(fault, "ask")).toMatchObject({ decision: "ask", errors: [] });
+    const open = read(fault, "continue");
+    expect(open).toMatchObject({ decision: "none", context: undefined, failure: { failedOpen: true } });
+    expect(open.errors).toHaveLength(1);
+  });
+
+  it.each([
+    ["Stop", "block"],
+    ["SessionStart", "block"],
+    ["SessionEnd", "ask"],
+    ["PostToolUse", "ask"],
+  ] as const)("at %s with onError %s means continue", (event, onError) => {
+    expect(read(exited(1, "", "oops"), onError, event)).toMatchObject({ decision: "none", errors: ["oops"] });
+  });
+
+  it.each([
+    ["a timeout", { timedOut: true }],
+    ["a signal", { signal: "SIGTERM" }],
+    ["cut arguments", { exitCode: 0, argsCut: true }],
+  ])("and had printed before %s: what holds back stands, what lets through does not (JO-7)", (_name, end) => {
+    const printed = (object: object) => read({ ...end, stdout: JSON.stringify(object) }, "continue");
+    expect(printed(deny)).toMatchObject({
+      decision: "deny",
+      errors: [],
+      warnings: [expect.stringContaining("holds")],
+    });
+    expect(printed(ask)).toMatchObject({ decision: "ask", errors: [] });
+    expect(printed({ continue: false, stopReason: "stop" })).toMatchObject({ halt: "stop", errors: [] });
+    expect(printed(allow)).toMatchObject({ decision: "none", errors: [expect.any(String)] });
+    expect(printed(specific({ updatedInput: { command: "x" } }))).toMatchObject({ rewrite: undefined });
+    expect(printed(specific({ additionalContext: "c" }))).toMatchObject({ context: undefined });
+  });
+});
+
+describe("JSON between other text (JO-8, T107, T108)", () => {
+  const text = JSON.stringify(deny);
+  it.each([
+    ["alone", text],
+    ["behind a greeting", `Welcome back!\n${text}`],
+    ["before more text", `${text}\ndone`],
+    ["behind a byte-order mark", `\uFEFF${text}`],
+    ["with CRLF", `hello\r\n${text}\r\n`],
+    ["pretty-printed", JSON.stringify(deny, null, 2)],
+    ["in colours", `\u001b[0m${text}\u001b[0m`],
+    ["indented", `   ${text}`],
+    ["behind an object that is none of Wave's business", `{"level":"info"}\n${text}`],
+    ["behind an unclosed brace", `{ not json\n${text}`],
+  ])("is found %s", (_name, stdout) => {
+    expect(read(exited(0, stdout)).decision).toBe("deny");
+  });
+
+  it.each([
+    ["an array", "[1, 2]"],
+    ["a string", '"deny"'],
+    ["an object without a field Wave knows", '{"level": "info"}'],
+    ["an object in the middle of a line", `log: ${text}`],
+    ["broken JSON without a field Wave knows", '{"level":'],
+  ])("is plain text when it is %s", (_name, stdout) => {
+    const verdict = read(exited(0, stdout), "block", "UserPromptSubmit");
+    expect(verdict).toMatchObject({ decision: "none", context: { text: stdout, as: "second-user-message" } });
+  });
+
+  it("counts the strictest of several objects, and says so", () => {
+    const verdict = read(exited(0, `${JSON.stringify(allow)}\n${JSON.stringify(deny)}`));
+    expect(verdict).toMatchObject({
+      decision: "deny",
+      reason: { text: "no" },
+      warnings: [expect.stringContaining("2 JSON objects")],
+    });
+  });
+
+  it("ignores fields it does not know, and keeps their names for the record", () => {
+    const verdict = read(exited(0, { ...allow, whatever: 1 }));
+    expect(verdict).toMatchObject({ decision: "allow", unknownFields: ["whatever"], warnings: [] });
+  });
+
+  it("reads a thousand unclosed braces without taking for ever", () => {
+    const started = performance.now();
+    read(exited(0, `{"decision":\n`.repeat(70_000)));
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});
+
+describe("what lets through must be well formed (JO-6, T33, T110, T111)", () => {
+  it.each([
+    ["no event name", undefined],
+    ["the name of another event", "Stop"],
+  ])("an object with %s still denies, and neither allows nor rewrites", (_name, event) => {
+    const named = (fields: object) => read(exited(0, { hookSpecificOutput: { hookEventName: event, ...fields } }));
+    expect(named({ permissionDecision: "deny", permissionDecisionReason: "no" })).toMatchObject({
+      decision: "deny",
+    });
+    expect(named({ permissionDecision: "ask" })).toMatchObject({ decision: "ask" });
+    expect(named({ permissionDecision: "allow", updatedInput: { a: 1 } })).toMatchObject({
+      decision: "none",
+      rewrite: undefined,
+    });
+    expect(named({ permissionDecision: "allow" }).warnings).toHaveLength(1);
+  });
+
+  it.each([
+    ["deny", deny],
+    ["a top-level block", { decision: "block", reason: "no" }],
+    ["a top-level permissionDecision", { permissionDecision: "deny", permissionDecisionReason: "no" }],
+  ])("%s carries its reason", (_name, printed) => {
+    expect(read(exited(0, printed))).toMatchObject({
+      decision: "deny",
+      reason: { text: "no" },
+      warnings: [],
+    });
+  });
+
+  it("a deny without a reason names the hook and tells the author", () => {
+    const verdict = read(exited(0, { decision: "block" }));
+    expect(verdict.reason?.text).toContain(NAME);
+    expect(verdict.warnings).toHaveLength(1);
+  });
+
+  it("a deny without a reason and exit code 2 takes stderr", () => {
+    expect(read(exited(2, { decision: "block" }, "from stderr"))).toMatchObject({
+      reason: { text: "from stderr" },
+    });
+  });
+
+  it("two places that contradict each other: the stricter counts, with a warning", () => {
+    const verdict = read(exited(0, { decision: "approve", ...deny }));
+    expect(verdict).toMatchObject({ decision: "deny", reason: { text: "no" } });
+    expect(verdict.warnings).toHaveLength(1);
+  });
+
+  it("an updatedInput that is not an object refuses the call, whatever onError says", () => {
+    for (const onError of ["continue", "ask", "block"] as const) {
+      expect(read(exited(0, specific({ updatedInput: "rm" })), onError).decision).toBe("deny");
+    }
+  });
+
+  it("continue: false without a reason still ends the turn", () => {
+    const verdict = read(exited(0, { continue: false }));
+    expect(verdict.halt).toContain(NAME);
+    expect(verdict.warnings).toHaveLength(1);
+  });
+
+  it("approve at an event that permits nothing says nothing", () => {
+    expect(read(exited(0, { decision: "approve" }), "block", "Stop")).toMatchObject({
+      decision: "none",
+      warnings: [],
+    });
+  });
+
+  it("null is the same as absent", () => {
+    expect(read(exited(0, { decision: null, systemMessage: null, ...allow }))).toMatchObject({
+      decision: "allow",
+      errors: [],
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import {
+  decisionTable,
+  OPINIONS,
+  type DecisionRow,
+} from "../../packages/agent-sdk/src/permissions/decisionTable.ts";
+import { DOINGS, type Doing } from "../../packages/agent-sdk/src/permissions/decide.ts";
+import { PERMISSION_MODES } from "../../packages/agent-sdk/src/permissions/modes.ts";
+import { table } from "./markdown.ts";
+
+const DOING: Record<Doing, string> = {
+  nothing: "touches nothing",
+  "read-inside": "reads in the project",
+  "read-outside": "reads elsewhere",
+  "edit-inside": "edits in the project",
+  "edit-outside": "edits elsewhere",
+  run: "runs a command",
+};
+
+const rows = decisionTable();
+
+function outcome(wanted: Partial<DecisionRow>): string {
+  const row = rows.find((one) =>
+    Object.entries(wanted).every(([key, value]) =>
+      Object.entries(one).some(([k, v]) => k === key && v === value),
+    ),
+  );
+  return row?.outcome.decision ?? "";
+}
+
+/** What a mode does when neither hook nor rule has spoken. */
+export function modeTable(): string {
+  return table(
+    ["A call that", ...PERMISSION_MODES.map((mode) => `\`${mode}\``)],
+    DOINGS.map((doing) => [
+      DOING[doing],
+      ...PERMISSION_MODES.map((mode) => outcome({ hook: "none", rule: "none", mode, doing })),
+    ]),
+  );
+}
+
+/** Hook against rule, for a command: the columns are the modes. */
+export function decisionMatrix(): string {
+  return table(
+    ["Hook says", "Rule says", ...PERMISSION_MODES.map((mode) => `\`${mode}\``)],
+    OPINIONS.flatMap((hook) =>
+      OPINIONS.map((rule) => [
+        hook,
+        rule,
+        ...PERMISSION_MODES.map((mode) => outcome({ hook, rule, mode, doing: "run" })),
+      ]),
+    ),
+  );
+}
