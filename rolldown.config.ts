@@ -10,5 +10,12 @@ export default defineConfig({
     // jsonc-parser's "main" is UMD and cannot be bundled; its "module" can.
     mainFields: ["module", "main"],
   },
-  output: { dir: "packages/code/dist", format: "esm", minify: true, chunkFileNames: "[name]-[hash].js" },
+  // Chunk names carry a hash: without cleanDir the chunks of every earlier build would be packed and shipped, too.
+  output: {
+    cleanDir: true,
+    dir: "packages/code/dist",
+    format: "esm",
+    minify: true,
+    chunkFileNames: "[name]-[hash].js",
+  },
 });

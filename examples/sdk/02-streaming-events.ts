@@ -36,17 +36,8 @@ await agent.sendMessage("What do you see?");
 await agent.destroy();
 
 assert.equal(text, "I look around.The command printed two lines.");
-const order = [
-  "turn_started",
-  "model_started",
-  "tool_started",
-  "tool_output",
-  "tool_ended",
-  "turn_ended",
-] as const;
-const places = order.map((type) => seen.indexOf(type));
-assert.ok(!places.includes(-1), "every kind of event was seen");
+const milestones = seen.filter((type) => /^(turn|tool)_(started|output|ended)$/.test(type));
 assert.deepEqual(
-  places,
-  places.toSorted((a, b) => a - b),
+  [...new Set(milestones)],
+  ["turn_started", "tool_started", "tool_output", "tool_ended", "turn_ended"],
 );

@@ -41,6 +41,8 @@ export class Agent {
   readonly #tools: ToolSession;
   #starting: Promise<CarriedOut>;
   #turns: Promise<unknown> = Promise.resolve();
+  /** SessionStart hooks listen to it: an interrupt does not wait for a hook that hangs. */
+  readonly #startup = new AbortController();
   #turn: AbortController | undefined;
   #destroyed: Promise<void> | undefined;
 
@@ -163,7 +165,9 @@ export class Agent {
 
   /** Ends the running turn; what ran is answered, what was said is kept. */
   abort(): void {
-    this.#turn?.abort(new Error("interrupted"));
+    const interrupted = new Error("interrupted");
+    this.#startup.abort(interrupted);
+    this.#turn?.abort(interrupted);
   }
 
   /** Ends the turn, runs the SessionEnd hooks once, closes the session file and leaves no process. */
@@ -178,13 +182,15 @@ export class Agent {
     this.#log.flush();
     for (const notice of configuration.notices) this.#emit({ type: "notice", ...notice });
     for (const text of this.#policy.problems) this.#emit({ type: "notice", level: "error", text });
-    for (const text of this.#opened.problems) this.#emit({ type: "notice", level: "warning", text });
+    for (const text of this.#opened.problems) {
+      this.#emit({ type: "notice", level: "warning", text: `${this.sessionFile}: ${text}` });
+    }
     if (options.resume !== undefined) {
       this.#log.append({ type: "resumed", interruptedTools: this.#opened.interrupted });
       for (const edit of this.#opened.edits) this.#messages.restore(edit);
     }
     void cleanupExpiredSessions(this.#opened.sessionsDir, configuration.settings.sessionsKeepDays);
-    return this.#observe("SessionStart", { source: this.#opened.source });
+    return this.#observe("SessionStart", { source: this.#opened.source }, this.#startup.signal);
   }
 
   /** A prompt, and after a no with words those words as the next one (PD-2). */

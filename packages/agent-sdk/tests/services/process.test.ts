@@ -341,7 +341,7 @@ describe("the end of a process that does not end by itself", () => {
   });
 
   it("keeps what it had printed (T63)", async () => {
-    expect(await run("echo before; echo warning >&2; sleep 300", { timeoutMs: 2_000 })).toMatchObject({
+    expect(await run("echo before; echo warning >&2; sleep 300", { timeoutMs: 3_000 })).toMatchObject({
       end: "timed-out",
       stdout: { text: "before\n" },
       stderr: { text: "warning\n" },
