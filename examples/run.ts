@@ -14,17 +14,19 @@ if (chosen.length === 0) {
   );
   process.exitCode = 1;
 } else if (args.includes("--list")) {
-  for (const { name, missing } of chosen) console.log(JSON.stringify({ name, missing }));
+  for (const { name, missing } of chosen) console.log(JSON.stringify({ name, missing: missing() }));
 } else {
   for (const example of chosen) await runOne(example);
 }
 
-async function runOne({ name, missing, run }: Example): Promise<void> {
+async function runOne(example: Example): Promise<void> {
+  const { name } = example;
+  const missing = example.missing();
   if (missing.length > 0) {
     console.log(`skipped  ${name}: ${missing.join(" and ")} not installed here`);
     return;
   }
-  const wrong = await run().catch((error: unknown) => [String(error)]);
+  const wrong = await example.run().catch((error: unknown) => [String(error)]);
   console.log(`${wrong.length === 0 ? "ok      " : "failed  "} ${name}`);
   for (const line of wrong.flatMap((text) => text.split("\n"))) console.log(`         ${line}`);
   if (wrong.length > 0) process.exitCode = 1;

@@ -12,7 +12,7 @@ export interface Example {
   /** "sdk/01-hello", "hooks/audit-log" */
   name: string;
   /** Programs it needs that are not on this machine. */
-  missing: readonly string[];
+  missing: () => string[];
   /** Everything that went wrong; empty when all is well. */
   run: () => Promise<string[]>;
 }
@@ -24,27 +24,24 @@ const HANG_MS = 120_000;
 
 export async function allExamples(): Promise<Example[]> {
   const programs = readdirSync(SDK).filter((file) => file.endsWith(".ts"));
-  const hookFolders = readdirSync(HOOKS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const hookFolders = readdirSync(HOOKS, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
   return [
     ...programs.sort().map((file) => programExample(join(SDK, file))),
-    ...(await Promise.all(
-      hookFolders
-        .map(({ name }) => name)
-        .sort()
-        .map((name) => hookExample(join(HOOKS, name))),
-    )),
+    ...(await Promise.all(hookFolders.sort().map((name) => hookExample(join(HOOKS, name))))),
   ];
 }
 
 function programExample(file: string): Example {
-  return { name: `sdk/${basename(file, ".ts")}`, missing: [], run: () => runProgram(file) };
+  return { name: `sdk/${basename(file, ".ts")}`, missing: () => [], run: () => runProgram(file) };
 }
 
 async function hookExample(folder: string): Promise<Example> {
   const { example }: { example: HookExample } = await import(pathToFileURL(join(folder, "expect.ts")).href);
   return {
     name: `hooks/${basename(folder)}`,
-    missing: example.needs.filter((program) => !isInstalled(program)),
+    missing: () => example.needs.filter((program) => !isInstalled(program)),
     run: () => playAll(folder, example),
   };
 }

@@ -11,6 +11,8 @@ const line = {
   event: event.hook_event_name,
   call: event.tool_use_id,
   tool: event.tool_name,
+  // Asked a second time, because a hook rewrote the input.
+  ...(event.pass === 2 ? { pass: 2 } : {}),
   input: shorten(event.tool_input),
   ...(event.hook_event_name === "PostToolUse"
     ? { ms: event.duration_ms, result: shorten(event.tool_result) }

@@ -3,6 +3,7 @@ import type { HookEvent } from "./hooks/events.ts";
 import type { DecisionRecord } from "./hooks/record.ts";
 import type { Message, Usage } from "./messages/blocks.ts";
 import type { PendingPermission, PermissionDecision } from "./permissions/request.ts";
+import type { Ending } from "./turn/nextStep.ts";
 
 /** A call that did not run because of a decision. */
 export interface PermissionDenial {
@@ -16,19 +17,7 @@ export interface PermissionDenial {
 
 /** How a turn ended, and what it cost. */
 export interface TurnEnd {
-  because:
-    | "done"
-    /** The cap on blocked stops was reached. */
-    | "stop-cap"
-    | "aborted"
-    | "prompt-blocked"
-    /** A hook printed `continue: false`. */
-    | "halted"
-    /** A person said no. */
-    | "denied"
-    | "max-turns"
-    | "context-full"
-    | "model-error";
+  because: Ending["because"] | "prompt-blocked";
   /** One sentence for the user; absent when done. */
   reason?: string;
   /** The last text of the model in this turn; empty when it said nothing. */

@@ -49,3 +49,4 @@ export { describeProblem } from "./services/settings/problem.ts";
 export { loadSettings, type Settings, type SettingsProblem } from "./services/settings.ts";
 export { builtInToolNames } from "./tools/index.ts";
 export { convertMessagesForAPI, type ApiMessage } from "./utils/convertMessagesForAPI.ts";
+export { nearestName } from "./utils/nearestName.ts";

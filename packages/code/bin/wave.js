@@ -23,7 +23,9 @@ function restartOnNode24() {
     );
     process.exit(1);
   }
-  const child = spawn(binary, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(binary, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   // The terminal sends Ctrl-C to both of us; the child decides what it means.
   process.on("SIGINT", () => {});

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { paintFor } from "../src/output/paint.ts";
 import { decode, joinPrompt } from "../src/modes/readStdin.ts";
 import { splitRules } from "../src/cli/splitRules.ts";
-import { nearest } from "../src/utils/nearest.ts";
+import { nearestName } from "wave-agent-sdk";
 import { printable, printableJson, printableLine } from "../src/utils/printable.ts";
 import { wrapText } from "../src/utils/wrapText.ts";
 
@@ -70,7 +70,7 @@ describe("the nearest name", () => {
     ["zzz", undefined],
     ["", undefined],
   ])("of %j is %j", (word, near) => {
-    expect(nearest(word, ["model", "permission-mode", "list", "PreToolUse"])).toBe(near);
+    expect(nearestName(word, ["model", "permission-mode", "list", "PreToolUse"])).toBe(near);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Usage } from "../messages/blocks.ts";
+import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ApiMessage } from "../utils/convertMessagesForAPI.ts";
 import { withRetries } from "./model/attempts.ts";
 import { chatCompletions } from "./model/chatCompletions.ts";
@@ -8,12 +9,7 @@ import { resolveModel } from "./model/resolveModel.ts";
 import { lookAround } from "./model/surroundings.ts";
 import { systemPrompt } from "./model/systemPrompt.ts";
 
-export interface ToolCallWire {
-  id: string;
-  type: "function";
-  index: number;
-  function: { name: string; arguments: string };
-}
+export type { ToolCallWire } from "../messages/toolCall.ts";
 
 /** OpenAI's names. Every field may be missing: an empty answer is an answer. */
 export interface ModelAnswer {

@@ -17,9 +17,12 @@ export interface TurnState {
 export interface Ending {
   because:
     | "done"
+    /** The cap on blocked stops was reached. */
     | "stop-cap"
     | "aborted"
+    /** A hook printed `continue: false`. */
     | "halted"
+    /** A person said no. */
     | "denied"
     | "max-turns"
     | "context-full"

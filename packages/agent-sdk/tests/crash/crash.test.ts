@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,6 +21,8 @@ const KILLS = process.env["WAVE_SOAK"] ? 2_000 : 200;
 const AT_ONCE = 3;
 /** About as long as the session below takes once its process is ready. */
 const SPAN_MS = 450;
+/** Two hundred processes would each spend half a second on reading the same sources. */
+const compileCache = join(tmpdir(), `wave-crash-test-${process.pid}`);
 const program = fileURLToPath(new URL("program.ts", import.meta.url));
 
 const hook = { type: "command", command: "sleep 0.01; exit 0" };
@@ -76,7 +79,8 @@ async function runAndKill(folder: string, model: ScriptedModel, afterMs: number)
     join(folder, "home"),
     model.baseUrl,
   ];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   const exited = new Promise((resolve) => child.once("exit", resolve));
   const told: Told = { ready: undefined, messages: 0, started: new Set(), results: new Map(), ended: false };
   let killing: Promise<void> | undefined;
@@ -86,7 +90,14 @@ async function runAndKill(folder: string, model: ScriptedModel, afterMs: number)
     const said = JSON.parse(line);
     if (said.told === "ready") {
       told.ready = said;
-      killing = sleep(afterMs).then(() => void child.kill("SIGKILL"));
+      const done = new AbortController();
+      void exited.then(() => done.abort());
+      killing = sleep(afterMs, undefined, { signal: done.signal }).then(
+        () => void child.kill("SIGKILL"),
+        () => {
+          // It ended by itself before its moment came.
+        },
+      );
     }
     if (said.told === "messages") told.messages = said.count;
     if (said.told === "started") told.started.add(said.id);
@@ -167,12 +178,15 @@ describe("kill -9", () => {
       const random = seeded(seed);
       const moments = Array.from({ length: KILLS }, () => random() * SPAN_MS);
       await using model = await startScriptedModel(reply);
+      // A process that is killed leaves no cache: one may end by itself first.
+      expect(await checkOne(model, 60_000)).toBe("finished");
       const ends: string[] = [];
       const worker = async () => {
         for (let moment = moments.pop(); moment !== undefined; moment = moments.pop())
           ends.push(await checkOne(model, moment));
       };
       await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      rmSync(compileCache, { recursive: true, force: true });
       expect(ends).toHaveLength(KILLS);
       expect(model.requests.flatMap((request) => request.problems)).toEqual([]);
       // The moments have to fall into the session, or the test proves nothing.

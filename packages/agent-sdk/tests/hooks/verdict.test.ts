@@ -164,7 +164,8 @@ describe("what lets through must be well formed (JO-6, T33, T110, T111)", () => 
     ["no event name", undefined],
     ["the name of another event", "Stop"],
   ])("an object with %s still denies, and neither allows nor rewrites", (_name, event) => {
-    const named = (fields: object) => read(exited(0, { hookSpecificOutput: { hookEventName: event, ...fields } }));
+    const named = (fields: object) =>
+      read(exited(0, { hookSpecificOutput: { hookEventName: event, ...fields } }));
     expect(named({ permissionDecision: "deny", permissionDecisionReason: "no" })).toMatchObject({
       decision: "deny",
     });

@@ -300,7 +300,7 @@ describe("the end of a process that does not end by itself", () => {
     "has a child in a session of its own": ["setsid sleep 300 &", "sleep 300"],
     "forked twice": ["(setsid bash -c 'sleep 300 & sleep 300' &)", "sleep 300"],
     "has a child that Wave's mark was taken from": [
-      'env -i PATH="$PATH" WAVE_TEST_MARK="$WAVE_TEST_MARK" setsid sleep 300 &',
+      `env -i PATH="$PATH" WAVE_TEST_MARK="$WAVE_TEST_MARK" setsid bash -c 'trap "" TERM; sleep 300; sleep 300' &`,
       "sleep 300",
     ],
     "stopped itself": ["", "kill -STOP $$; sleep 300"],

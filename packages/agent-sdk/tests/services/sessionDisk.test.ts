@@ -79,6 +79,26 @@ describe("a disk that does not take it", () => {
     expect(await loadSession(handle.file)).toMatchObject({ messages: [{ id: "m2" }], problems: [] });
   });
 
+  it("without hard links: is locked all the same (G56)", ({ skip }) => {
+    using folder = tempFolder();
+    const inject = [
+      "-f",
+      "-qq",
+      "-o",
+      "/dev/null",
+      "-e",
+      "trace=link,linkat",
+      "-e",
+      "inject=link,linkat:error=EPERM",
+    ];
+    const file = join(folder.path, "s1.jsonl");
+    const args = [...inject, process.execPath, program("saveTwice.ts"), file];
+    const run = spawnSync("strace", args, { encoding: "utf8", timeout: 60_000 });
+    if (run.error || run.status !== 0) return skip(`no strace here: ${run.error?.message ?? run.stderr}`);
+    expect(JSON.parse(run.stdout)).toEqual([{ saved: true }, { saved: true }]);
+    expect(readdirSync(folder.path)).toEqual(["s1.jsonl"]);
+  });
+
   it("forbidden: is told, with the folder", ({ skip }) => {
     if (process.getuid?.() === 0) return skip("root may write everywhere");
     using folder = tempFolder();

@@ -1,4 +1,4 @@
-import { nearest } from "../utils/nearest.ts";
+import { nearestName } from "wave-agent-sdk";
 import { COMMAND_NAMES } from "./flags.ts";
 
 export interface WithoutPrint {
@@ -17,7 +17,7 @@ export function chooseRun({ prompt, onTerminal, piped, hasModel }: WithoutPrint)
   const isPiped = piped !== undefined && piped.trim() !== "";
   // Before anything is sent: a mistyped command is no prompt. With -p it would be.
   if (hasPrompt && !prompt.includes(" ")) {
-    const near = nearest(prompt, COMMAND_NAMES);
+    const near = nearestName(prompt, COMMAND_NAMES);
     // The very name of one is here only because it stood behind --.
     if (near && near !== prompt) {
       return {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearest } from "../utils/nearest.ts";
+import { nearestName } from "wave-agent-sdk";
 import { FLAGS, type Flag } from "./flags.ts";
 
 /** Flags by name, with every value each was given; a flag without a value has `[""]`. */
@@ -60,7 +60,7 @@ function flagOf(name: string, rawName: string): Flag {
   const flag = FLAGS.find((candidate) => candidate.name === name);
   if (flag) return flag;
   const near = rawName.startsWith("--")
-    ? nearest(
+    ? nearestName(
         name,
         FLAGS.map((candidate) => candidate.name),
       )
@@ -100,7 +100,7 @@ function addFlag(
     );
   }
   if (flag.value.takes === "one" && flag.value.choices && !flag.value.choices.includes(value)) {
-    const near = nearest(value, flag.value.choices);
+    const near = nearestName(value, flag.value.choices);
     throw new WrongUsage(
       `${rawName} has no ${JSON.stringify(value)}: choose ${flag.value.choices.join(", ")}.${near ? ` Did you mean ${near}?` : ""}`,
     );

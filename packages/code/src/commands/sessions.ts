@@ -12,7 +12,7 @@ import type { Invocation } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
 import { waveHome } from "../modes/readSettings.ts";
 import { paintFor, type Paint } from "../output/paint.ts";
-import { nearest } from "../utils/nearest.ts";
+import { nearestName } from "wave-agent-sdk";
 import { printable, printableJson, printableLine } from "../utils/printable.ts";
 import { failed, wrongUsage } from "./wrongUsage.ts";
 
@@ -39,7 +39,7 @@ export async function runSessions(
     );
   if (name === "show")
     return wrongUsage(around, "wave sessions show needs the id of one session; wave sessions list has them.");
-  const near = nearest(name, SUBCOMMANDS);
+  const near = nearestName(name, SUBCOMMANDS);
   return wrongUsage(
     around,
     `There is no wave sessions ${name}. ${near ? `Did you mean wave sessions ${near}?` : `There are: ${SUBCOMMANDS.join(", ")}.`}`,

@@ -1,4 +1,4 @@
-import type { ToolCallWire } from "../aiService.ts";
+import type { ToolCallWire } from "../../messages/toolCall.ts";
 import { asRecord, asText, parseJson, type JsonRecord } from "./json.ts";
 
 interface Building {

@@ -1,4 +1,4 @@
-import { nearest } from "../../utils/nearest.ts";
+import { nearestName } from "wave-agent-sdk";
 import type { Invocation } from "../../cli/args.ts";
 import type { Surroundings } from "../../cli/surroundings.ts";
 import { wrongUsage } from "../wrongUsage.ts";
@@ -28,7 +28,7 @@ export async function runHooks(invocation: HooksInvocation, around: Surroundings
     case "explain":
       return explainHooks(words, invocation, around);
     default: {
-      const near = nearest(name, SUBCOMMANDS);
+      const near = nearestName(name, SUBCOMMANDS);
       return wrongUsage(
         around,
         `There is no wave hooks ${name}. ${near ? `Did you mean wave hooks ${near}?` : `There are: ${SUBCOMMANDS.join(", ")}.`}`,

@@ -9,7 +9,7 @@ import {
 } from "wave-agent-sdk";
 import type { Surroundings } from "../../cli/surroundings.ts";
 import { fatalProblems, readSettings } from "../../modes/readSettings.ts";
-import { nearest } from "../../utils/nearest.ts";
+import { nearestName } from "wave-agent-sdk";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
 import { wrongUsage } from "../wrongUsage.ts";
@@ -46,7 +46,7 @@ function readQuestion(
   const [event, value, input, ...rest] = words;
   if (event === undefined) return { problem: `Which event? One of ${HOOK_EVENT_NAMES.join(", ")}.` };
   if (!isHookEvent(event)) {
-    const near = nearest(event, HOOK_EVENT_NAMES);
+    const near = nearestName(event, HOOK_EVENT_NAMES);
     return {
       problem: `There is no event ${JSON.stringify(event)}. ${near ? `Did you mean ${near}?` : `There are: ${HOOK_EVENT_NAMES.join(", ")}.`}`,
     };
@@ -84,7 +84,7 @@ function unknownTool(event: HookEvent, value: string | undefined): string | unde
     return undefined;
   const tools = builtInToolNames();
   if (tools.includes(value)) return undefined;
-  const near = nearest(value, tools);
+  const near = nearestName(value, tools);
   return `Wave has no tool ${JSON.stringify(value)}${near ? `; did you mean ${near}?` : "."}`;
 }
 
