@@ -14,7 +14,8 @@ export const KNOWN_FIELDS: ReadonlySet<string> = new Set(
   }),
 );
 
-const knownFieldInText = new RegExp(`"(?:${[...KNOWN_FIELDS].join("|")})"\\s*:`);
+// In either kind of quotes: a decision written as a Python dictionary is one that went wrong.
+const knownFieldInText = new RegExp(`["'](?:${[...KNOWN_FIELDS].join("|")})["']\\s*:`);
 
 // Output is at most a megabyte, but a thousand unclosed braces would each be scanned to the end of it.
 const SCAN_BUDGET = 16 * 1024 * 1024;

@@ -44,8 +44,8 @@ export function readObject(event: HookEvent, printed: Record<string, unknown>): 
     reason,
     halt: top["continue"] === false ? { reason: words(top["stopReason"]) } : undefined,
     context: notes.broken.length > 0 ? undefined : words(specific["additionalContext"]),
-    rewrite: sound
-      ? readRewrite(isRecord(inner) ? inner["updatedInput"] : undefined, specificShape)
+    rewrite: named
+      ? readRewrite(specificShape, isRecord(inner) ? inner["updatedInput"] : undefined, sound)
       : undefined,
     systemMessage: words(top["systemMessage"]),
     ...notes,
@@ -122,9 +122,11 @@ function meaning(event: HookEvent, said: unknown): Decision {
   return HOOK_EVENTS[event].onBlock === "deny-tool" ? "allow" : "none";
 }
 
-function readRewrite(given: unknown, shape: z.ZodRawShape): Reading["rewrite"] {
+/** A rewrite of a broken object does not count; one that is no object refuses the call even there. */
+function readRewrite(shape: z.ZodRawShape, given: unknown, sound: boolean): Reading["rewrite"] {
   if (given === undefined || given === null || !Object.hasOwn(shape, "updatedInput")) return undefined;
-  return isRecord(given) ? { to: given } : { refused: "updatedInput is not an object" };
+  if (!isRecord(given)) return { refused: "updatedInput is not an object" };
+  return sound ? { to: given } : undefined;
 }
 
 function wrongName(event: HookEvent, given: unknown): string {

@@ -35,8 +35,13 @@ export function readVerdict(event: HookEvent, result: HookExecutionResult, hook:
   const verdict = readDecision(event, result, hook);
   if (!verdict.rewrite || !("refused" in verdict.rewrite)) return verdict;
   // The old input is not what the hook wanted to run, so nothing runs (G9).
-  const text = `hook ${hook.name}: ${verdict.rewrite.refused}`;
-  return { ...verdict, decision: "deny", reason: { text, from: "json" } };
+  return refused(verdict, `hook ${hook.name}: ${verdict.rewrite.refused}`);
+}
+
+/** A deny for a reason of Wave's own, beside the hook's when it denied, too. */
+export function refused(verdict: Verdict, why: string): Verdict {
+  const own = verdict.decision === "deny" && verdict.reason ? `${verdict.reason.text}\n` : "";
+  return { ...verdict, decision: "deny", reason: { text: own + why, from: "json" } };
 }
 
 export type JudgedHook = HookIdentity & { onError: OnError };
@@ -63,7 +68,9 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
     reason: said.reason === undefined ? undefined : { text: said.reason, from: "json" },
     halt: said.halt && (said.halt.reason ?? `hook ${hook.name} ended the turn without giving a reason`),
     context: whole && said.context !== undefined ? { text: said.context, as: "hook-block" } : undefined,
-    rewrite: whole ? said.rewrite : undefined,
+    rewrite: finished
+      ? (readings.map(({ rewrite }) => rewrite).find(isRefused) ?? (whole ? said.rewrite : undefined))
+      : undefined,
     failure: undefined,
     errors: [],
     warnings: [
@@ -98,6 +105,8 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
   if (isPlainText && row.stdout !== "not-used") verdict.context = { text: stdout, as: row.stdout };
   return verdict;
 }
+
+const isRefused = (rewrite: Reading["rewrite"]) => rewrite !== undefined && "refused" in rewrite;
 
 const SILENT: Reading = {
   decision: "none",
@@ -134,6 +143,7 @@ function blockedByExitCode(
   }
   if (output.broken !== undefined) warnings.push(`hook ${name}: ${output.broken}`);
   const fromJson = said === "deny" ? verdict.reason : undefined;
+  if (said === "deny" && !fromJson && output.stderr === "") warnings.push(giveAReason(name));
   const text = output.stderr || `blocked by hook ${name} (exit code 2, without a reason)`;
   return { ...verdict, decision: "deny", reason: fromJson ?? { text, from: "stderr" }, warnings };
 }
@@ -144,12 +154,12 @@ function denyWithoutReason(verdict: Verdict): Verdict {
   return {
     ...verdict,
     reason: { text: `blocked by hook ${name}, which gave no reason`, from: "json" },
-    warnings: [
-      ...verdict.warnings,
-      `hook ${name} blocked without a reason; give one, it is what the model or the user reads`,
-    ],
+    warnings: [...verdict.warnings, giveAReason(name)],
   };
 }
+
+const giveAReason = (name: string) =>
+  `hook ${name} blocked without a reason; give one, it is what the model or the user reads`;
 
 /** Nobody decided: the hook's own `onError` speaks, and nothing of its output is believed. */
 function withoutDecision(

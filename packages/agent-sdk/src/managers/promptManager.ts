@@ -77,9 +77,13 @@ export class PromptManager {
     hooks: { name: string; source: string }[],
     signal: AbortSignal,
   ): Promise<{ because: "prompt-blocked" | "aborted"; reason: string; unanswered: boolean } | undefined> {
+    if (this.#session.mode() === "dontAsk") {
+      const text = `${reason}\nMode dontAsk denies what would have to be asked.`;
+      return { because: "prompt-blocked", reason: text, unanswered: false };
+    }
     const answered = await this.#permissions.request(
       {
-        toolName: "UserPromptSubmit",
+        toolName: "prompt",
         toolUseId: undefined,
         input: { prompt },
         originalInput: undefined,
@@ -110,6 +114,12 @@ export class PromptManager {
     reason: string,
   ): Submission & { accepted: false } {
     this.#messages.removeLastUserMessage();
+    // Nothing the hooks printed reaches the conversation; their errors and warnings are shown all the same.
+    const effects = effectsOf("UserPromptSubmit", judged.verdicts);
+    carryOut(
+      effects.filter((effect) => effect.do === "tell-user"),
+      this.#messages,
+    );
     if (because === "prompt-blocked") this.#messages.addErrorBlock(reason);
     this.#record(prompt, judged, {
       decision: "blocked",

@@ -1,7 +1,7 @@
 import { combine } from "../hooks/combine.ts";
 import { mergePasses } from "../hooks/passes.ts";
 import { applyRewrites } from "../hooks/rewrite.ts";
-import type { Verdict } from "../hooks/verdict.ts";
+import { refused, type Verdict } from "../hooks/verdict.ts";
 import type { PreparedCall } from "../turn/prepareCall.ts";
 import type { HookManager, Judgement } from "./hookManager.ts";
 
@@ -68,7 +68,9 @@ function refuse(
 ): Verdict[] {
   return verdicts.map((verdict, index) => {
     if (!rewriters.has(index)) return verdict;
-    const text = `hook ${verdict.hook.name} rewrote the input so that it does not fit the tool: ${misfit}`;
-    return { ...verdict, decision: "deny", reason: { text, from: "json" } };
+    return refused(
+      verdict,
+      `hook ${verdict.hook.name} rewrote the input so that it does not fit the tool: ${misfit}`,
+    );
   });
 }

@@ -1,8 +1,9 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { type FileKind, planCommand, unquotedFolderHint } from "../hooks/command.ts";
 import { HOOK_EVENTS } from "../hooks/events.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { withoutShellStartup } from "../utils/environment.ts";
+import { fileStart } from "./fileStart.ts";
 import { didNotRun, type HookCall } from "./hookCall.ts";
 import { type ProcessRun, runProcess } from "./process.ts";
 
@@ -106,17 +107,7 @@ function look(path: string): FileKind {
 
 /** `#!`, or a binary, which has a NUL somewhere in its header; a text without either only a shell can run. */
 function startsLikeAProgram(path: string): boolean {
-  try {
-    const descriptor = openSync(path, "r");
-    try {
-      const start = Buffer.alloc(128);
-      const length = readSync(descriptor, start, 0, start.length, 0);
-      return start.toString("latin1", 0, 2) === "#!" || start.subarray(0, length).includes(0);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    // EACCES: it may be run but not read, as some binaries are.
-    return true;
-  }
+  const start = fileStart(path, 128);
+  // It may be allowed to be run and not to be read, as some binaries are.
+  return start === undefined || start.toString("latin1", 0, 2) === "#!" || start.includes(0);
 }

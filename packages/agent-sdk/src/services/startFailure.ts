@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { errorCode } from "../utils/errorCode.ts";
+import { fileStart } from "./fileStart.ts";
 
 export interface StartFailure {
   /** As the system names it (ENOENT, EACCES, E2BIG …). */
@@ -27,6 +28,7 @@ export function codeOf(error: unknown): string {
 
 function explain(code: string, error: unknown, { file, cwd }: { file: string; cwd: string }): string {
   if (!isFolder(cwd)) return `The folder ${cwd} does not exist any more, so nothing can be started in it.`;
+  if (!canEnter(cwd)) return `The folder ${cwd} may not be entered, so nothing can be started in it.`;
   switch (code) {
     case "ENOENT":
       return explainMissing(file);
@@ -47,7 +49,11 @@ function explain(code: string, error: unknown, { file, cwd }: { file: string; cw
 }
 
 function explainMissing(file: string): string {
-  const interpreter = file.includes("/") ? firstLine(file)?.match(/^#!\s*([^ \t\n]*)/)?.[1] : undefined;
+  const interpreter = file.includes("/")
+    ? fileStart(file, 256)
+        ?.toString("utf8")
+        .match(/^#!\s*([^ \t\n]*)/)?.[1]
+    : undefined;
   if (interpreter === undefined) return `${file} does not exist.`;
   if (interpreter.endsWith("\r")) {
     return `${file} cannot be started: its lines end as on Windows, so its first line names no program; save it with LF line ends.`;
@@ -56,21 +62,18 @@ function explainMissing(file: string): string {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
-function firstLine(file: string): string | undefined {
+function canEnter(path: string): boolean {
   try {
-    const descriptor = openSync(file, "r");
-    try {
-      const start = Buffer.alloc(256);
-      const length = readSync(descriptor, start, 0, start.length, 0);
-      return start.toString("utf8", 0, length).split("\n", 1)[0];
-    } finally {
-      closeSync(descriptor);
-    }
+    accessSync(path, constants.X_OK);
+    return true;
   } catch {
-    // ENOENT: there is no such file, which is what is being found out.
-    return undefined;
+    return false;
   }
 }

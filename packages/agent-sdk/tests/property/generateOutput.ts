@@ -86,8 +86,10 @@ function objectArb(event: Event): fc.Arbitrary<Input> {
       note: weighted<unknown>([9, undefined], [1, "[§.note]"]),
     })
     .map(({ wrongContinue, decision, reason, ...rest }) => {
-      const fields = { ...rest, continue: rest.continue ?? wrongContinue };
-      // A reason at the top belongs to a decision at the top; what it would mean beside another is not written down.
+      const hookSpecificOutput =
+        decision === undefined ? rest.hookSpecificOutput : withoutLoneReason(rest.hookSpecificOutput);
+      const fields = { ...rest, hookSpecificOutput, continue: rest.continue ?? wrongContinue };
+      // What a reason in one place means for a decision in the other is not written down, so they come together.
       const object = present(decision === undefined ? fields : { ...fields, decision, reason });
       // At least one known field says something, or it would be a matter of taste whether this is a hook's object.
       const says = ["continue", "stopReason", "systemMessage", "decision", "hookSpecificOutput"].some(
@@ -95,6 +97,11 @@ function objectArb(event: Event): fc.Arbitrary<Input> {
       );
       return says ? object : { ...object, systemMessage: "[§.system]" };
     });
+}
+
+function withoutLoneReason(specific: unknown): unknown {
+  if (!isObject(specific) || (specific["decision"] ?? specific["permissionDecision"])) return specific;
+  return present({ ...specific, reason: undefined, permissionDecisionReason: undefined });
 }
 
 /** Objects that hold nothing back. */

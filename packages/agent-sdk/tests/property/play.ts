@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Agent } from "../../src/agent.ts";
@@ -51,11 +52,11 @@ export interface Stage {
   pipe: string;
 }
 
-/** Plays a scenario with a real agent, real processes and a model at its wire. An id is used once. */
+/** Plays a scenario with a real agent, real processes and a model at its wire. */
 export async function play(
   drawn: Scenario,
   stage: Stage,
-  { id, timeoutSeconds }: { id: string; timeoutSeconds: number },
+  timeoutSeconds: number,
 ): Promise<{ seen: Seen; scenario: Scenario }> {
   using folder = tempFolder();
   const project = folder.path;
@@ -70,6 +71,7 @@ export async function play(
   writeSettings(join(project, ".wave", "settings.json"), hooks.project);
   writeSettings(join(project, ".wave", "settings.local.json"), hooks.local);
 
+  const id = randomUUID();
   stage.calls.set(id, scenario.call);
   const asked: PendingPermission[] = [];
   const toolInputs: Input[] = [];

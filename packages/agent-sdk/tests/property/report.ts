@@ -1,36 +1,38 @@
-import { EVENTS, type PlannedHook, type Scenario } from "./generate.ts";
-import type { Seen } from "./play.ts";
-import type { Expected } from "./referenceTurn.ts";
+import { EVENTS, type PlannedHook } from "./generate.ts";
+import type { Played } from "./playAndCompare.ts";
+import type { Event } from "./reference.ts";
 
-/** A failed scenario for a reader: the hooks, one line each, then what was expected and what came. */
-export function report(
-  failed: { scenario: Scenario; expected: Expected; seen: Seen; wrong: string[] },
-  again: string,
-): string {
-  const { scenario, expected, seen, wrong } = failed;
+/** A failed scenario for a reader: the differences, the hooks, one line each, what was expected and what came. */
+export function report({ scenario, expected, seen, wrong }: Played, again: string): string {
   const { gate, call } = scenario;
-  return [
+  const said = Object.entries(expected).filter(([, value]) =>
+    JSON.stringify(value)?.replace(/^(\[\]|\{\}|false)$/, ""),
+  );
+  const text = [
     ...wrong.map((line) => `✗ ${line}`),
     "",
     `mode ${gate.mode}, answer ${gate.answer}, rules ${JSON.stringify(gate.rules)}`,
     `call ${call.tool} ${JSON.stringify(call.input)}`,
-    ...EVENTS.flatMap((event) => scenario.hooks[event].map((hook) => `${event} ${hookLine(hook)}`)),
+    ...EVENTS.flatMap((event) => scenario.hooks[event].map((hook) => hookLine(event, hook))),
     "",
-    `expected ${JSON.stringify(expected, undefined, 1)}`,
+    "Expected:",
+    ...said.map(([key, value]) => `  ${key} ${JSON.stringify(value)}`),
     "",
-    `ended ${seen.end.because} (${seen.end.reason ?? ""})`,
-    ...seen.messages.map((message) => `${message.role} ${JSON.stringify(message.blocks)}`),
+    `Got: ended ${seen.end.because} (${seen.end.reason ?? ""})`,
+    ...seen.messages.map((message) => `  ${message.role} ${JSON.stringify(message.blocks)}`),
     "",
     `Run it again with ${again}`,
   ].join("\n");
+  return text.replaceAll(/,"(origin|metadata)":\{[^{}]*\}/g, "");
 }
 
-function hookLine(hook: PlannedHook): string {
+function hookLine(event: Event, hook: PlannedHook): string {
   const says = JSON.stringify(hook.says);
   const again = JSON.stringify(hook.saysAgain);
+  const second = event === "PreToolUse" && again !== says ? ` then ${again}` : "";
   const matcher = hook.matches ? "" : `, matcher ${hook.matcher} does not match`;
   const repeated = hook.repeated
     ? `, also in ${hook.repeated.source} with onError ${hook.repeated.onError}`
     : "";
-  return `${hook.name} (${hook.source}, onError ${hook.ownOnError}${repeated}${matcher}) ${says}${again === says ? "" : ` then ${again}`}`;
+  return `${event} ${hook.name} (${hook.source}, onError ${hook.ownOnError}${repeated}${matcher}) ${says}${second}`;
 }

@@ -120,6 +120,20 @@ describe("a process that cannot be started", () => {
     },
   );
 
+  // Root may enter every folder.
+  it.skipIf(process.getuid?.() === 0)(
+    "a folder that may not be entered is named, not the command (G43)",
+    async () => {
+      using folder = tempFolder();
+      chmodSync(folder.path, 0o600);
+      expect(await run("true", { cwd: folder.path })).toMatchObject({
+        end: "not-started",
+        code: "EACCES",
+        message: `The folder ${folder.path} may not be entered, so nothing can be started in it.`,
+      });
+    },
+  );
+
   it("a program that is still being written is tried again until it can run (G43)", async () => {
     using folder = tempFolder();
     const file = join(folder.path, "copy-of-true");
