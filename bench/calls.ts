@@ -1,8 +1,10 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Agent } from "../packages/agent-sdk/src/agent.ts";
-import { startScriptedModel } from "../packages/agent-sdk/src/testing/index.ts";
 import { median, ms, report, times } from "./stats.ts";
 
 const CALLS = 1_000;
@@ -11,17 +13,22 @@ const PER_ANSWER = 10;
 /** What a call costs that starts no process and has no hook, and whether the thousandth costs more than the first. */
 export async function benchCalls(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "wave-bench-"));
-  const calls = Array.from({ length: PER_ANSWER }, () => ({ name: "TodoWrite", arguments: { todos: [] } }));
-  await using model = await startScriptedModel((_request, number) =>
-    number < CALLS / PER_ANSWER ? { calls } : { say: "done" },
+  const server = fork(
+    fileURLToPath(new URL("modelServer.ts", import.meta.url)),
+    [String(CALLS / PER_ANSWER), String(PER_ANSWER)],
+    {
+      execArgv: ["--conditions=@wave/source"],
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    },
   );
+  const [printed] = server.stdout ? await once(server.stdout, "data") : [];
   const starts: number[] = [];
   const costs: number[] = [];
   let heap = 0;
   const agent = await Agent.create({
     workdir: folder,
     waveHome: join(folder, "home"),
-    baseUrl: model.baseUrl,
+    baseUrl: String(printed).trim(),
     apiKey: "key",
     model: "scripted",
     onEvent: (event) => {
@@ -36,16 +43,13 @@ export async function benchCalls(): Promise<void> {
   await agent.sendMessage("go");
   const grown = (settledHeap() - heap) / 1024 / 1024;
   await agent.destroy();
+  server.disconnect();
   rmSync(folder, { recursive: true, force: true });
   const early = median(costs.slice(5, 25));
   const late = median(costs.slice(-20));
   report("a tool call without a hook, beyond the tool", ms(median(costs)), "under 1 ms");
   report("growth of that over 1,000 calls (last against first)", times(late / early), "1.0 ×");
-  report(
-    "memory that 900 calls leave behind (their own records)",
-    `${grown.toFixed(1)} MB`,
-    "no more than they say",
-  );
+  report("memory that 900 calls leave behind", `${grown.toFixed(1)} MB`, "their own text");
 }
 
 function settledHeap(): number {

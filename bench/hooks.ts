@@ -31,10 +31,13 @@ const hook = (command: string, name = command): HookDefinition => ({
 const run = (hooks: HookDefinition[]) =>
   executeHooks("PreToolUse", { input, projectDir: "/", sessionId: "s", env, withheld: {} }, hooks);
 
-/** The floor: the same command started from Node, its output read, nothing kept, nothing decided. */
+/**
+ * The floor: the same command started from Node, its output read, nothing kept, nothing decided. Without --norc bash would
+ * take the pipes for a remote login and read the user's profile.
+ */
 function bareProcess(): Promise<void> {
   return new Promise((resolve) => {
-    const child = spawn("bash", ["-c", COMMAND], { cwd: "/", env, detached: true });
+    const child = spawn("bash", ["--norc", "-c", COMMAND], { cwd: "/", env, detached: true });
     child.stdin.on("error", () => {});
     child.stdin.end(`${JSON.stringify(input)}\n`);
     child.stdout.resume();

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type ProcessRequest, runProcess, startProcess } from "../../src/services/process.ts";
 import { endProcesses, isAlive, processesWith } from "../support/processes.ts";
 import { tempFolder } from "../support/tempFolder.ts";
@@ -27,9 +27,10 @@ function shell(script: string, more: Partial<ProcessRequest> = {}): ProcessReque
 
 const run = (script: string, more?: Partial<ProcessRequest>) => runProcess(shell(script, more));
 
-/** A mark in the environment of everything one test starts, to find it again. */
+/** A mark in the environment of everything one test starts, to find it again, and to end it when the test is over. */
 function marked(): { mark: string; env: Record<string, string> } {
   const mark = `wave-test-${randomUUID()}`;
+  onTestFinished(() => endProcesses(processesWith(mark)));
   return { mark, env: { PATH, WAVE_TEST_MARK: mark } };
 }
 
@@ -56,13 +57,12 @@ describe("how a process ended", () => {
   });
 
   it("loses nothing that was printed right before the exit, also when a child holds the pipe (T61, G39)", async () => {
-    const { mark, env } = marked();
+    const { env } = marked();
     const text = "x".repeat(150_000);
     for (let round = 0; round < 40; round++) {
       const result = await run(`sleep 300 & printf '%*s' ${text.length} '' | tr ' ' x`, { env });
       expect(result.stdout).toEqual({ text, bytes: text.length, cut: 0 });
     }
-    endProcesses(processesWith(mark));
   });
 });
 
@@ -281,16 +281,14 @@ describe("a background child", () => {
     writeFileSync(waiting, "");
     await waitFor("the background child wrote its marker", () => existsSync(marker));
     await waitFor("the child is the sleep", () => processesWith(mark).length === 1);
-    endProcesses(processesWith(mark));
   });
 
   it("that never stops printing does not keep the result waiting (T61, G39)", async () => {
-    const { mark, env } = marked();
+    const { env } = marked();
     expect(await run("for _ in 1 2 3 4; do cat /dev/zero & done; exit 0", { env })).toMatchObject({
       end: "exited",
       code: 0,
     });
-    endProcesses(processesWith(mark));
   });
 
   it("survives an abort that comes after the result (T62)", async () => {
@@ -299,9 +297,7 @@ describe("a background child", () => {
     await run("sleep 300 & exit 0", { env, signal: turn.signal });
     turn.abort();
     await sleep(300);
-    const alive = processesWith(mark);
-    endProcesses(alive);
-    expect(alive).toHaveLength(1);
+    expect(processesWith(mark)).toHaveLength(1);
   });
 });
 
@@ -330,7 +326,6 @@ describe("the end of a process that does not end by itself", () => {
       const { mark, env } = marked();
       const result = await run(script, { env, timeoutMs: 300 });
       const left = processesWith(mark);
-      endProcesses(left);
       expect(result).toMatchObject({ end: "timed-out", afterMs: 300 });
       expect(left).toEqual([]);
     },
@@ -341,7 +336,6 @@ describe("the end of a process that does not end by itself", () => {
     const turn = new AbortController();
     const result = await run(script, { env, signal: turn.signal, onOutput: () => turn.abort() });
     const left = processesWith(mark);
-    endProcesses(left);
     expect(result).toMatchObject({ end: "aborted", stdout: { text: "ready\n" } });
     expect(left).toEqual([]);
   });
@@ -387,7 +381,6 @@ describe("the end of a process that does not end by itself", () => {
     const outer = startProcess(shell(script, { env, cwd: folder.path, onOutput: () => outer.kill() }));
     expect(await outer.done).toMatchObject({ end: "aborted", stdout: { text: "ready\n" } });
     const left = processesWith(mark);
-    endProcesses(left);
     expect(left).toEqual([]);
   });
 
