@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "rolldown";
 
 // One bundle for the command `wave`: a user's machine needs no build tool and no source tree to start it.
@@ -9,7 +10,11 @@ export default defineConfig({
     conditionNames: ["@wave/source", "node", "import", "default"],
     // jsonc-parser's "main" is UMD and cannot be bundled; its "module" can.
     mainFields: ["module", "main"],
+    // Ink's optional developer tools are not installed.
+    alias: { "react-devtools-core": fileURLToPath(new URL("scripts/stubs/react-devtools-core.mjs", import.meta.url)) },
   },
+  // React's development build is four times as large and slow.
+  transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },
   // Chunk names carry a hash: without cleanDir the chunks of every earlier build would be packed and shipped, too.
   output: {
     cleanDir: true,

@@ -14,7 +14,7 @@ if (installed < modified(join(root, "package-lock.json"))) {
   npm("ci");
 } else if (newest(join(root, "packages")) > modified(join(root, "packages", "code", "dist", "cli.js"))) {
   say("building");
-  npm("run", "prepare");
+  npm("run", "--silent", "prepare");
 }
 
 /** The newest source file below a folder: what the bundle must not be older than. */

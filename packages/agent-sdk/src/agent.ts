@@ -2,6 +2,7 @@ import type { AgentOptions } from "./agentOptions.ts";
 import type { AgentEvent, TurnEnd } from "./events.ts";
 import { buildRecord } from "./hooks/buildRecord.ts";
 import { effectsOf } from "./hooks/effects.ts";
+import type { HookState } from "./hooks/definition.ts";
 import type { HookEvent, HookFacts } from "./hooks/events.ts";
 import { AIManager } from "./managers/aiManager.ts";
 import { carryOut, type CarriedOut } from "./managers/carryOut.ts";
@@ -71,7 +72,7 @@ export class Agent {
     const mode = () => this.#policy.mode;
     const session: ToolSession = {
       projectDir,
-      cwd: projectDir,
+      cwd: configuration.workdir,
       env: environment.env,
       files: new FileMemory(),
       shells: new ShellRegistry(),
@@ -85,7 +86,7 @@ export class Agent {
     this.#messages = new MessageManager({
       log: this.#log,
       messages: opened.messages,
-      onChange: (message) => emit({ type: "messages_changed", message }),
+      onChange: (change) => emit({ type: "messages_changed", ...change }),
     });
     this.#policy = new PermissionPolicy({ rules: configuration.rules, mode: configuration.mode, session });
     this.#permissions = new PermissionManager({ ask: options.onPermissionRequest, emit });
@@ -149,6 +150,15 @@ export class Agent {
     return this.#permissions.pending;
   }
 
+  get hooks(): HookState[] {
+    return this.#hooks.hooks;
+  }
+
+  /** Switches a hook off or on again for this session; managed hooks stay on. */
+  switchHook(id: string, on: boolean): boolean {
+    return this.#hooks.switchHook(id, on);
+  }
+
   answerPermission(id: string, answer: PermissionAnswer): boolean {
     return this.#permissions.answer(id, answer);
   }
@@ -156,6 +166,8 @@ export class Agent {
   /** Runs one turn after the ones before it; never rejects for what a model, hook or tool did. */
   async sendMessage(content: string): Promise<TurnEnd> {
     if (this.#destroyed) throw new Error("this agent was destroyed; create a new one");
+    if (content.trim() === "")
+      throw new TypeError("the message is empty; there is nothing to send to the model");
     const turn = this.#turns.then(() => this.#runTurns(content));
     this.#turns = turn.catch(() => {
       // The caller of sendMessage has the error; the next prompt must not inherit it.
@@ -248,17 +260,26 @@ export class Agent {
     this.abort();
     await this.#turns;
     await this.#starting;
-    await this.#observe("SessionEnd", { reason }, signal);
-    await this.#tools.shells.dispose();
-    this.#log.append({ type: "ended", reason }, { sync: true });
-    this.#log.close();
+    try {
+      await this.#observe("SessionEnd", { reason }, signal);
+    } finally {
+      await this.#tools.shells.dispose();
+      this.#log.append({ type: "ended", reason }, { sync: true });
+      this.#log.close();
+    }
   }
 
+  /** A mistake in the program that listens must not end a turn half-way or keep a session open; it is made known. */
   #announce(event: AgentEvent, { onEvent, callbacks }: AgentOptions): void {
-    onEvent?.(event);
-    if (event.type === "messages_changed") callbacks?.onMessagesChange?.(this.messages);
-    if (event.type === "turn_started") callbacks?.onLoadingChange?.(true);
-    if (event.type === "turn_ended") callbacks?.onLoadingChange?.(false);
+    try {
+      onEvent?.(event);
+      if (event.type === "messages_changed") callbacks?.onMessagesChange?.(this.messages);
+      if (event.type === "turn_started") callbacks?.onLoadingChange?.(true);
+      if (event.type === "turn_ended") callbacks?.onLoadingChange?.(false);
+    } catch (error) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      process.emitWarning(`a listener of the agent failed at ${event.type}: ${text}`, "WaveListenerWarning");
+    }
   }
 }
 

@@ -43,10 +43,11 @@ export type AgentEvent =
   | { type: "reasoning_delta"; text: string }
   /** The name of a tool call has streamed in; its arguments have not. */
   | { type: "tool_call_streaming"; name: string }
-  | { type: "model_retry"; attempt: number; waitMs: number; why: string }
+  /** Attempt `attempt` of at most `attempts` failed; 0 ms and no `attempts`: the request was changed, not repeated. */
+  | { type: "model_retry"; attempt: number; attempts?: number; waitMs: number; why: string }
   | { type: "model_ended"; usage: Usage | undefined; finishReason: string | undefined }
-  /** The conversation changed; `message` is the one that was added or changed, absent when one was removed. */
-  | { type: "messages_changed"; message: Message | undefined }
+  /** The conversation changed: `message` was added or changed, or the one with `removedId` was removed. */
+  | { type: "messages_changed"; message: Message | undefined; removedId?: string }
   /** The call passed the gate and runs now, with this input. */
   | { type: "tool_started"; toolUseId: string; name: string; input: Record<string, unknown> }
   | { type: "tool_output"; toolUseId: string; text: string }

@@ -10,6 +10,7 @@ export type {
   HookFunction,
   HookIdentity,
   HookSource,
+  HookState,
   OnError,
   SettingsScope,
 } from "./hooks/definition.ts";
@@ -43,6 +44,7 @@ export { findLocalModel, type LocalModel } from "./services/model/localModels.ts
 export { resolveModel } from "./services/model/resolveModel.ts";
 export { loadSession, type LoadedSession, type TimedDecision } from "./services/session.ts";
 export { listSessions, type SessionSummary } from "./services/sessionList.ts";
+export { findProjectDir } from "./services/projectDir.ts";
 export { findSession, sessionsDirFor } from "./services/sessionPaths.ts";
 export { checkHooks } from "./services/settings/checkHooks.ts";
 export { describeProblem } from "./services/settings/problem.ts";

@@ -16,10 +16,10 @@ describe("wave without -p", () => {
       "The terminal UI comes with a later version",
     ],
     [
-      "on a terminal with a prompt says what to use",
+      "on a terminal with a prompt acts like print mode, as in a pipe",
       { prompt: "fix it", onTerminal: true, piped: undefined, hasModel: false },
-      "wrong-usage",
-      "wave -p",
+      "print",
+      "",
     ],
     [
       "knows a mistyped command",

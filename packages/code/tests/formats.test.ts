@@ -67,6 +67,96 @@ describe("stream-json", () => {
     expect(lines(events).map(({ type }) => type)).toEqual(["hook_started", "hook_finished", "hooks_decided"]);
   });
 
+  describe("a prompt", () => {
+    const typed = changed({ id: "p", role: "user", blocks: [text("secret")] });
+    const context = changed({
+      id: "c",
+      role: "user",
+      origin: { hookEvent: "UserPromptSubmit", hook: "h", source: "f:1" },
+      blocks: [text("context")],
+    });
+    const judged = (decision: "pass" | "blocked") => decided({ event: "UserPromptSubmit", decision });
+    const error = changed({ id: "e", blocks: [{ type: "error", content: "no" }] });
+    const removed: AgentEvent = { type: "messages_changed", message: undefined, removedId: "p" };
+    const contents = (told: StreamEvent[]) =>
+      told.map((line) => (line.type === "block" ? line.block["content"] : line.type));
+
+    it("is told when its hooks have let it pass, before what they add", () => {
+      const events: AgentEvent[] = [{ type: "turn_started", prompt: "secret" }, typed, context];
+      expect(contents(lines(events))).toEqual(["turn_started"]);
+      expect(contents(lines([...events, judged("pass")], false))).toEqual([
+        "turn_started",
+        "secret",
+        "context",
+      ]);
+    });
+
+    it("that a hook blocked is never told (FR-010)", () => {
+      const told = lines([
+        { type: "turn_started", prompt: "secret" },
+        typed,
+        error,
+        removed,
+        judged("blocked"),
+        ended({ because: "prompt-blocked" }),
+      ]);
+      expect(contents(told)).toEqual(["turn_started", "no", "hooks_decided"]);
+      expect(JSON.stringify(told)).not.toContain("secret");
+    });
+  });
+
+  it("names the message that was removed", () => {
+    const told = lines([
+      changed({ id: "m7", blocks: [text("gone soon")] }),
+      { type: "messages_changed", message: undefined, removedId: "m7" },
+      { type: "messages_changed", message: undefined, removedId: "never told" },
+    ]);
+    expect(told.slice(1)).toEqual([{ type: "message_removed", message_id: "m7" }]);
+  });
+
+  it("has its names in snake_case and whole milliseconds, and leaves inputs as they are", () => {
+    const hook = { name: "guard", source: "f:1" };
+    const told = lines([
+      {
+        type: "hook_finished",
+        event: "Stop",
+        hook,
+        toolUseId: undefined,
+        runId: 1,
+        durationMs: 2.71,
+        ended: "exit 0",
+      },
+      decided({ toolUseId: "c1", finalInputHash: "f", hooks: [hookEntry({ rewriteTaken: true })] }),
+      changed({
+        origin: { hookEvent: "Stop", hook: "h", source: "f:1" },
+        blocks: [
+          {
+            type: "tool",
+            id: "c1",
+            name: "Bash",
+            parameters: "{}",
+            stage: "running",
+            input: { camelCase: { innerCase: 1 } },
+          },
+          { type: "hook", hookEvent: "Stop", content: "x" },
+        ],
+      }),
+    ]);
+    expect(told).toMatchObject([
+      { duration_ms: 3 },
+      {
+        record: {
+          tool_use_id: "c1",
+          final_input_hash: "f",
+          decided_by: "mode default",
+          hooks: [{ stdout_bytes: 0, rewrite_taken: true }],
+        },
+      },
+      { origin: { hook_event: "Stop" }, block: { input: { camelCase: { innerCase: 1 } } } },
+      { block: { type: "hook", hook_event: "Stop" } },
+    ]);
+  });
+
   it("has a valid line for every event", () => {
     const request = {
       id: "q",
@@ -89,7 +179,8 @@ describe("stream-json", () => {
         usage: { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3 },
         finishReason: undefined,
       },
-      { type: "messages_changed", message: undefined },
+      changed({ id: "m0", blocks: [text("x")] }),
+      { type: "messages_changed", message: undefined, removedId: "m0" },
       { type: "tool_started", toolUseId: "c", name: "Bash", input: { command: "ls" } },
       { type: "tool_output", toolUseId: "c", text: "x" },
       { type: "tool_ended", toolUseId: "c", name: "Bash", success: true, result: "x" },
@@ -102,7 +193,7 @@ describe("stream-json", () => {
       },
       { type: "notice", level: "info", text: "n" },
     ]);
-    expect(told).toHaveLength(12);
+    expect(told).toHaveLength(13);
   });
 });
 
@@ -155,19 +246,23 @@ describe("the result object", () => {
         hooks: [
           hookEntry({ verdict: "could not decide", failedOpen: true }),
           hookEntry({ verdict: "toString" }),
+          hookEntry({ verdict: "deny", failure: "timeout: too slow", failedOpen: false }),
+          hookEntry({ verdict: "ask", failure: "crash: boom", failedOpen: false }),
+          hookEntry({ verdict: "interrupted", failure: "interrupted: by you", failedOpen: false }),
         ],
       }),
     ];
     const tally = events.reduce(count, emptyTally());
     expect(tally.answers).toEqual([{ text: "first", sent_back_by: "hook again", reason: "more" }]);
     expect(tally.hooks).toEqual({
-      ran: 7,
+      ran: 10,
       allow: 1,
       ask: 1,
       deny: 1,
       none: 1,
       halt: 1,
-      could_not_decide: 2,
+      could_not_decide: 4,
+      interrupted: 1,
       failed_open: 1,
     });
   });

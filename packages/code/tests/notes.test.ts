@@ -6,6 +6,21 @@ import { changed, decided, ended, hookEntry } from "./support/events.ts";
 
 const origin = { hookEvent: "PostToolUse", hook: "flaky", source: "/p/.wave/settings.json:9" };
 
+const flaky = (changes: Parameters<typeof hookEntry>[0]) =>
+  hookEntry({
+    name: "flaky",
+    source: origin.source,
+    verdict: "could not decide",
+    failedOpen: changes?.failure !== undefined,
+    ...changes,
+  });
+
+const rewritten = {
+  toolName: "Bash",
+  inputPreview: '{"command":"npm test"}',
+  finalInputPreview: '{"command":"npm test -- --ci","timeout":9}',
+};
+
 describe("what print mode says on stderr", () => {
   const rows: [what: string, events: AgentEvent[], notes: Note[]][] = [
     [
@@ -14,12 +29,139 @@ describe("what print mode says on stderr", () => {
       [],
     ],
     [
-      "a failed hook, with its name and file (T124)",
+      "a failed hook, with its name and file, its exit code, and what it let pass (T124)",
       [
         changed({ blocks: [{ type: "error", content: "boom", origin }] }),
-        decided({ event: "PostToolUse", hooks: [hookEntry({ name: "flaky", verdict: "could not decide" })] }),
+        decided({ event: "PostToolUse", hooks: [flaky({ ended: "exit 1", failure: "crash: boom" })] }),
       ],
-      [{ kind: "hook failed", text: "flaky (PostToolUse, /p/.wave/settings.json:9): boom" }],
+      [
+        {
+          kind: "hook failed",
+          text: 'flaky (PostToolUse, /p/.wave/settings.json:9) exited with 1: boom — the turn went on, because its onError is not "block"',
+        },
+      ],
+    ],
+    [
+      "that a call went on although a hook failed",
+      [
+        decided({ toolName: "Bash", hooks: [flaky({ ended: "exit 7", failure: "crash: oops" })] }),
+        changed({
+          blocks: [{ type: "error", content: "oops", origin: { ...origin, hookEvent: "PreToolUse" } }],
+        }),
+        { type: "model_started", call: 2 },
+      ],
+      [
+        {
+          kind: "hook failed",
+          text: 'flaky (PreToolUse, /p/.wave/settings.json:9) exited with 7: oops — Bash went on, because its onError is "continue"',
+        },
+      ],
+    ],
+    [
+      "not that a call went on when another hook denied it",
+      [
+        decided({
+          toolName: "Bash",
+          decision: "deny",
+          decidedBy: "hook guard",
+          reason: "no",
+          hooks: [
+            flaky({ ended: "exit 7", failure: "crash: hook flaky failed with exit code 7" }),
+            hookEntry({ verdict: "deny", reason: "no" }),
+          ],
+        }),
+        changed({
+          blocks: [
+            {
+              type: "error",
+              content: "hook flaky failed with exit code 7",
+              origin: { ...origin, hookEvent: "PreToolUse" },
+            },
+          ],
+        }),
+        { type: "model_started", call: 2 },
+      ],
+      [
+        { kind: "denied", text: "Bash did not run (hook guard): no" },
+        {
+          kind: "hook failed",
+          text: 'flaky (PreToolUse, /p/.wave/settings.json:9) exited with 7 — its onError is "continue", so it did not hold Bash back',
+        },
+      ],
+    ],
+    [
+      "a hook that timed out, once",
+      [
+        changed({
+          blocks: [
+            {
+              type: "error",
+              content: "hook flaky timed out after 1 s: half a word",
+              origin: { ...origin, hookEvent: "UserPromptSubmit" },
+            },
+          ],
+        }),
+        decided({
+          event: "UserPromptSubmit",
+          decision: "pass",
+          hooks: [
+            flaky({
+              ended: "timed out after 1 s",
+              failure: "timeout: hook flaky timed out after 1 s: half a word",
+            }),
+          ],
+        }),
+      ],
+      [
+        {
+          kind: "hook failed",
+          text: 'flaky (UserPromptSubmit, /p/.wave/settings.json:9) timed out after 1 s: half a word — the prompt went on, because its onError is "continue"',
+        },
+      ],
+    ],
+    [
+      "a word at the start of a session as a word: nothing can be blocked there",
+      [
+        changed({
+          blocks: [{ type: "error", content: "no", origin: { ...origin, hookEvent: "SessionStart" } }],
+        }),
+        decided({
+          event: "SessionStart",
+          decision: "pass",
+          hooks: [flaky({ ended: "exit 2", verdict: "deny", reason: "no", failedOpen: false })],
+        }),
+      ],
+      [{ kind: "hook said", text: "flaky (SessionStart, /p/.wave/settings.json:9): no" }],
+    ],
+    [
+      "what a hook changed about a call, before and after",
+      [
+        decided({
+          ...rewritten,
+          hooks: [flaky({ verdict: "allow", rewrote: ["command", "timeout"], rewriteTaken: true })],
+        }),
+      ],
+      [
+        {
+          kind: "hook",
+          text: 'flaky (PreToolUse, /p/.wave/settings.json:9) changed the input of Bash: command: "npm test" → "npm test -- --ci"; timeout: nothing → 9',
+        },
+      ],
+    ],
+    [
+      "which change was overruled",
+      [
+        decided({
+          ...rewritten,
+          hooks: [flaky({ verdict: "allow", rewrote: ["command"], rewriteTaken: false })],
+        }),
+      ],
+      [
+        {
+          kind: "hook",
+          text: "flaky (PreToolUse, /p/.wave/settings.json:9) wanted to change the input of Bash: command; a later hook's change counts",
+        },
+      ],
     ],
     [
       "a blocked prompt as a block and not as an error (T124)",
@@ -36,7 +178,7 @@ describe("what print mode says on stderr", () => {
         decided({
           event: "UserPromptSubmit",
           decision: "blocked",
-          hooks: [hookEntry({ verdict: "deny", reason: "no" })],
+          hooks: [hookEntry({ source: origin.source, verdict: "deny", reason: "no" })],
         }),
         ended({ because: "prompt-blocked", reason: "no" }),
       ],
@@ -57,6 +199,36 @@ describe("what print mode says on stderr", () => {
         }),
       ],
       [{ kind: "denied", text: "Bash did not run (hook guard): not here" }],
+    ],
+    [
+      "a denial of a hook that could not decide, with its name once",
+      [
+        decided({
+          decision: "deny",
+          decidedBy: "hook slow",
+          reason: "hook slow could not decide: hook slow timed out after 1 s",
+          toolName: "Bash",
+        }),
+      ],
+      [{ kind: "denied", text: "Bash did not run (hook slow): could not decide: timed out after 1 s" }],
+    ],
+    [
+      "a question that nobody could answer, with the name of who asked once",
+      [
+        decided({
+          decision: "deny",
+          decidedBy: "nobody could answer",
+          reason:
+            "Not run: this needs a yes from a person, and nobody can be asked here. Asked by hook a.b: hook a.b could not decide: hook a.b failed with exit code 1",
+          toolName: "Bash",
+        }),
+      ],
+      [
+        {
+          kind: "denied",
+          text: "Bash did not run (nobody could answer): this needs a yes from a person, and nobody can be asked here. Asked by hook a.b: could not decide: failed with exit code 1",
+        },
+      ],
     ],
     [
       "a denial that no record told",
@@ -123,8 +295,14 @@ describe("what print mode says on stderr", () => {
     ],
     [
       "retries",
-      [{ type: "model_retry", attempt: 2, waitMs: 1500, why: "busy" }],
-      [{ kind: "retry", text: "attempt 2 in 1.5 s: busy" }],
+      [
+        { type: "model_retry", attempt: 2, attempts: 5, waitMs: 1500, why: "busy" },
+        { type: "model_retry", attempt: 1, waitMs: 0, why: "asking without reasoning" },
+      ],
+      [
+        { kind: "retry", text: "attempt 2 failed: busy; trying again in 1.5 s (3 of 5)" },
+        { kind: "retry", text: "asking without reasoning" },
+      ],
     ],
     [
       "a model error once",

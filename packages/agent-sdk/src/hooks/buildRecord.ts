@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import type { HookEvent } from "./events.ts";
 import { combine } from "./combine.ts";
-import type { HookDefinition } from "./definition.ts";
-import { identityOf } from "./definition.ts";
-import { HOOK_EVENTS } from "./events.ts";
+import { identityOf, type HookDefinition } from "./definition.ts";
+import { HOOK_EVENTS, type HookEvent } from "./events.ts";
 import type { DecisionRecord } from "./record.ts";
 import type { HookExecutionResult } from "./result.ts";
 import type { Verdict } from "./verdict.ts";
@@ -13,6 +11,8 @@ interface Judged {
   results: readonly HookExecutionResult[];
   verdicts: readonly Verdict[];
   skipped: readonly { hook: HookDefinition; why: string }[];
+  /** By the index of its verdict: what a hook changed, and whether it stands. */
+  rewriters?: ReadonlyMap<number, { fields: string[]; taken: boolean }>;
   durationMs: number;
 }
 
@@ -28,17 +28,16 @@ export function buildRecord(
   const last = judged.at(-1);
   const combined = combine(last?.verdicts ?? []);
   const decider = combined.halts[0] ?? combined.deciders[0];
+  const interrupted = last?.verdicts.some((verdict) => verdict.failure?.kind === "interrupted");
   return {
     event,
     mode,
-    hooks: judged.flatMap((one) =>
-      one.verdicts.map((verdict, index) => hookEntry(one, verdict, one.results[index])),
-    ),
+    hooks: judged.flatMap((one) => one.verdicts.map((verdict, index) => hookEntry(one, verdict, index))),
     skipped: (last?.skipped ?? []).map(({ hook, why }) => ({ ...identityOf(hook), why })),
     decision: outcomeOf(event, combined),
-    decidedBy: decider ? `hook ${decider.hook.name}` : "no hook objected",
+    decidedBy: decider ? `hook ${decider.hook.name}` : interrupted ? "an interrupt" : "no hook objected",
     ...(combined.reason ? { reason: combined.reason } : {}),
-    durationMs: judged.reduce((sum, one) => sum + one.durationMs, 0),
+    durationMs: Math.round(judged.reduce((sum, one) => sum + one.durationMs, 0)),
     ...rest,
   };
 }
@@ -48,37 +47,34 @@ export const hashOf = (value: unknown): string =>
     .update(JSON.stringify(value) ?? "")
     .digest("hex");
 
-function hookEntry(
-  judged: Judged,
-  verdict: Verdict,
-  result: HookExecutionResult | undefined,
-): DecisionRecord["hooks"][number] {
+function hookEntry(judged: Judged, verdict: Verdict, index: number): DecisionRecord["hooks"][number] {
+  const result = judged.results[index];
+  const rewriter = judged.rewriters?.get(index);
   const cut = (result?.truncated?.stdout ?? 0) + (result?.truncated?.stderr ?? 0);
-  const { rewrite, failure } = verdict;
+  const { failure } = verdict;
+  const reason = verdict.reason?.text ?? verdict.halt;
   return {
     name: verdict.hook.name,
     source: verdict.hook.source,
     pass: judged.pass,
     ended: verdict.ended,
-    durationMs: result?.duration ?? 0,
-    verdict:
-      verdict.halt !== undefined
-        ? "halt"
-        : failure && verdict.decision === "none"
-          ? "could not decide"
-          : verdict.decision,
-    ...(verdict.reason
-      ? { reason: verdict.reason.text }
-      : verdict.halt !== undefined
-        ? { reason: verdict.halt }
-        : {}),
-    ...(rewrite && "to" in rewrite ? { rewrote: Object.keys(rewrite.to) } : {}),
+    durationMs: Math.round(result?.duration ?? 0),
+    verdict: wordFor(verdict),
+    ...(reason === undefined ? {} : { reason }),
+    ...(rewriter ? { rewrote: rewriter.fields, rewriteTaken: rewriter.taken } : {}),
     stdoutBytes: Buffer.byteLength(result?.stdout ?? ""),
     stderrBytes: Buffer.byteLength(result?.stderr ?? ""),
     ...(cut > 0 ? { cutBytes: cut } : {}),
     ...(failure ? { failure: `${failure.kind}: ${failure.message}`, failedOpen: failure.failedOpen } : {}),
     ...(verdict.unknownFields.length > 0 ? { unknownFields: verdict.unknownFields } : {}),
   };
+}
+
+/** A hook that did not get to say anything must not read like one that had no objection. */
+function wordFor({ halt, failure, decision }: Verdict): string {
+  if (halt !== undefined) return "halt";
+  if (decision !== "none" || !failure) return decision;
+  return failure.kind === "interrupted" ? "interrupted" : "could not decide";
 }
 
 function outcomeOf(event: HookEvent, combined: ReturnType<typeof combine>): DecisionRecord["decision"] {

@@ -52,6 +52,17 @@ export interface HookIdentity {
   source: string;
 }
 
+/** The same hook has the same id as long as its place in its file stays the same. */
+export const hookIdOf = ({ source }: HookDefinition): string =>
+  `${source.file ?? "Agent.create"}#${source.path}`;
+
+/** A hook of this session, and why it is off, if it is. */
+export interface HookState {
+  id: string;
+  hook: HookDefinition;
+  off: string | undefined;
+}
+
 export function identityOf(hook: HookDefinition): HookIdentity {
   const { file, line, path } = hook.source;
   if (file === undefined) return { name: hook.name, source: `Agent.create ${path}` };

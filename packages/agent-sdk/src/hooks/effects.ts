@@ -57,7 +57,7 @@ function effectsOfOne(
         effects.push(tellUser("error", verdict.reason.text));
         break;
       case "keep-going":
-        if (all.halted) effects.push(tellUser("warning", overruled(verdict.reason.text)));
+        if (all.halted) effects.push(tellUser("warning", overruled(verdict)));
         else toModel.unshift(feedbackOf(verdict.reason));
         break;
       case "tell-model":
@@ -104,5 +104,7 @@ function joinBlocks(parts: readonly ToModel[]): ToModel[] {
   return [...parts];
 }
 
-const overruled = (reason: string) =>
-  `this hook kept the turn from ending, and another one ended it: ${reason}`;
+function overruled({ hook, halt, reason }: Verdict): string {
+  const by = halt === undefined ? "another hook's" : "its own";
+  return `hook ${hook.name} wanted the turn to go on, but ${by} "continue": false ends it: ${reason?.text ?? ""}`;
+}

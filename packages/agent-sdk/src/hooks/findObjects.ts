@@ -1,9 +1,12 @@
+import { nearestName } from "../utils/nearestName.ts";
 import { HOOK_EVENTS, HOOK_EVENT_NAMES } from "./events.ts";
 
 export interface FoundOutput {
   objects: Record<string, unknown>[];
   /** Something began like an object with a field Wave knows and cannot be parsed (JO-7, T109). */
   broken: string | undefined;
+  /** What looks like a decision that went wrong and is only text to Wave: said, so that a typo is no silent consent. */
+  nearMisses: string[];
 }
 
 /** Every field that any event knows: an object without one of them is not meant for Wave. */
@@ -26,36 +29,52 @@ const SCAN_BUDGET = 16 * 1024 * 1024;
  */
 export function findObjects(stdout: string): FoundOutput {
   const text = stdout.includes("\u001b") ? stdout.replace(colours, "") : stdout;
-  const objects: Record<string, unknown>[] = [];
-  let broken: string | undefined;
+  const found: FoundOutput = { objects: [], broken: undefined, nearMisses: [] };
   let scanned = 0;
   let from = 0;
   for (;;) {
-    const start = nextLineStartingWithBrace(text, from);
+    const start = nextStart(text, from, found.objects.length > 0);
     if (start === undefined) break;
     const end = closingBrace(text, start);
     scanned += (end ?? text.length) - start;
     const parsed = end === undefined ? undefined : parseObject(text.slice(start, end));
     if (parsed) {
-      if (Object.keys(parsed).some((key) => KNOWN_FIELDS.has(key))) objects.push(parsed);
+      if (Object.keys(parsed).some((key) => KNOWN_FIELDS.has(key))) found.objects.push(parsed);
+      else found.nearMisses.push(...misspelt(parsed));
       from = end ?? text.length;
       continue;
     }
-    if (knownFieldInText.test(text.slice(start, end))) broken ??= describe(text, start);
+    if (knownFieldInText.test(text.slice(start, end))) found.broken ??= describe(text, start);
     if (scanned > SCAN_BUDGET) {
-      broken ??= describe(text, start);
+      found.broken ??= describe(text, start);
       break;
     }
     // Not behind the broken part: a deny further down must not be swallowed by an unclosed brace above it.
     from = start + 1;
   }
-  return { objects, broken };
+  if (found.objects.length === 0 && !found.broken && decisionInText.test(text))
+    found.nearMisses.push(NOT_AT_A_LINE_START);
+  return found;
+}
+
+const decisionInText = /\{\s*"(?:decision|permissionDecision|continue|hookSpecificOutput)"\s*:/;
+const NOT_AT_A_LINE_START =
+  "its output contains what looks like a decision, but the JSON object does not begin at the start of a line, so it was not used";
+
+function misspelt(object: Record<string, unknown>): string[] {
+  return Object.keys(object).flatMap((key) => {
+    const meant = key.length > 5 ? nearestName(key, [...KNOWN_FIELDS]) : undefined;
+    return meant ? [`it printed the field "${key}", which Wave does not know; did you mean "${meant}"?`] : [];
+  });
 }
 
 // eslint-disable-next-line no-control-regex
 const colours = /\u001b\[[0-9;]*m/g;
 
-function nextLineStartingWithBrace(text: string, from: number): number | undefined {
+/** The next brace at the start of a line, or right behind the object before it. */
+function nextStart(text: string, from: number, behindObject: boolean): number | undefined {
+  const attached = behindObject ? /^[ \t]*\{/.exec(text.slice(from, from + 200)) : undefined;
+  if (attached) return from + attached[0].length - 1;
   const pattern = /^[\uFEFF \t]*\{/gm;
   pattern.lastIndex = from;
   const match = pattern.exec(text);

@@ -11,6 +11,9 @@ export const decisionRecordSchema = z.object({
   /** SHA-256 of the compact JSON of the input: what the model sent, and what was judged last and ran. */
   inputHash: z.string().optional(),
   finalInputHash: z.string().optional(),
+  /** The beginning of both, for a person who reads the record; the second only when hooks changed it. */
+  inputPreview: z.string().optional(),
+  finalInputPreview: z.string().optional(),
   mode: z.string(),
   hooks: z.array(
     z.object({
@@ -20,10 +23,13 @@ export const decisionRecordSchema = z.object({
       /** "exit 0", "SIGKILL", "timed out after 10 s", "not started: …" */
       ended: z.string(),
       durationMs: z.number(),
-      /** "none", "allow", "ask", "deny", "halt", "could not decide" */
+      /** "none", "allow", "ask", "deny", "halt", "could not decide", "interrupted" */
       verdict: z.string(),
       reason: z.string().optional(),
+      /** The fields it changed. */
       rewrote: z.array(z.string()).optional(),
+      /** Whether all of them stand in the input that was judged last; a later hook may have changed the same field. */
+      rewriteTaken: z.boolean().optional(),
       stdoutBytes: z.number(),
       stderrBytes: z.number(),
       cutBytes: z.number().optional(),

@@ -1,7 +1,14 @@
 import type { HookIdentity } from "./definition.ts";
 
 /** Why a hook could not decide. `onError` speaks for all of them. */
-export type FailureKind = "timeout" | "crash" | "missing" | "invalid" | "cut-arguments" | "unsupported";
+export type FailureKind =
+  | "timeout"
+  | "crash"
+  | "missing"
+  | "invalid"
+  | "cut-arguments"
+  | "unsupported"
+  | "interrupted";
 
 /**
  * What one hook process (or function) did. Six fields are enough for a test double; the rest is Wave's own addition.

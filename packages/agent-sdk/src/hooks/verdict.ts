@@ -79,6 +79,7 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
     ],
     unknownFields: said.unknownFields,
   };
+  verdict.warnings.push(...found.nearMisses.map((miss) => `hook ${hook.name}: ${miss}`));
   if (readings.length > 1) {
     verdict.warnings.push(
       `hook ${hook.name} printed ${readings.length} JSON objects; only the strictest counts`,
@@ -87,8 +88,13 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
   if (said.halt && said.halt.reason === undefined) {
     verdict.warnings.push(`hook ${hook.name}: continue is false without a stopReason`);
   }
-  // An interrupted hook says nothing: whoever interrupted the turn knows why, and nothing runs after it.
-  if (result.aborted) return verdict;
+  // Whoever interrupted the turn knows why: nothing is shown, and nothing runs after it.
+  if (result.aborted) {
+    return {
+      ...verdict,
+      failure: { kind: "interrupted", message: "the turn was interrupted", failedOpen: false },
+    };
+  }
 
   if (finished && result.exitCode === 2) return blockedByExitCode(verdict, said.decision, { stderr, broken });
 

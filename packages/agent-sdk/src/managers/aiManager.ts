@@ -269,6 +269,6 @@ function notRun(turn: Turn): { result: string; error: string } {
       ? "a hook ended the turn"
       : turn.ending?.because === "denied"
         ? "the user said no to another call"
-        : "the user interrupted";
+        : "the turn was interrupted";
   return { result: `Not run: ${why} before this call started.`, error: "not run" };
 }

@@ -1,17 +1,22 @@
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { AgentOptions } from "../agentOptions.ts";
 import { SettingsError } from "../errors.ts";
 import type { HookDefinition } from "../hooks/definition.ts";
 import { offByScope } from "../hooks/plan.ts";
-import type { PermissionMode } from "../permissions/modes.ts";
-import { checkHooks } from "../services/settings/checkHooks.ts";
+import { PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
+import { findProjectDir } from "../services/projectDir.ts";
+import { checkHooks, whyNeverRuns } from "../services/settings/checkHooks.ts";
 import { describeProblem } from "../services/settings/problem.ts";
 import { hooksFromOption } from "../services/settings/hooksFromOption.ts";
 import { loadSettings, type PermissionRuleSource, type Settings } from "../services/settings.ts";
 
 /** What files, options and environment say together, with everything a person should know about it. */
 export interface Configuration {
+  /** Where the session begins to work. */
+  workdir: string;
+  /** Where its settings are and its hooks run; `workdir` or a folder above it. */
   projectDir: string;
   home: string;
   env: Record<string, string | undefined>;
@@ -27,18 +32,20 @@ export interface Configuration {
 /** Throws SettingsError for a file that cannot be read or parsed: Wave does not run unguarded because of a comma. */
 export function readConfiguration(options: AgentOptions, knownTools: readonly string[]): Configuration {
   const env = options.env ?? process.env;
-  const projectDir = resolve(options.workdir ?? process.cwd());
+  const workdir = resolve(options.workdir ?? process.cwd());
   const home = resolve(options.waveHome ?? env["WAVE_HOME"] ?? join(homedir(), ".wave"));
+  checkOptions(options, workdir);
+  const projectDir = findProjectDir(workdir, home);
   const settings = loadSettings({
     projectDir,
     home,
     managedFile: options.managedSettingsFile ?? "/etc/wave/settings.json",
     ...(options.settingsFile === undefined ? {} : { extraFile: resolve(options.settingsFile) }),
   });
-  const fatal = settings.problems.filter((problem) => problem.severity === "fatal");
+  const given = hooksFromOption(options.hooks === undefined ? {} : options.hooks);
+  const fatal = [...settings.problems, ...given.problems].filter((problem) => problem.severity === "fatal");
   if (fatal.length > 0) throw new SettingsError(fatal.map(describeProblem));
 
-  const given = hooksFromOption(options.hooks ?? {});
   const hooks = [...settings.hooks, ...given.hooks];
   const off = offByScope(options.hookScope ?? "all");
   const problems = [
@@ -51,6 +58,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     text: describeProblem(problem),
   }));
   return {
+    workdir,
     projectDir,
     home,
     env,
@@ -59,8 +67,23 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     off,
     rules: [...settings.permissions.rules, ...rulesOfOptions(options, projectDir)],
     mode: options.permissionMode ?? settings.permissions.defaultMode ?? "default",
-    notices: [...notices, ...noticesOnHooks(hooks, off)],
+    notices: [
+      ...notices,
+      ...noticesOnHooks(hooks, off, (hook) => whyNeverRuns(hook, { knownTools, projectDir, env })),
+    ],
   };
+}
+
+/** What the types say, for programs that were not checked by a compiler. */
+function checkOptions({ permissionMode }: AgentOptions, workdir: string): void {
+  if (permissionMode !== undefined && !PERMISSION_MODES.includes(permissionMode)) {
+    throw new SettingsError([
+      `permissionMode "${String(permissionMode)}" does not exist; choose ${PERMISSION_MODES.join(", ")}`,
+    ]);
+  }
+  if (!statSync(workdir, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new SettingsError([`the folder to work in does not exist: ${workdir}`]);
+  }
 }
 
 function rulesOfOptions({ permissions = {} }: AgentOptions, base: string): PermissionRuleSource[] {
@@ -80,10 +103,11 @@ function rulesOfOptions({ permissions = {} }: AgentOptions, base: string): Permi
 function noticesOnHooks(
   hooks: readonly HookDefinition[],
   off: Configuration["off"],
+  neverRuns: (hook: HookDefinition) => string | undefined,
 ): Configuration["notices"] {
   const notices: Configuration["notices"] = [];
   const project = hooks.filter((hook) => hook.source.scope === "project" || hook.source.scope === "local");
-  const running = project.filter((hook) => off(hook) === undefined);
+  const running = project.filter((hook) => off(hook) === undefined && neverRuns(hook) === undefined);
   if (running.length > 0) {
     const files = [...new Set(running.flatMap((hook) => hook.source.file ?? []))].join(", ");
     notices.push({

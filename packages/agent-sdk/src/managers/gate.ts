@@ -7,6 +7,7 @@ import type { ToolCallWire } from "../messages/toolCall.ts";
 import { GatePass } from "../tools/gatePass.ts";
 import type { Tool, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import { prepareCall, withAbsolutePaths, type PreparedCall } from "../turn/prepareCall.ts";
+import { describeMisfit } from "../utils/describeMisfit.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import type { HookManager } from "./hookManager.ts";
 import type { PermissionManager } from "./permissionManager.ts";
@@ -29,7 +30,7 @@ export type Entered =
       input: Record<string, unknown>;
       rewritten: boolean;
       effects: Effect[];
-      run(context: Omit<ToolCallContext, "session">): Promise<ToolOutcome>;
+      run(context: Omit<ToolCallContext, "session" | "keptBack">): Promise<ToolOutcome>;
     }
   | { entered: false; effects: Effect[]; result: string; error: string; refusal: Refusal };
 
@@ -98,7 +99,7 @@ export class Gate {
       input,
       rewritten,
       effects,
-      run: (context) => tool.run(pass, { ...context, session: this.#session }),
+      run: (context) => tool.run(pass, { ...context, session: this.#session, keptBack: policy.keptBack }),
     };
   }
 
@@ -160,12 +161,17 @@ export class Gate {
       toolName: call.name,
       inputHash: hashOf(call.broken?.raw ?? call.input),
       finalInputHash: hashOf(judged.input),
+      inputPreview: preview(call.broken?.raw ?? call.input),
+      ...(judged.rewritten ? { finalInputPreview: preview(judged.input) } : {}),
       ...rest,
     });
     this.#onDecided(record);
     this.#emit({ type: "hooks_decided", record });
   }
 }
+
+const preview = (input: unknown) =>
+  headAndTail(typeof input === "string" ? input : JSON.stringify(input), 2_000).text;
 
 const cannotRun = (result: string): Refused => ({
   result,
@@ -177,7 +183,5 @@ const cannotRun = (result: string): Refused => ({
 function misfit(tool: Tool, input: Record<string, unknown>): string | undefined {
   const parsed = tool.input.safeParse(input);
   if (parsed.success) return undefined;
-  return parsed.error.issues
-    .map((issue) => (issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message))
-    .join("; ");
+  return describeMisfit({ name: tool.name, schema: tool.input, input, issues: parsed.error.issues });
 }

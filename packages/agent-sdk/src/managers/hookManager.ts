@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../events.ts";
-import { identityOf, type HookDefinition } from "../hooks/definition.ts";
+import { hookIdOf, identityOf, type HookDefinition, type HookState } from "../hooks/definition.ts";
 import { HOOK_EVENTS, type HookEvent, type HookFacts } from "../hooks/events.ts";
 import { planHooks, type HookPlan } from "../hooks/plan.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
@@ -13,6 +13,8 @@ export interface Judgement {
   results: HookExecutionResult[];
   verdicts: Verdict[];
   skipped: HookPlan["skipped"];
+  /** By the index of its verdict: what a hook changed, and whether it stands. */
+  rewriters?: ReadonlyMap<number, { fields: string[]; taken: boolean }>;
   durationMs: number;
 }
 
@@ -39,6 +41,8 @@ export class HookManager {
   readonly #knownTools: readonly string[];
   readonly #off: (hook: HookDefinition) => string | undefined;
   readonly #emit: (event: AgentEvent) => void;
+  /** Ids of hooks that a person switched off for this session. */
+  readonly #switchedOff = new Set<string>();
   #runs = 0;
 
   constructor(options: {
@@ -58,6 +62,25 @@ export class HookManager {
     this.#emit = options.emit;
   }
 
+  get hooks(): HookState[] {
+    return this.#hooks.map((hook) => ({ id: hookIdOf(hook), hook, off: this.#whyOff(hook) }));
+  }
+
+  /** Switches a hook off or on again for this session; false for a hook that is not there or is managed (T8, T169). */
+  switchHook(id: string, on: boolean): boolean {
+    const hook = this.#hooks.find((one) => hookIdOf(one) === id);
+    if (!hook || hook.source.scope === "managed") return false;
+    if (on) this.#switchedOff.delete(id);
+    else this.#switchedOff.add(id);
+    const text = `hook ${hook.name} is ${on ? "on again" : "off"} for this session, by your hand`;
+    this.#emit({ type: "notice", level: on ? "info" : "warning", text });
+    return true;
+  }
+
+  #whyOff(hook: HookDefinition): string | undefined {
+    return this.#switchedOff.has(hookIdOf(hook)) ? "switched off for this session" : this.#off(hook);
+  }
+
   /** Which hooks would run for this, and why the others would not. */
   plan<E extends HookEvent>(event: E, facts: HookFacts<E>): HookPlan {
     const { matchOn } = HOOK_EVENTS[event];
@@ -65,7 +88,7 @@ export class HookManager {
       matchOn === undefined ? undefined : Object.entries(facts).find(([field]) => field === matchOn)?.[1];
     return planHooks(event, typeof value === "string" ? value : undefined, this.#hooks, {
       knownTools: this.#knownTools,
-      off: this.#off,
+      off: (hook) => this.#whyOff(hook),
     });
   }
 

@@ -21,7 +21,7 @@ export class LiveAnswer {
     return blocks;
   }
 
-  readonly callbacks: Pick<ModelRequest, "onText" | "onReasoning" | "onToolCall" | "onRetry"> = {
+  readonly callbacks: Pick<ModelRequest, "onText" | "onReasoning" | "onToolCall" | "onRetry" | "onNotice"> = {
     onText: (text) => {
       this.#text += text;
       this.#show(this.blocks);
@@ -34,5 +34,6 @@ export class LiveAnswer {
     },
     onToolCall: (name) => this.#emit({ type: "tool_call_streaming", name }),
     onRetry: (notice) => this.#emit({ type: "model_retry", ...notice }),
+    onNotice: (text) => this.#emit({ type: "notice", level: "info", text }),
   };
 }

@@ -7,10 +7,16 @@ export interface ToolBlockChanges extends Partial<Omit<ToolBlock, "type" | "id" 
   toolId: string;
 }
 
+/** What a listener hears of an edit. */
+export interface MessageChange {
+  message: Message | undefined;
+  removedId?: string;
+}
+
 /** The only writer of the conversation. Every change is an edit: applied, saved, then announced. */
 export class MessageManager {
   readonly #log: SessionLog;
-  readonly #onChange: (message: Message | undefined) => void;
+  readonly #onChange: (change: MessageChange) => void;
   #messages: Message[];
   /** The answer that is streaming in: shown, and saved when it is whole. */
   #live: Message | undefined;
@@ -19,7 +25,7 @@ export class MessageManager {
   constructor(options: {
     log: SessionLog;
     messages?: readonly Message[];
-    onChange: (message: Message | undefined) => void;
+    onChange: (change: MessageChange) => void;
   }) {
     this.#log = options.log;
     this.#messages = [...(options.messages ?? [])];
@@ -67,7 +73,7 @@ export class MessageManager {
         without: (record) =>
           record.type === "edit" && record.edit.edit === "add-message" && record.edit.message.id === id,
       });
-      this.#onChange(undefined);
+      this.#onChange({ message: undefined, removedId: id });
       return;
     }
     this.#edit({ edit: "remove-message", messageId: id });
@@ -76,7 +82,7 @@ export class MessageManager {
   /** Shows an answer while it streams. */
   showLive(blocks: Block[]): void {
     this.#live = { id: this.#live?.id ?? randomUUID(), role: "assistant", blocks };
-    this.#onChange(this.#live);
+    this.#onChange({ message: this.#live });
   }
 
   /** The whole answer, in the place of what was shown while it streamed. An answer without a word leaves no message. */
@@ -85,7 +91,7 @@ export class MessageManager {
     const wasShown = this.#live !== undefined;
     this.#live = undefined;
     if (blocks.length === 0) {
-      if (wasShown) this.#onChange(undefined);
+      if (wasShown) this.#onChange({ message: undefined, removedId: id });
       return;
     }
     const message: Message = { id, role: "assistant", blocks, ...(usage ? { usage } : {}) };
@@ -126,21 +132,22 @@ export class MessageManager {
     this.#messages = applyEdit(this.#messages, edit);
     // Before it is announced: what a person has seen is on disk.
     this.#log.append({ type: "edit", edit }, options);
-    this.#onChange(changedMessage(this.#messages, edit));
+    this.#onChange(changeOf(this.#messages, edit));
   }
 }
 
-function changedMessage(messages: readonly Message[], edit: TranscriptEdit): Message | undefined {
+function changeOf(messages: readonly Message[], edit: TranscriptEdit): MessageChange {
   switch (edit.edit) {
     case "add-message":
-      return edit.message;
+      return { message: edit.message };
     case "add-block":
-      return messages.findLast((message) => message.id === edit.messageId);
-    case "update-tool":
-      return messages.findLast((message) =>
-        message.blocks.some((block) => block.type === "tool" && block.id === edit.toolId),
-      );
+      return { message: messages.findLast((message) => message.id === edit.messageId) };
+    case "update-tool": {
+      const isIn = (message: Message) =>
+        message.blocks.some((block) => block.type === "tool" && block.id === edit.toolId);
+      return { message: messages.findLast(isIn) };
+    }
     case "remove-message":
-      return undefined;
+      return { message: undefined, removedId: edit.messageId };
   }
 }

@@ -48,7 +48,7 @@ export async function openSession(options: {
   const repairs = repairEdits(earlier.messages, earlier.interrupted);
   const { interrupted, problems } = earlier;
   if (!options.fork) {
-    const handle = { id: earlier.id, file: earlier.file, cwd: earlier.cwd };
+    const handle = { id: earlier.id, file: earlier.file, cwd: earlier.cwd || options.projectDir };
     return {
       handle,
       sessionsDir,

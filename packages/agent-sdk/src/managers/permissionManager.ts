@@ -62,7 +62,13 @@ export class PermissionManager {
 
   async #callBack(ask: Ask, request: PendingPermission, signal: AbortSignal): Promise<void> {
     try {
-      this.answer(request.id, await ask(request, signal));
+      const answer = await ask(request, signal);
+      if (answer?.decision !== "allow" && answer?.decision !== "deny") {
+        throw new TypeError(
+          `it answered ${JSON.stringify(answer)} instead of { decision: "allow" } or { decision: "deny" }`,
+        );
+      }
+      this.answer(request.id, answer);
     } catch (error) {
       const why = `the permission callback failed: ${error instanceof Error ? error.message : String(error)}`;
       this.#pending.get(request.id)?.settle({ outcome: "nobody", why });

@@ -5,10 +5,11 @@ import type { Combined } from "../hooks/combine.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
 import { decidePermission } from "../permissions/decide.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
+import { rulesOnFiles, whyKeptBack, type KeptBack } from "../permissions/keptBack.ts";
 import { matchRules, type RuleInForce } from "../permissions/matchRules.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import { isInside } from "../permissions/paths.ts";
-import { parseRule } from "../permissions/rules.ts";
+import { parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
 import type { PermissionRuleSource } from "../services/settings.ts";
 import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
@@ -20,12 +21,14 @@ export interface PolicyDecision {
   askedBy: string[];
   /** The rules that spoke, for the record. */
   rules: NonNullable<DecisionRecord["rules"]>;
+  /** For a tool that comes across files its input does not name: which of them it must leave out. */
+  keptBack: KeptBack | undefined;
 }
 
 /** Rules and mode of a session, asked about one call. Reads links from disk; the deciding itself is pure. */
 export class PermissionPolicy {
   mode: PermissionMode;
-  /** Rules that cannot be read, each as one sentence. A rule is never half in force. */
+  /** Rules of options that cannot be read, each as one sentence; those of files were reported when the files were read. */
   readonly problems: string[] = [];
   readonly #rules: RuleInForce[] = [];
   readonly #session: ToolSession;
@@ -65,11 +68,10 @@ export class PermissionPolicy {
   }): PolicyDecision {
     const { tool, hook } = call;
     const effect = withLinks(tool.effect(call.input, this.#session));
-    const rules = matchRules(
-      this.#rules,
-      { final: { toolName: tool.name, effect }, ...this.#originalCall(tool, call.original, call.input) },
-      { home: homedir() },
-    );
+    const final: RuleCall = { toolName: tool.name, effect };
+    const original = this.#originalCall(tool, call.original, call.input);
+    const context: RuleContext = { home: homedir() };
+    const rules = matchRules(this.#rules, { final, ...original }, context);
     const outcome = decidePermission({
       hook: {
         decision: hook.decision,
@@ -84,7 +86,18 @@ export class PermissionPolicy {
     const spoke = (["managedDeny", "deny", "ask", "allow"] as const).flatMap((behavior) =>
       rules[behavior].map(({ rule, source }) => ({ rule, behavior, source })),
     );
-    return { ...outcome, askedBy: "askedBy" in outcome ? outcome.askedBy : [], rules: spoke };
+    return {
+      ...outcome,
+      askedBy: "askedBy" in outcome ? outcome.askedBy : [],
+      rules: spoke,
+      keptBack: this.#keptBack(final, context),
+    };
+  }
+
+  #keptBack(call: RuleCall, context: RuleContext): KeptBack | undefined {
+    const rules = rulesOnFiles(this.#rules, call, context);
+    if (rules.length === 0) return undefined;
+    return (path) => whyKeptBack(rules, spellingsOf(path), context);
   }
 
   #originalCall(tool: Tool, original: Record<string, unknown>, input: Record<string, unknown>) {
@@ -106,7 +119,12 @@ export class PermissionPolicy {
 /** Every spelling of every path: a rule must not be dodged by a link, and a link must not leave the project unseen. */
 function withLinks(effect: ToolEffect): ToolEffect {
   if (effect.does !== "read" && effect.does !== "edit") return effect;
-  return { ...effect, paths: [...new Set(effect.paths.flatMap((path) => [path, realPath(path)]))] };
+  return { ...effect, paths: [...new Set(effect.paths.flatMap(spellingsOf))] };
+}
+
+function spellingsOf(path: string): string[] {
+  const real = realPath(path);
+  return real === path ? [path] : [path, real];
 }
 
 /** Where a path really leads. What does not exist yet is placed by the folder that does. */

@@ -2,6 +2,7 @@ import type { AgentEvent } from "../events.ts";
 import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
 import { combine } from "../hooks/combine.ts";
 import { effectsOf } from "../hooks/effects.ts";
+import type { Origin } from "../messages/blocks.ts";
 import { carryOut, type CarriedOut } from "./carryOut.ts";
 import type { HookManager, Judgement } from "./hookManager.ts";
 import type { MessageManager } from "./messageManager.ts";
@@ -120,10 +121,10 @@ export class PromptManager {
       effects.filter((effect) => effect.do === "tell-user"),
       this.#messages,
     );
-    if (because === "prompt-blocked") this.#messages.addErrorBlock(reason);
+    if (because === "prompt-blocked") this.#messages.addErrorBlock(reason, originOfAsk(judged));
     this.#record(prompt, judged, {
       decision: "blocked",
-      decidedBy: because === "aborted" ? "person" : "the answer to a question",
+      decidedBy: because === "aborted" ? "an interrupt" : "the answer to a question",
       reason,
     });
     return { accepted: false, because, reason, unanswered: false };
@@ -138,6 +139,11 @@ export class PromptManager {
     if (judged.verdicts.length > 0) this.#log.append({ type: "decision", record });
     this.#emit({ type: "hooks_decided", record });
   }
+}
+
+function originOfAsk(judged: Judgement): Origin | undefined {
+  const [asker] = combine(judged.verdicts).deciders;
+  return asker && { hookEvent: "UserPromptSubmit", hook: asker.hook.name, source: asker.hook.source };
 }
 
 function dropped(done: CarriedOut, reason: string): Submission {

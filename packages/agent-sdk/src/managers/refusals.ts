@@ -27,9 +27,9 @@ export interface Refusal {
 }
 
 export const INTERRUPTED: Refused = {
-  result: "Not run: the user interrupted before this call started.",
+  result: "Not run: the turn was interrupted before this call started.",
   error: "interrupted",
-  decidedBy: "person",
+  decidedBy: "an interrupt",
   kind: "interrupted",
 };
 

@@ -57,7 +57,8 @@ export async function judgeToolCall(
     { ...options, pass: 2 },
   );
   const verdicts = mergePasses(first.verdicts, second.verdicts, { ...rewritten, input });
-  return { verdicts, input, rewritten: true, judgements: [first, second] };
+  const { rewriters } = rewritten;
+  return { verdicts, input, rewritten: true, judgements: [{ ...first, rewriters }, second] };
 }
 
 /** A rewrite that does not fit never falls back to the old input (G9): its authors refuse the call. */

@@ -40,8 +40,10 @@ export interface ModelOptions {
 export interface RetryNotice {
   /** Which attempt failed, from 1. */
   attempt: number;
+  /** How many there will be at most; absent when the request was changed to what the server takes. */
+  attempts?: number;
   waitMs: number;
-  /** One sentence for the user. */
+  /** What happened, without advice: Wave itself is about to try again. */
   why: string;
 }
 
@@ -62,6 +64,8 @@ export interface ModelRequest {
   /** A tool call has begun to stream: its name is known. */
   onToolCall?: (name: string) => void;
   onRetry?: (notice: RetryNotice) => void;
+  /** Something about the model that the user should know, told once per `promptCache`. */
+  onNotice?: (text: string) => void;
 }
 
 /**
@@ -72,6 +76,7 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
   const {
     signal,
     onRetry,
+    onNotice,
     onText,
     onReasoning,
     onToolCall,
@@ -82,7 +87,7 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
   const provider = chatCompletions;
   const resolved = resolveModel(request.model);
   const [target, prompt] = await Promise.all([
-    nameModel({ provider, target: resolved, cache: promptCache, signal, onRetry }),
+    nameModel({ provider, target: resolved, cache: promptCache, signal, onRetry, onNotice }),
     gatherPrompt(request, promptCache),
   ]);
   const call = {

@@ -1,5 +1,6 @@
 import type { HookFunction } from "../hooks/definition.ts";
-import type { HookEvent, HookInput } from "../hooks/events.ts";
+import { HOOK_EVENTS, type HookEvent, type HookInput } from "../hooks/events.ts";
+import { isRecord, KNOWN_FIELDS } from "../hooks/findObjects.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import type { HookCall } from "./hookCall.ts";
 
@@ -33,6 +34,11 @@ export async function runFunctionHook(call: HookCall, run: HookFunction): Promis
     if (outcome === "aborted") return { success: false, duration, timedOut: false, aborted: true };
     if (outcome === "timed out") return { success: false, duration: call.timeoutMs, timedOut: true };
     if ("error" in outcome) return crashed(call, outcome.error, duration);
+    const misfit = misfitOf(call, outcome.value);
+    if (misfit !== undefined) {
+      const message = `hook ${call.hook.name} returned ${misfit}`;
+      return { success: false, duration, timedOut: false, error: { kind: "invalid", message } };
+    }
     return {
       success: true,
       exitCode: 0,
@@ -50,12 +56,25 @@ export async function runFunctionHook(call: HookCall, run: HookFunction): Promis
   }
 }
 
-/** Nothing returned is nothing said. What is not an object is passed on, for the reader to complain about. */
+/** Nothing returned is nothing said; text is what a command would print as plain text. */
 function asOutput(value: unknown): string {
-  if (value === undefined) return "";
-  const text: string | undefined = JSON.stringify(value);
-  if (text === undefined) throw new TypeError(`it returned a ${typeof value} instead of an object`);
-  return text;
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/**
+ * A command may print anything, because shells do. A function that returns `false`, or an object Wave finds nothing in,
+ * meant something else than "no objection", so it could not decide.
+ */
+function misfitOf({ event }: HookCall, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") {
+    return HOOK_EVENTS[event].stdout === "not-used" ? "text, which has no meaning at this event" : undefined;
+  }
+  if (!isRecord(value)) return `${JSON.stringify(value) ?? typeof value} instead of an object`;
+  const fields = Object.keys(value);
+  if (fields.length === 0 || fields.some((field) => KNOWN_FIELDS.has(field))) return undefined;
+  return `an object without a field Wave knows (${fields.join(", ")})`;
 }
 
 function crashed({ hook }: HookCall, error: unknown, duration: number): HookExecutionResult {

@@ -23,7 +23,12 @@ export async function listSessions(sessionsDir: string): Promise<SessionSummary[
     // Short synchronous reads are several times faster than as many promises; the pause lets the rest of Wave live.
     if (index % 100 === 99) await setImmediate();
     const { startedAt = entry.updatedAt, ...head } = readHead(entry.file);
-    found.push({ ...entry, startedAt, ...head });
+    found.push({
+      ...entry,
+      updatedAt: Math.round(entry.updatedAt),
+      startedAt: Math.round(startedAt),
+      ...head,
+    });
   }
   return found;
 }
@@ -93,7 +98,8 @@ function promptIn(line: string): string | undefined {
   const text = edit.message.blocks
     .flatMap((block) => (block.type === "text" ? [block.content] : []))
     .join("\n");
-  return text.trimStart().split("\n", 1)[0]?.trimEnd();
+  // What a SessionStart hook tells the model is a message of role user, too, and has no text that anybody typed.
+  return text.trimStart().split("\n", 1)[0]?.trimEnd() || undefined;
 }
 
 /** Nothing when the file vanished or may not be read: it is listed, with what its name and date tell. */

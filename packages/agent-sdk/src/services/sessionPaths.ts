@@ -2,8 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SessionError } from "../errors.ts";
+import { parseSessionLine } from "../messages/parseSessionLine.ts";
 import { errorCode } from "../utils/errorCode.ts";
 import { nearestName } from "../utils/nearestName.ts";
+import { fileStart } from "./fileStart.ts";
 
 const SUFFIX = ".jsonl";
 const HOW_TO_LIST = "`wave sessions list` shows them all.";
@@ -51,7 +53,34 @@ export function findSession(sessionsDir: string, idOrPrefix: string): string {
   const [match] = matches;
   if (idOrPrefix !== "" && match !== undefined && matches.length === 1)
     return sessionFileFor(sessionsDir, match);
-  throw new SessionError("not-found", whyNotFound(idOrPrefix, ids, matches));
+  const there = matches.length === 0 ? elsewhere(sessionsDir, idOrPrefix) : undefined;
+  throw new SessionError("not-found", there ?? whyNotFound(idOrPrefix, ids, matches));
+}
+
+/** Whoever copied an id wants that session: where it belongs is more use than that it is not here. */
+function elsewhere(sessionsDir: string, wanted: string): string | undefined {
+  // A few characters fit sessions of every folder.
+  if (wanted.length < 8) return undefined;
+  const folders = readdirIfThere(dirname(sessionsDir)).map((name) => join(dirname(sessionsDir), name));
+  const found = folders.flatMap((folder) =>
+    sessionIdsIn(folder)
+      .filter((id) => id.startsWith(wanted))
+      .map((id) => ({ id, folder: folderOf(sessionFileFor(folder, id)) })),
+  );
+  const [one] = found;
+  if (found.length !== 1 || one?.folder === undefined) return undefined;
+  return `Session ${one.id} belongs to another folder: cd ${one.folder} to go on with it.`;
+}
+
+/** The folder a session was started in, from its first line. */
+function folderOf(file: string): string | undefined {
+  const [line = ""] =
+    fileStart(file, 16 * 1024)
+      ?.toString()
+      .split("\n", 1) ?? [];
+  const parsed = parseSessionLine(line);
+  if (parsed.read !== "record" || parsed.record.type !== "header") return undefined;
+  return parsed.record.cwd || undefined;
 }
 
 function whyNotFound(wanted: string, ids: string[], matches: string[]): string {
@@ -72,7 +101,7 @@ function readdirIfThere(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return [];
     throw error;
   }
 }

@@ -33,6 +33,7 @@ class SessionReading {
   readonly #problems = new LineProblems();
   readonly #decisions: TimedDecision[] | undefined;
   #header: Extract<SessionRecord, { type: "header" }> | undefined;
+  #isEmpty = true;
 
   constructor(file: string, decisions: TimedDecision[] | undefined) {
     this.#file = file;
@@ -41,6 +42,7 @@ class SessionReading {
 
   add(line: FileLine): void {
     if (line.bytes.length === 0) return;
+    this.#isEmpty = false;
     const parsed = parse(line);
     if (parsed.read === "nothing") return this.#problems.add(line, parsed.why);
     const { record, ts } = parsed;
@@ -58,7 +60,7 @@ class SessionReading {
       messages: this.#fold.messages(),
       usage: this.#fold.usage(),
       interrupted: this.#fold.interruptedTools(),
-      problems: this.#problems.sentences(),
+      problems: this.#isEmpty ? [EMPTY] : this.#problems.sentences(),
       ...(this.#decisions && { decisions: this.#decisions }),
     };
   }
@@ -77,6 +79,8 @@ function parse({ bytes, number, finished }: FileLine): ParsedLine {
   return finished || parsed.read === "record" ? parsed : { read: "nothing", why: HALF };
 }
 
+/** A disk that was full, or somebody's `> file`: what was there before is not known any more. */
+const EMPTY = "The file is empty: nothing of an earlier session is left in it.";
 const BOM = Buffer.from("\u{FEFF}");
 const HALF = "is half a record, because Wave was stopped while writing it; everything before it is here";
 

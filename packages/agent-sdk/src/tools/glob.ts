@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
 import { GatePass } from "./gatePass.ts";
+import { keptBackNotes } from "./keptBackNotes.ts";
 import { refusal } from "./outcome.ts";
 import { absolutePath, explainMissing, isFolder } from "./paths.ts";
 import { ripgrep } from "./ripgrep.ts";
@@ -29,10 +30,14 @@ export const globTool = defineTool<GlobInput>({
   run: async (pass, context) => findFiles(GatePass.open(pass), context),
 });
 
-async function findFiles(asked: GlobInput, { session, signal }: ToolCallContext): Promise<ToolOutcome> {
+async function findFiles(
+  asked: GlobInput,
+  { session, signal, keptBack }: ToolCallContext,
+): Promise<ToolOutcome> {
   const { root, matches } = placeOf(asked, session);
   if (!isFolder(root)) return refusal(explainMissing(root));
   const found: string[] = [];
+  const leftOut: string[] = [];
   const search = await ripgrep({
     // The pattern is not given to ripgrep: there it would win over .gitignore.
     args: ["--files", "--null", "--hidden", "--no-require-git", "--glob=!.git", "--", root],
@@ -40,14 +45,20 @@ async function findFiles(asked: GlobInput, { session, signal }: ToolCallContext)
     env: session.env,
     signal,
     separator: "\0",
-    onEntry: (path) => matches(relative(root, path)) && found.push(path),
+    onEntry(path) {
+      if (!matches(relative(root, path))) return true;
+      const why = keptBack?.(path);
+      if (why === undefined) found.push(path);
+      else leftOut.push(why);
+      return why === undefined;
+    },
   });
   if (search.end === "failed") return refusal(search.why);
 
   const newest = await newestFirst(found);
   const shown = newest.slice(0, MAX_FILES);
   const lines = found.length === 0 ? [`No file in ${root} matches ${asked.pattern}.`] : shown;
-  const notes: string[] = [];
+  const notes = keptBackNotes(leftOut);
   if (shown.length < found.length) {
     notes.push(`[The newest ${shown.length} of ${found.length} files. Narrow the pattern to see others.]`);
   }

@@ -1,7 +1,9 @@
 import { statSync } from "node:fs";
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { GatePass } from "./gatePass.ts";
+import { entryReader, markingFlags, Page, separatorOf, type GrepMode } from "./grepOutput.ts";
+import { keptBackNotes } from "./keptBackNotes.ts";
 import { refusal } from "./outcome.ts";
 import { absolutePath, explainMissing, isFolder } from "./paths.ts";
 import { ripgrep, type SearchEnd } from "./ripgrep.ts";
@@ -29,7 +31,6 @@ type GrepInput = z.infer<typeof input>;
 
 const DEFAULT_LIMIT = 200;
 const LINE_LENGTH = 500;
-const MAX_CHARACTERS = 30_000;
 
 export const grepTool = defineTool<GrepInput>({
   name: "Grep",
@@ -45,39 +46,90 @@ function rootOf(asked: GrepInput, session: ToolSession): string {
   return asked.path === undefined ? session.cwd : absolutePath(asked.path, session);
 }
 
-async function search(asked: GrepInput, { session, signal }: ToolCallContext): Promise<ToolOutcome> {
+async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolOutcome> {
+  const { session, signal } = context;
   const root = rootOf(asked, session);
   if (!statSync(root, { throwIfNoEntry: false })) return refusal(explainMissing(root));
   const cwd = isFolder(session.cwd) ? session.cwd : session.projectDir;
   const mode = asked.output_mode ?? "files_with_matches";
-  const limit = asked.head_limit ?? DEFAULT_LIMIT;
-  const shown: string[] = [];
-  let total = 0;
-  let characters = 0;
+  const place = { cwd, name: nameFrom(cwd, root) };
+  const keptBack = remembering((file) => context.keptBack?.(resolve(cwd, file)));
+  const page = new Page(asked.head_limit ?? DEFAULT_LIMIT);
+  let gap: string | undefined;
   const end = await ripgrep({
-    args: [...flags(asked, mode), "--", nameFrom(cwd, root)],
+    args: [...filters(asked), ...flags(asked, mode), "--", place.name],
     cwd,
     env: session.env,
     signal,
-    separator: "\n",
-    onEntry(line) {
-      total++;
-      if (shown.length >= limit || characters > MAX_CHARACTERS) return;
-      const entry = line.replace(/^\.\//, "").replace(/\r$/, "");
-      shown.push(entry);
-      characters += entry.length + 1;
-    },
+    separator: separatorOf(mode),
+    onEntry: entryReader({ mode, lineNumbers: asked["-n"] !== false }, ({ file, shown }) => {
+      if (file === undefined) gap = shown;
+      if (file === undefined || keptBack(file) !== undefined) return false;
+      // The mark between two places is worth a line only when both of them are shown.
+      if (gap !== undefined && page.total > 0) page.add(gap);
+      gap = undefined;
+      page.add(shown);
+      return true;
+    }),
   });
   if (end.end === "failed") return refusal(end.why);
-  const text = shown.length === 0 ? `No matches for ${asked.pattern} in ${root}.` : shown.join("\n");
+  const leftOut = await filesKeptBack(asked, place, context, keptBack);
+  const text = page.total === 0 ? `No matches for ${asked.pattern} in ${root}.` : page.shown.join("\n");
   return {
     success: true,
-    result: [text, ...notesOn(end, shown.length, total)].join("\n"),
-    response: responseOf(mode, shown, total),
+    result: [text, ...notesOn(end, page), ...keptBackNotes(leftOut)].join("\n"),
+    response: responseOf(mode, page),
   };
 }
 
-function flags(asked: GrepInput, mode: NonNullable<GrepInput["output_mode"]>): string[] {
+/**
+ * Why files were left out, one reason for each. All files that the search would have looked into count, whether they have a
+ * match or not: a number that depended on the pattern would tell, guess by guess, what is in them.
+ */
+async function filesKeptBack(
+  asked: GrepInput,
+  { cwd, name }: { cwd: string; name: string },
+  context: ToolCallContext,
+  keptBack: (file: string) => string | undefined,
+): Promise<string[]> {
+  if (context.keptBack === undefined) return [];
+  const reasons: string[] = [];
+  await ripgrep({
+    args: [...filters(asked), "--files", "--null", "--", name],
+    cwd,
+    env: context.session.env,
+    signal: context.signal,
+    separator: "\0",
+    onEntry(file) {
+      const why = keptBack(file);
+      if (why !== undefined) reasons.push(why);
+      return why === undefined;
+    },
+  });
+  return reasons;
+}
+
+/** A file with many matches is looked up once. */
+function remembering(look: (file: string) => string | undefined): (file: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (file) => {
+    if (!known.has(file)) known.set(file, look(file));
+    return known.get(file);
+  };
+}
+
+/** Which files are searched. */
+function filters(asked: GrepInput): string[] {
+  return [
+    "--hidden",
+    "--no-require-git",
+    "--glob=!.git",
+    ...(asked.type === undefined ? [] : [`--type=${asked.type}`]),
+    ...(asked.glob === undefined || isEverything(asked.glob) ? [] : [`--glob=${asked.glob}`]),
+  ];
+}
+
+function flags(asked: GrepInput, mode: GrepMode): string[] {
   const lineLength = [`--max-columns=${LINE_LENGTH}`, "--max-columns-preview"];
   const around = (["-A", "-B", "-C"] as const).flatMap((flag) =>
     asked[flag] === undefined ? [] : [`${flag}${asked[flag]}`],
@@ -96,16 +148,12 @@ function flags(asked: GrepInput, mode: NonNullable<GrepInput["output_mode"]>): s
     ],
   };
   return [
-    "--hidden",
-    "--no-require-git",
-    "--glob=!.git",
     // Look-around and back-references need the other engine; it is taken only for patterns that use them.
     "--engine=auto",
     ...byMode[mode],
+    ...markingFlags(mode),
     ...(asked["-i"] ? ["--ignore-case"] : []),
     ...(asked.multiline ? ["--multiline", "--multiline-dotall"] : []),
-    ...(asked.type === undefined ? [] : [`--type=${asked.type}`]),
-    ...(asked.glob === undefined || isEverything(asked.glob) ? [] : [`--glob=${asked.glob}`]),
     `--regexp=${asked.pattern}`,
   ];
 }
@@ -122,15 +170,15 @@ function nameFrom(cwd: string, root: string): string {
   return name === ".." || name.startsWith("../") ? root : name;
 }
 
-function notesOn(end: SearchEnd, shown: number, total: number): string[] {
+function notesOn(end: SearchEnd, { shown, total }: Page): string[] {
   const notes: string[] = [];
-  if (shown < total)
-    notes.push(`[The first ${shown} of ${total}. Narrow the search or set head_limit to see others.]`);
+  if (shown.length < total)
+    notes.push(`[The first ${shown.length} of ${total}. Narrow the search or set head_limit to see others.]`);
   if (end.end === "incomplete") notes.push(`[Incomplete: ${end.why}]`);
   return notes;
 }
 
-function responseOf(mode: string, shown: string[], total: number): Record<string, unknown> {
+function responseOf(mode: GrepMode, { shown, total }: Page): Record<string, unknown> {
   const truncated = shown.length < total;
   if (mode === "files_with_matches") return { mode, filenames: shown, numFiles: total, truncated };
   return { mode, content: shown.join("\n"), numLines: total, truncated };

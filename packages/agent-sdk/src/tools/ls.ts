@@ -5,9 +5,10 @@ import picomatch from "picomatch";
 import { z } from "zod";
 import { codeOf } from "../services/startFailure.ts";
 import { GatePass } from "./gatePass.ts";
+import { keptBackNotes } from "./keptBackNotes.ts";
 import { explainFailure, refusal } from "./outcome.ts";
 import { absolutePath, explainMissing } from "./paths.ts";
-import { defineTool, type ToolOutcome } from "./tool.ts";
+import { defineTool, type ToolCallContext, type ToolOutcome } from "./tool.ts";
 
 const description = "Lists a folder: folders end in /, files have their size in bytes.";
 
@@ -25,11 +26,11 @@ export const lsTool = defineTool<z.infer<typeof input>>({
   parallel: true,
   pathFields: ["path"],
   effect: (asked, session) => ({ does: "read", paths: [absolutePath(asked.path, session)] }),
-  async run(pass, { session }) {
+  async run(pass, { session, keptBack }) {
     const asked = GatePass.open(pass);
     const path = absolutePath(asked.path, session);
     try {
-      return await list(path, asked.ignore ?? []);
+      return await list(path, asked.ignore ?? [], keptBack);
     } catch (error) {
       if (codeOf(error) === "ENOENT") return refusal(explainMissing(path));
       if (codeOf(error) === "ENOTDIR") return refusal(`${path} is not a folder. Use Read to see a file.`);
@@ -38,16 +39,29 @@ export const lsTool = defineTool<z.infer<typeof input>>({
   },
 });
 
-async function list(path: string, ignore: string[]): Promise<ToolOutcome> {
+async function list(
+  path: string,
+  ignore: string[],
+  keptBack: ToolCallContext["keptBack"],
+): Promise<ToolOutcome> {
   const ignored = ignore.length === 0 ? () => false : picomatch(ignore, { dot: true });
   const all = await readdir(path, { withFileTypes: true });
-  const entries = all.filter((entry) => !ignored(entry.name)).toSorted(foldersFirst);
+  const wanted = all.filter((entry) => !ignored(entry.name));
+  const leftOut: string[] = [];
+  const entries = wanted
+    .filter((entry) => {
+      const why = keptBack?.(join(path, entry.name));
+      if (why !== undefined) leftOut.push(why);
+      return why === undefined;
+    })
+    .toSorted(foldersFirst);
   const shown = await Promise.all(entries.slice(0, MAX_ENTRIES).map((entry) => describeEntry(path, entry)));
   const notes: string[] = [];
   if (shown.length < entries.length) {
     notes.push(`[The first ${shown.length} of ${entries.length}. Use Glob to find others by name.]`);
   }
-  if (entries.length < all.length) notes.push(`[${all.length - entries.length} left out by ignore]`);
+  if (wanted.length < all.length) notes.push(`[${all.length - wanted.length} left out by ignore]`);
+  notes.push(...keptBackNotes(leftOut, ["entry is", "entries are"]));
   const lines = entries.length === 0 ? [all.length === 0 ? `${path} is empty.` : "Nothing else."] : shown;
   return {
     success: true,

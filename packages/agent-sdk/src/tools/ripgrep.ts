@@ -10,7 +10,8 @@ export interface Search {
   signal: AbortSignal;
   /** What ends an entry of the output. */
   separator: "\n" | "\0";
-  onEntry: (entry: string) => void;
+  /** Says whether the entry may count: an error message must not tell that something was found in a file that is kept back. */
+  onEntry: (entry: string) => boolean;
 }
 
 /**
@@ -39,8 +40,7 @@ export async function ripgrep(search: Search): Promise<SearchEnd> {
       if (stream === "stderr") return;
       const pieces = (unfinished + text).split(separator);
       unfinished = pieces.pop() ?? "";
-      entries += pieces.length;
-      for (const piece of pieces) onEntry(piece);
+      for (const piece of pieces) if (onEntry(piece)) entries++;
     },
   });
   switch (run.end) {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ImageBlock } from "../messages/blocks.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
+import type { KeptBack } from "../permissions/keptBack.ts";
 import type { GatePass } from "./gatePass.ts";
 import type { ShellRegistry } from "./shells.ts";
 import type { FileMemory } from "./fileMemory.ts";
@@ -41,6 +42,8 @@ export interface ToolCallContext {
   signal: AbortSignal;
   /** Output of a running command, as it comes. */
   onOutput(text: string): void;
+  /** Asked about every file that the input does not name. Undefined: no rule speaks about single files. */
+  keptBack: KeptBack | undefined;
 }
 
 export interface Tool<Input = Record<string, unknown>> {

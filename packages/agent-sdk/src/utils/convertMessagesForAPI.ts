@@ -32,7 +32,7 @@ export function convertMessagesForAPI(messages: readonly Message[]): ApiMessage[
 
 function userMessage(blocks: readonly Block[]): ApiMessage[] {
   const parts = blocks.flatMap((block): ApiContentPart[] => {
-    if (block.type === "text" && block.content !== "") return [{ type: "text", text: block.content }];
+    if (block.type === "text" && block.content.trim() !== "") return [{ type: "text", text: block.content }];
     if (block.type === "hook") return [{ type: "text", text: hookText(block) }];
     if (block.type === "image") return [{ type: "image_url", image_url: { url: dataUrl(block) } }];
     return [];

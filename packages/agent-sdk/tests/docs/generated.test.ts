@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -31,8 +31,7 @@ describe("schemas and reference tables", () => {
 
   it("are noticed when they are missing or differ, and repaired (T198)", () => {
     using copy = tempFolder();
-    mkdirSync(join(copy.path, "docs"));
-    cpSync(join(root, "docs/reference"), join(copy.path, "docs/reference"), { recursive: true });
+    cpSync(join(root, "docs"), join(copy.path, "docs"), { recursive: true });
     cpSync(join(root, "schemas"), join(copy.path, "schemas"), { recursive: true });
     expect(generate(copy.path, "--check").status).toBe(0);
 

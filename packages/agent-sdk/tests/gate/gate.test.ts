@@ -41,7 +41,8 @@ describe("no tool runs except through the gate", () => {
         new_string: "x",
       };
       const forged = { input, toolUseId: "forged" } as object as GatePass<Record<string, unknown>>;
-      const context = { session, signal: new AbortController().signal, onOutput: () => {} };
+      const { signal } = new AbortController();
+      const context = { session, signal, onOutput: () => {}, keptBack: undefined };
       await expect((async () => tool.run(forged, context))()).rejects.toThrow(TypeError);
       expect(existsSync(marker)).toBe(false);
     },

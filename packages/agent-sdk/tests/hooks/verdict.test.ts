@@ -152,6 +152,27 @@ describe("JSON between other text (JO-8, T107, T108)", () => {
     expect(verdict).toMatchObject({ decision: "allow", unknownFields: ["whatever"], warnings: [] });
   });
 
+  it("finds a second object right behind the first, on the same line", () => {
+    const verdict = read(
+      exited(
+        0,
+        JSON.stringify({ systemMessage: "hi" }) + JSON.stringify({ decision: "block", reason: "no" }),
+      ),
+    );
+    expect(verdict).toMatchObject({ decision: "deny", reason: { text: "no" } });
+  });
+
+  it.each([
+    ["in the middle of a line", `checking… ${text}`, "start of a line"],
+    ["in a list", `[${text}]`, "start of a line"],
+    ["with a misspelt field", '{"permissionDecison": "deny"}', 'did you mean "permissionDecision"'],
+  ])("that looks like a decision %s is text, and the author is told", (_name, stdout, words) => {
+    expect(read(exited(0, stdout))).toMatchObject({
+      decision: "none",
+      warnings: [expect.stringContaining(words)],
+    });
+  });
+
   it("reads a thousand unclosed braces without taking for ever", () => {
     const started = performance.now();
     read(exited(0, `{"decision":\n`.repeat(70_000)));
@@ -223,6 +244,14 @@ describe("what lets through must be well formed (JO-6, T33, T110, T111)", () => 
     expect(read(exited(0, { decision: "approve" }), "block", "Stop")).toMatchObject({
       decision: "none",
       warnings: [],
+    });
+  });
+
+  it("an interrupted hook is not one that had no objection", () => {
+    expect(read({ aborted: true })).toMatchObject({
+      decision: "none",
+      failure: { kind: "interrupted" },
+      errors: [],
     });
   });
 

@@ -142,6 +142,8 @@ function readObject(event: Event, object: Input): Reading {
 }
 
 /** From what one hook printed and how it ended to what it wants. */
+const NEAR_MISS = /\{\s*"(?:decision|permissionDecision|continue|hookSpecificOutput)"\s*:/;
+
 export function readHook(event: Event, hook: Hook, says: Says): Verdict {
   const readings = says.stdout.flatMap((piece) =>
     "object" in piece && TOP_FIELDS.some((field) => Object.hasOwn(piece.object, field))
@@ -173,6 +175,9 @@ export function readHook(event: Event, hook: Hook, says: Says): Verdict {
   };
   if (readings.some((one) => one.warns)) warn(strictest?.warns ? "yes" : "maybe");
   if (readings.length > 1) warn("yes");
+  // 0003.9: a decision in the middle of a line stays text, and the author is told.
+  const nearMiss = says.stdout.some((piece) => "text" in piece && NEAR_MISS.test(piece.text));
+  if (readings.length === 0 && nearMiss && !says.stdout.some((piece) => "broken" in piece)) warn("yes");
   if (readings.length === 1 && says.stdout.some((piece) => "broken" in piece)) warn("maybe");
   if (strictest?.halts && strictest.stopReason === "") warn("yes");
   if (exited && !broken) {

@@ -187,11 +187,28 @@ describe("the request", () => {
     ]);
   });
 
-  it("names the only model of a server when nobody named one", async () => {
-    await using model = await startScriptedModel([{ say: "a" }], { models: ["tiny"] });
+  it("names the only model of a server when nobody named one, and tells the user once", async () => {
+    await using model = await startScriptedModel([{ say: "a" }, { say: "b" }], { models: ["tiny"] });
     const { model: _unset, ...options } = modelRequest(model).model;
-    await callAgent(modelRequest(model, { model: options }));
-    expect(model.requests[0]?.body.model).toBe("tiny");
+    const notices: string[] = [];
+    const promptCache = new Map<string, string>();
+    const onNotice = (text: string) => {
+      expect(model.requests).toEqual([]);
+      notices.push(text);
+    };
+    for (let call = 0; call < 2; call++)
+      await callAgent(modelRequest(model, { model: options, promptCache, onNotice }));
+    expect(model.requests[1]?.body.model).toBe("tiny");
+    expect(notices).toEqual([
+      `No model is named, so Wave uses "tiny" of ${model.baseUrl}, the only one there; WAVE_MODEL names another.`,
+    ]);
+  });
+
+  it("says nothing about a model that somebody named", async () => {
+    await using model = await startScriptedModel([{ say: "a" }]);
+    const notices: string[] = [];
+    await callAgent(modelRequest(model, { onNotice: (text) => void notices.push(text) }));
+    expect(notices).toEqual([]);
   });
 
   it("is not sent when the server has several models and nobody named one", async () => {
@@ -229,9 +246,11 @@ describe("retries", () => {
     const ear = listener();
     expect((await callAgent(modelRequest(model, { ...ear }))).content).toBe("at last");
     expect(ear.retries).toEqual([
-      { attempt: 1, waitMs: 0, why: expect.stringContaining(`status ${status}`) },
-      { attempt: 2, waitMs: 0, why: expect.stringContaining(`status ${status}`) },
+      { attempt: 1, attempts: 5, waitMs: 0, why: expect.stringContaining(`status ${status}`) },
+      { attempt: 2, attempts: 5, waitMs: 0, why: expect.stringContaining(`status ${status}`) },
     ]);
+    // Wave itself tries again: what a person could do is said when it has given up.
+    expect(ear.retries[0]?.why).not.toMatch(/again|;/);
   });
 
   it("wait as long as the server asks", async () => {

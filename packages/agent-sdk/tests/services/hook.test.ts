@@ -433,12 +433,21 @@ describe("a hook that is a function", () => {
 
   it.each([
     ["nothing", undefined, ""],
-    ["a text", "hello", '"hello"'],
-    ["null", null, "null"],
-    ["a list", [1], "[1]"],
-  ])("that returns %s has it passed on for the reader to judge (T152)", async (_what, returned, stdout) => {
+    ["null", null, ""],
+    ["an empty object", {}, "{}"],
+  ])("that returns %s said nothing (T31)", async (_what, returned, stdout) => {
     const run = Object.assign(() => returned) as HookFunction;
     expect(await runFunction(run)).toMatchObject({ success: true, exitCode: 0, stdout });
+  });
+
+  it.each([
+    ["a text", "hello"],
+    ["false", false],
+    ["a list", [1]],
+    ["an object Wave finds nothing in", { permissionDecison: "deny" }],
+  ])("that returns %s could not decide (T152)", async (_what, returned) => {
+    const run = Object.assign(() => returned) as HookFunction;
+    expect(await runFunction(run)).toMatchObject({ success: false, error: { kind: "invalid" } });
   });
 
   it.each([
@@ -461,7 +470,7 @@ describe("a hook that is a function", () => {
 
   it("that returns what JSON cannot hold failed (T152)", async () => {
     const round: Record<string, unknown> = {};
-    round["round"] = round;
+    round["systemMessage"] = round;
     expect(await runFunction(Object.assign(() => round) as HookFunction)).toMatchObject({
       success: false,
       error: { kind: "crash" },

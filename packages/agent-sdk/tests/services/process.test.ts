@@ -378,7 +378,9 @@ describe("the end of a process that does not end by itself", () => {
     const { mark, env } = marked();
     const inner = fileURLToPath(new URL("../fixtures/runsForEver.ts", import.meta.url));
     const script = `'${process.execPath}' '${inner}' & until [ -e inner-runs ]; do sleep 0.01; done; kill -KILL $!; wait; echo ready; sleep 300`;
-    const outer = startProcess(shell(script, { env, cwd: folder.path, onOutput: () => outer.kill() }));
+    const outer = startProcess(
+      shell(script, { env, cwd: folder.path, onOutput: (text) => text.includes("ready") && outer.kill() }),
+    );
     expect(await outer.done).toMatchObject({ end: "aborted", stdout: { text: "ready\n" } });
     const left = processesWith(mark);
     expect(left).toEqual([]);

@@ -66,6 +66,17 @@ describe("a session file that was cut off", () => {
     }
   });
 
+  it("to nothing says that it is empty", async () => {
+    using folder = tempFolder();
+    const handle = sessionIn(folder.path);
+    for (const text of ["", "\n\n"]) {
+      writeFileSync(handle.file, text);
+      expect((await loadSession(handle.file))?.problems).toEqual([
+        "The file is empty: nothing of an earlier session is left in it.",
+      ]);
+    }
+  });
+
   it("gets a header after all when not even that was finished (G51)", async () => {
     using folder = tempFolder();
     const whole = sample(folder.path);

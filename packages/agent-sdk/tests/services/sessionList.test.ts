@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { SessionError } from "@/errors.ts";
+import type { Message } from "@/messages/blocks.ts";
 import type { SessionRecord } from "@/messages/sessionLines.ts";
 import { saveSession } from "@/services/session.ts";
 import { listSessions } from "@/services/sessionList.ts";
@@ -26,8 +27,14 @@ describe("the list of sessions", () => {
       ...userMessage("m0", "from a hook"),
       origin: { hookEvent: "SessionStart", hook: "h", source: "settings.json" },
     };
+    const hookBlock: Message = {
+      id: "m00",
+      role: "user",
+      blocks: [{ type: "hook", hookEvent: "SessionStart", content: "context" }],
+    };
     const began = Date.now();
     const file = saved(folder.path, "a", [
+      added(hookBlock),
       added(context),
       added(userMessage("m1", "\n  first line\r\nsecond line")),
       added(callMessage("m2", "t1")),
@@ -44,9 +51,10 @@ describe("the list of sessions", () => {
       startedAt: expect.any(Number),
       updatedAt: expect.any(Number),
       firstPrompt: "first line",
-      messageCount: 3,
+      messageCount: 4,
       counted: "all",
     });
+    expect(Number.isInteger(first?.updatedAt)).toBe(true);
     // A file system may keep coarser times than the clock.
     expect(first?.startedAt).toBeGreaterThanOrEqual(began);
     expect(first?.updatedAt).toBeGreaterThanOrEqual(began - 2_000);
@@ -148,6 +156,20 @@ describe("finding a session", () => {
   it("says that there are none", () => {
     using folder = tempFolder();
     expect(() => findSession(join(folder.path, "none"), "x")).toThrow("this project has no sessions yet");
+  });
+
+  it("names the folder of a session that belongs to another one", () => {
+    using folder = tempFolder();
+    const [here, there] = ["/p/here", "/p/there"].map((project) => sessionsDirFor(folder.path, project));
+    const id = newSessionId();
+    saved(here ?? "", newSessionId());
+    saved(there ?? "", id);
+    const { cwd } = sessionIn(there ?? "", id);
+    for (const wanted of [id, id.slice(0, 30)]) {
+      expect(() => findSession(here ?? "", wanted)).toThrow(
+        `Session ${id} belongs to another folder: cd ${cwd} to go on with it.`,
+      );
+    }
   });
 });
 

@@ -117,16 +117,22 @@ describe("a settings file that cannot be trusted to guard", () => {
   }
 
   const broken: [what: string, text: string, line: number, column: number, message: RegExp][] = [
-    ["a missing comma", '{\n  "model": "a"\n  "env": {}\n}', 3, 3, /^a comma is missing before this line$/],
+    [
+      "a missing comma",
+      '{\n  "model": "a"\n  "env": {}\n}',
+      3,
+      3,
+      /^a comma is missing before this line; write one at the end of the entry above$/,
+    ],
     [
       "a missing comma on one line",
       '{"model": "a" "env": {}}',
       1,
       15,
-      /^a comma is missing before "\\"env\\""$/,
+      /^a comma is missing before "env"; write one in front of it$/,
     ],
     ["one comma too many", '{\n"model": "a",,\n}', 2, 14, /one comma too many/],
-    ["a missing colon", '{"model" "a"}', 1, 10, /a colon is missing before/],
+    ["a missing colon", '{"model" "a"}', 1, 10, /a colon is missing before "a"; write one/],
     ["single quotes", "{'model': 1}", 1, 2, /need double quotes/],
     [
       "a name without quotes",
@@ -137,7 +143,7 @@ describe("a settings file that cannot be trusted to guard", () => {
     ],
     ["a missing brace", '{"env": {\n', 2, 1, /ends before every \{ has its \}/],
     ["a missing bracket", '{"a": [1', 1, 9, /ends before every \[ has its \]/],
-    ["a text without its end", '{"model": "a\n}', 1, 11, /no closing double quote/],
+    ["a text without its end", '{"model": "a\n}', 1, 11, /^"a has no closing double quote/],
     ["a comment without its end", "{}\n/* and", 2, 1, /this comment has no \*\//],
     ["two objects", "{}\r\n{}", 2, 1, /comes after the end of the settings/],
     ["a wrong escape", String.raw`{"model": "C:\x"}`, 1, 11, /a backslash that JSON does not know/],
@@ -161,7 +167,9 @@ describe("a settings file that cannot be trusted to guard", () => {
         path: undefined,
         message: expect.stringMatching(message),
       });
-      expect(describeProblem(problem)).toBe(`${files.files.project}:${line}:${column}: ${problem.message}`);
+      expect(describeProblem(problem)).toBe(
+        `${files.files.project}:${line}:${column}: ${problem.message}; Wave does not start until this is mended`,
+      );
     },
   );
 
@@ -238,6 +246,27 @@ describe("a settings file that cannot be trusted to guard", () => {
       severity: "fatal",
       message: expect.stringContaining("EACCES"),
     });
+  });
+
+  it.each(scopes)("is a link of the scope %s that leads nowhere (G11)", (scope) => {
+    using files = new SettingsFiles();
+    files.write(scope, "{}");
+    unlinkSync(files.files[scope]);
+    symlinkSync("gone/settings.json", files.files[scope]);
+    expect(onlyProblem(files)).toMatchObject({
+      severity: "fatal",
+      file: files.files[scope],
+      message: 'this is a link to "gone/settings.json", which leads nowhere; correct the link or remove it',
+    });
+  });
+
+  it("is in a folder that is a link and leads nowhere (G11)", () => {
+    using files = new SettingsFiles();
+    symlinkSync("gone", join(files.places.projectDir, ".wave"));
+    expect(files.load().problems).toMatchObject([
+      { severity: "fatal", file: files.files.project, message: expect.stringContaining('a link to "gone"') },
+      { severity: "fatal", file: files.files.local },
+    ]);
   });
 
   it("loops back to itself, which no user can read (G11)", () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { KeptBack } from "../../src/permissions/keptBack.ts";
 import { FileMemory } from "../../src/tools/fileMemory.ts";
 import { GatePass } from "../../src/tools/gatePass.ts";
 import { builtInTools } from "../../src/tools/index.ts";
@@ -15,6 +16,8 @@ export interface ToolBench extends AsyncDisposable {
   readonly session: ToolSession;
   /** Everything commands printed while they ran. */
   readonly printed: string[];
+  /** What the gate would say about files that a search comes across. */
+  keptBack: KeptBack | undefined;
   call(tool: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<ToolOutcome>;
   /** Living processes that tools of this bench started. */
   processes(): number[];
@@ -40,12 +43,14 @@ export function toolBench(name?: string): ToolBench {
     dir: folder.path,
     session,
     printed,
+    keptBack: undefined,
     path,
     async call(name, input, signal = new AbortController().signal) {
       const tool = builtInTools().find((candidate) => candidate.name === name);
       if (!tool) throw new Error(`there is no tool ${name}`);
       const pass = GatePass.issue(tool.input.parse(input), "call_1");
-      return tool.run(pass, { session, signal, onOutput: (text) => printed.push(text) });
+      const onOutput = (text: string) => void printed.push(text);
+      return tool.run(pass, { session, signal, onOutput, keptBack: this.keptBack });
     },
     processes: () => processesWith(mark),
     put(file, content) {

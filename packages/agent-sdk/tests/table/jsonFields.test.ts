@@ -95,7 +95,7 @@ const rows: Row[] = [
   [
     "PreToolUse",
     "updatedInput",
-    specific("PreToolUse", { updatedInput: { todos: MARK } }),
+    specific("PreToolUse", { updatedInput: { todos: 5 } }),
     { reader: "nobody", toolRuns: false },
   ],
 ];

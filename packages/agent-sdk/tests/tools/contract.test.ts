@@ -66,7 +66,12 @@ describe("the built-in tools", () => {
     "%s does not run with a forged pass (G12)",
     async (_name, tool) => {
       await using bench = toolBench();
-      const context = { session: bench.session, signal: new AbortController().signal, onOutput: () => {} };
+      const context = {
+        session: bench.session,
+        signal: new AbortController().signal,
+        onOutput: () => {},
+        keptBack: undefined,
+      };
       const forged = Object.assign(Object.create(GatePass.prototype), { toolUseId: "call_1" });
       await expect(tool.run(forged, context)).rejects.toThrow(TypeError);
     },

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ToolBench, toolBench } from "../support/toolBench.ts";
@@ -173,6 +173,53 @@ describe("Grep", () => {
       /^No matches/,
     );
   });
+
+  it("keeps a file back whatever its name and its bytes are (G32)", async () => {
+    await using bench = project({
+      "a.txt": "1\nhit\n3\n4\n5\nhit\n",
+      "no/x\ny.txt": "hit in secret\n",
+      "no/late.bin": `${"hit in secret\n".repeat(20_000)}\0\n`,
+      "no/z:1:y.txt": "hit in secret\n",
+      "z.txt": "hit\n",
+    });
+    bench.keptBack = (path) => (path.startsWith(bench.path("no/")) ? "rule X" : undefined);
+    const content = await bench.call("Grep", { pattern: "hit", output_mode: "content", "-A": 1 });
+    expect(content.result).toBe(
+      "a.txt:2:hit\na.txt-3-3\n--\na.txt:6:hit\n--\nz.txt:1:hit\n[3 files are kept back by rule X]",
+    );
+    expect(content.response).toMatchObject({ numLines: 6, truncated: false });
+    for (const output_mode of ["count", "files_with_matches"]) {
+      const { result } = await bench.call("Grep", { pattern: "hit", output_mode });
+      expect(result.replaceAll(/:\d/g, "").split("\n").toSorted()).toEqual([
+        "[3 files are kept back by rule X]",
+        "a.txt",
+        "z.txt",
+      ]);
+    }
+  });
+
+  it("shows names with line breaks and colons, and says when a binary file matches", async () => {
+    await using bench = project({ "x\ny:1:z.txt": "hit\n", "b.bin": `${"hit\n".repeat(20_000)}\0\n` });
+    expect((await bench.call("Grep", { pattern: "hit", glob: "*.txt", output_mode: "content" })).result).toBe(
+      "x\ny:1:z.txt:1:hit",
+    );
+    const { result } = await bench.call("Grep", { pattern: "hit", path: "b.bin", output_mode: "content" });
+    expect(result).toMatch(/^b\.bin: binary file matches|b\.bin:1:hit/);
+  });
+
+  // Root may read everything, so there is nothing to see as root.
+  it.skipIf(process.getuid?.() === 0)(
+    "fails in the same way whether or not a file that is kept back has a match (G32)",
+    async () => {
+      await using bench = project({ "no/secret": "hit\n", "locked/x": "", "a.txt": "" });
+      bench.keptBack = (path) => (path.startsWith(bench.path("no/")) ? "rule X" : undefined);
+      chmodSync(bench.path("locked"), 0o000);
+      const right = await bench.call("Grep", { pattern: "hit" });
+      const wrong = await bench.call("Grep", { pattern: "hot" });
+      chmodSync(bench.path("locked"), 0o755);
+      expect(right).toEqual(wrong);
+    },
+  );
 
   it("ends when the turn is interrupted", async () => {
     await using bench = project(FILES);

@@ -26,8 +26,9 @@ export function chooseRun({ prompt, onTerminal, piped, hasModel }: WithoutPrint)
       };
     }
   }
-  if (!onTerminal && (hasPrompt || isPiped)) return { run: "print" };
-  if (!hasPrompt && !hasModel) return { run: "demo" };
+  // The same on a terminal and in a pipe: whoever gave a prompt gets it done.
+  if (hasPrompt || isPiped) return { run: "print" };
+  if (!hasModel) return { run: "demo" };
   if (!onTerminal) return { run: "wrong-usage", problem: "There is no prompt: give one, or pipe one in." };
   return {
     run: "wrong-usage",

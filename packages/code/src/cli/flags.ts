@@ -149,7 +149,10 @@ export const COMMANDS = [
   { usage: "wave demo", meaning: "a complete session with hooks; no key, no network" },
   { usage: "wave hooks list", meaning: "every configured hook, and what is wrong with it" },
   { usage: "wave hooks plan <event> [tool] [input]", meaning: "which hooks would run, and why not" },
-  { usage: "wave hooks explain [call|last]", meaning: "who decided what, and why" },
+  {
+    usage: "wave hooks explain [which]",
+    meaning: "who decided what, and why: the last call, all, or one by number, event or call id",
+  },
   { usage: "wave sessions list", meaning: "the sessions of this folder" },
   { usage: "wave sessions show <id>", meaning: "what was said and done in one" },
 ] as const;

@@ -69,12 +69,14 @@ async function withoutPrint(
       around.stderr.write(`${NO_KEY_DEMO}\n`);
       return demo(around);
     case "print":
+      around.stderr.write(`${AS_PRINT}\n`);
       return print(invocation, piped, around);
     case "wrong-usage":
       return usage(choice.problem, around);
   }
 }
 
+const AS_PRINT = "wave: without -p this will open the terminal UI one day; for now it is done as by wave -p.";
 const NO_KEY_DEMO =
   "wave: no model is set up, so here is the demo. To use Wave, set WAVE_API_KEY (or WAVE_BASE_URL for a server of your own).";
 
@@ -108,6 +110,9 @@ const WAITING =
 
 /** The system's own errors (a full disk, a missing right) are sentences; anything else is a mistake in Wave. */
 function describeFailure(error: unknown): string {
+  if (error instanceof Error && "syscall" in error && error.syscall === "uv_cwd") {
+    return "the folder Wave was started in no longer exists: cd into one that does, and start Wave there.";
+  }
   if (error instanceof Error && "code" in error) return error.message;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `this is a mistake in Wave, please report it: ${what}`;

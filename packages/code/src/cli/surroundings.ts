@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { sinkFor, type Sink } from "../output/sink.ts";
+import { Signals } from "./signals.ts";
 import { readVersion } from "./version.ts";
 
 /** Everything outside that a command touches, so that a command is a function of its arguments. */
@@ -8,13 +9,15 @@ export interface Surroundings {
   stdout: Sink;
   stderr: Sink;
   env: Record<string, string | undefined>;
-  cwd: string;
+  /** Reading it throws when the folder was deleted. */
+  readonly cwd: string;
   version: string;
+  signals: Signals;
 }
 
 export function surroundingsOf(program: NodeJS.Process): Surroundings {
   return {
-    // Both only when somebody asks: `wave --help` opens no pipe and reads no file.
+    // Only when somebody asks: `wave --help` opens no pipe, reads no file, and needs no folder.
     get stdin() {
       return program.stdin;
     },
@@ -24,6 +27,9 @@ export function surroundingsOf(program: NodeJS.Process): Surroundings {
     stdout: sinkFor(program.stdout, program.env),
     stderr: sinkFor(program.stderr, program.env),
     env: program.env,
-    cwd: program.cwd(),
+    get cwd() {
+      return program.cwd();
+    },
+    signals: new Signals(program),
   };
 }

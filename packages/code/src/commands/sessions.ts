@@ -10,7 +10,7 @@ import {
 } from "wave-agent-sdk";
 import type { Invocation } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
-import { waveHome } from "../modes/readSettings.ts";
+import { projectDir, waveHome } from "../modes/readSettings.ts";
 import { paintFor, type Paint } from "../output/paint.ts";
 import { nearestName } from "wave-agent-sdk";
 import { printable, printableJson, printableLine } from "../utils/printable.ts";
@@ -46,7 +46,7 @@ export async function runSessions(
   );
 }
 
-const folderOf = ({ cwd, env }: Surroundings) => sessionsDirFor(waveHome(env), cwd);
+const folderOf = (around: Surroundings) => sessionsDirFor(waveHome(around.env), projectDir(around));
 
 async function list(json: boolean, around: Surroundings): Promise<number> {
   const sessions = await listSessions(folderOf(around));

@@ -1,19 +1,17 @@
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-export type EndingSignal = (typeof SIGNALS)[number];
+import type { EndingSignal, Signals } from "../cli/signals.ts";
 
 /** Counts the signals that ask Wave to end. What the next one does changes as the run goes on. */
 export class Interruption implements Disposable {
   #signal: EndingSignal | undefined;
   #onNext: (signal: EndingSignal) => void;
-  readonly #listeners = new Map<EndingSignal, () => void>();
+  readonly #listening: Disposable;
 
-  constructor(onNext: (signal: EndingSignal) => void) {
+  constructor(signals: Signals, onNext: (signal: EndingSignal) => void) {
     this.#onNext = onNext;
-    for (const signal of SIGNALS) {
-      const listener = () => this.#received(signal);
-      this.#listeners.set(signal, listener);
-      process.on(signal, listener);
-    }
+    this.#listening = signals.listen((signal) => {
+      this.#signal ??= signal;
+      this.#onNext(signal);
+    });
   }
 
   /** The first signal that came: the one the exit status tells. */
@@ -26,11 +24,6 @@ export class Interruption implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const [signal, listener] of this.#listeners) process.off(signal, listener);
-  }
-
-  #received(signal: EndingSignal): void {
-    this.#signal ??= signal;
-    this.#onNext(signal);
+    this.#listening[Symbol.dispose]();
   }
 }

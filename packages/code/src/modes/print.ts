@@ -26,7 +26,9 @@ export async function runPrint(request: PrintRequest, around: Surroundings): Pro
   }
   if (flags.trustHooks !== undefined) report.note({ kind: "note", text: TRUST_LATER });
 
-  using interruption = new Interruption((signal) => process.exit(exitStatus({ endedBy: signal })));
+  using interruption = new Interruption(around.signals, (signal) =>
+    process.exit(exitStatus({ endedBy: signal })),
+  );
   const settings = readSettings(flags.settingsFile, around);
   const fatal = fatalProblems(settings);
   if (fatal.length > 0) {

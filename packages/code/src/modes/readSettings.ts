@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { loadSettings, type Settings } from "wave-agent-sdk";
+import { findProjectDir, loadSettings, type Settings } from "wave-agent-sdk";
 import type { Surroundings } from "../cli/surroundings.ts";
 
 /** $WAVE_HOME, default ~/.wave. Empty counts as not set. */
@@ -9,13 +9,18 @@ export function waveHome(env: Record<string, string | undefined>): string {
   return named ? resolve(named) : join(homedir(), ".wave");
 }
 
+/** The folder whose settings, hooks and sessions count here: this one, or the project above it. */
+export function projectDir({ cwd, env }: Pick<Surroundings, "cwd" | "env">): string {
+  return findProjectDir(cwd, waveHome(env));
+}
+
 /** The settings a session in this folder would have. */
 export function readSettings(
   extraFile: string | undefined,
   around: Pick<Surroundings, "cwd" | "env">,
 ): Settings {
   return loadSettings({
-    projectDir: around.cwd,
+    projectDir: projectDir(around),
     home: waveHome(around.env),
     managedFile: "/etc/wave/settings.json",
     ...(extraFile === undefined ? {} : { extraFile: resolve(around.cwd, extraFile) }),

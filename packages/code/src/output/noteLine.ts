@@ -8,6 +8,7 @@ const COLOURS = {
   warning: "yellow",
   error: "red",
   hook: "cyan",
+  "hook said": "cyan",
   "hook failed": "red",
   blocked: "magenta",
   denied: "magenta",

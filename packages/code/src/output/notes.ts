@@ -1,8 +1,9 @@
-import type { AgentEvent, Block, DecisionRecord, Message, Origin } from "wave-agent-sdk";
+import type { AgentEvent, Block, DecisionRecord, Message } from "wave-agent-sdk";
+import { decisionNotes, denial, errorNote, isDenial, speaker } from "./hookNotes.ts";
 
 /** One thing the user of print mode is told on stderr. */
 export interface Note {
-  kind: "note" | "warning" | "error" | "hook" | "hook failed" | "blocked" | "denied" | "retry";
+  kind: "note" | "warning" | "error" | "hook" | "hook said" | "hook failed" | "blocked" | "denied" | "retry";
   text: string;
 }
 
@@ -11,7 +12,7 @@ export function noteReader(): (event: AgentEvent) => Note[] {
   const told = new Map<string, number>();
   const said = new Set<string>();
   const denied = new Set<string>();
-  const records = new Map<string, DecisionRecord>();
+  const records: DecisionRecord[] = [];
   let held: Extract<Block, { type: "error" }>[] = [];
 
   const flushHeld = (): Note[] => {
@@ -29,13 +30,15 @@ export function noteReader(): (event: AgentEvent) => Note[] {
       for (const block of blocks) if ("content" in block) said.add(block.content);
       return notes;
     }
-    if (event.type === "hooks_decided") records.set(event.record.event, event.record);
+    if (event.type === "hooks_decided") {
+      records.push(event.record);
+      // Their blocks come right before or behind them; older ones are not asked for any more.
+      if (records.length > RECORDS_KEPT) records.shift();
+    }
     const notes = flushHeld();
-    if (event.type === "hooks_decided" && isDenial(event.record)) {
-      denied.add(event.record.toolUseId ?? "");
-      notes.push(
-        denial(event.record.toolName ?? "a tool", event.record.decidedBy, event.record.reason ?? ""),
-      );
+    if (event.type === "hooks_decided") {
+      if (isDenial(event.record)) denied.add(event.record.toolUseId ?? "");
+      notes.push(...decisionNotes(event.record));
     }
     if (event.type === "notice")
       notes.push({ kind: event.level === "info" ? "note" : event.level, text: event.text });
@@ -86,19 +89,6 @@ function toldByHooks(message: Message, blocks: readonly Block[]): Note[] {
   });
 }
 
-function errorNote(
-  block: Extract<Block, { type: "error" }>,
-  records: ReadonlyMap<string, DecisionRecord>,
-): Note {
-  const { origin, content } = block;
-  if (!origin) return { kind: "error", text: content };
-  const record = records.get(origin.hookEvent);
-  const blocked = record?.hooks.some((hook) => hook.name === origin.hook && hook.verdict === "deny");
-  return { kind: blocked ? "blocked" : "hook failed", text: `${speaker(origin)}: ${content}` };
-}
-
-const speaker = (origin: Origin) => `${origin.hook} (${origin.hookEvent}, ${origin.source})`;
-
 function blockSpeaker(block: Extract<Block, { type: "hook" }>): string {
   const { hook, source } = block.metadata ?? {};
   if (typeof hook !== "string") return `a ${block.hookEvent} hook`;
@@ -116,18 +106,17 @@ function excerpt(text: string): string {
 }
 
 const EXCERPT = 160;
+const RECORDS_KEPT = 64;
 
-const isDenial = (record: DecisionRecord) => record.event === "PreToolUse" && record.decision === "deny";
-
-const denial = (tool: string, by: string, reason: string): Note => ({
-  kind: "denied",
-  text: `${tool} did not run (${by})${reason ? `: ${reason}` : ""}`,
-});
-
-const retry = (event: Extract<AgentEvent, { type: "model_retry" }>): Note => ({
-  kind: "retry",
-  text: `attempt ${event.attempt} in ${(event.waitMs / 1000).toFixed(1)} s: ${event.why}`,
-});
+function retry({ attempt, attempts, waitMs, why }: Extract<AgentEvent, { type: "model_retry" }>): Note {
+  // The request was changed to what the server takes: nothing has failed for the user.
+  if (attempts === undefined) return { kind: "retry", text: why };
+  const wait = (waitMs / 1000).toFixed(1);
+  return {
+    kind: "retry",
+    text: `attempt ${attempt} failed: ${why}; trying again in ${wait} s (${attempt + 1} of ${attempts})`,
+  };
+}
 
 function endNote(because: string, reason: string): Note {
   if (because === "prompt-blocked" || because === "halted") return { kind: "blocked", text: reason };

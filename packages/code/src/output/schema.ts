@@ -11,7 +11,7 @@ const usage = z.object({
   cached_input_tokens: z.number(),
 });
 
-/** How often hooks ended in which way. `ran` is the sum of the verdicts. */
+/** How often hooks ended in which way. Each hook counts once, by what it said itself; `ran` is the sum. */
 export const hookCountsSchema = z.object({
   ran: z.number(),
   allow: z.number(),
@@ -19,8 +19,11 @@ export const hookCountsSchema = z.object({
   deny: z.number(),
   none: z.number(),
   halt: z.number(),
+  /** Also those whose `onError` then blocked or asked: that was not their word. */
   could_not_decide: z.number(),
-  /** Of those that could not decide: how many let the action pass all the same. */
+  /** The turn ended while they ran. */
+  interrupted: z.number(),
+  /** Of those that could not decide: how many let the action pass all the same. Not part of the sum. */
   failed_open: z.number(),
 });
 
@@ -82,23 +85,31 @@ export const streamEventSchema = z.discriminatedUnion("type", [
     cwd: z.string(),
     version: z.string(),
   }),
-  z.object({ type: z.literal("turn_started"), prompt: z.string() }),
+  /** Without the prompt, which its hooks may still refuse: it follows as a block when they have let it pass. */
+  z.object({ type: z.literal("turn_started") }),
   z.object({ type: z.literal("model_started"), call: z.number() }),
   z.object({ type: z.literal("text_delta"), text: z.string() }),
   z.object({ type: z.literal("reasoning_delta"), text: z.string() }),
   z.object({ type: z.literal("tool_call_streaming"), name: z.string() }),
-  z.object({ type: z.literal("model_retry"), attempt: z.number(), wait_ms: z.number(), why: z.string() }),
+  z.object({
+    type: z.literal("model_retry"),
+    /** The one that failed, from 1. */
+    attempt: z.number(),
+    attempts: z.number().optional(),
+    wait_ms: z.number(),
+    why: z.string(),
+  }),
   z.object({ type: z.literal("model_ended"), usage: usage.optional(), finish_reason: z.string().optional() }),
-  /** A block entered the conversation, as it is stored in the session file. */
+  /** A block entered the conversation. */
   z.object({
     type: z.literal("block"),
     message_id: z.string(),
     role: z.enum(["user", "assistant"]),
     /** The hook that wrote a message of role user. */
-    origin: z.object({ hookEvent: z.string(), hook: z.string(), source: z.string() }).optional(),
+    origin: z.object({ hook_event: z.string(), hook: z.string(), source: z.string() }).optional(),
     block: z.looseObject({ type: z.string() }),
   }),
-  z.object({ type: z.literal("message_removed") }),
+  z.object({ type: z.literal("message_removed"), message_id: z.string() }),
   z.object({ type: z.literal("tool_started"), tool_use_id: z.string(), name: z.string(), input }),
   z.object({ type: z.literal("tool_output"), tool_use_id: z.string(), text: z.string() }),
   z.object({
@@ -141,10 +152,10 @@ export const streamEventSchema = z.discriminatedUnion("type", [
     duration_ms: z.number(),
     ended: z.string(),
   }),
-  /** The decision record, as it is stored in the session file. */
+  /** The decision record of the session file, with its names in snake_case. */
   z.object({
     type: z.literal("hooks_decided"),
-    record: z.looseObject({ event: z.string(), decision: z.string() }),
+    record: z.looseObject({ event: z.string(), decision: z.string(), decided_by: z.string() }),
   }),
   resultSchema,
 ]);

@@ -1,10 +1,12 @@
 import type { AgentEvent, Message } from "wave-agent-sdk";
 import { wireUsage } from "./result.ts";
 import type { StreamEvent } from "./schema.ts";
+import { snakeCase } from "./snakeCase.ts";
 
 /** Turns the agent's events into lines of stream-json. Every block is told once, when it is whole. */
 export function streamEvents(options: { includeHookEvents: boolean }): (event: AgentEvent) => StreamEvent[] {
   const told = new Map<string, number>();
+  const prompt = new PromptOnHold();
   let streaming = false;
   let growing: Message | undefined;
 
@@ -16,25 +18,73 @@ export function streamEvents(options: { includeHookEvents: boolean }): (event: A
 
   return (event) => {
     if (event.type === "messages_changed") {
-      const { message } = event;
+      const { message, removedId } = event;
       if (!message) {
-        const neverTold = growing !== undefined;
-        growing = undefined;
-        return neverTold ? [] : [{ type: "message_removed" }];
+        if (growing?.id === removedId) growing = undefined;
+        if (removedId === undefined || prompt.forget(removedId) || !told.delete(removedId)) return [];
+        return [{ type: "message_removed", message_id: removedId }];
       }
       const before = growing && growing.id !== message.id ? flush() : [];
       growing = message;
       // An answer that streams in changes with every word, and is only told when it is whole.
-      return streaming && message.role === "assistant" ? before : [...before, ...flush()];
+      const lines = streaming && message.role === "assistant" ? before : [...before, ...flush()];
+      return prompt.hold(message, lines);
     }
+    if (event.type === "turn_started") prompt.expect();
     if (event.type === "model_started") streaming = true;
     if (event.type === "model_ended") streaming = false;
-    const before = WHILE_STREAMING.has(event.type) ? [] : flush();
+    const before = [...prompt.release(event), ...(WHILE_STREAMING.has(event.type) ? [] : flush())];
     if (!options.includeHookEvents && HOOK_EVENT_TYPES.has(event.type)) return before;
     const line = lineOf(event);
     return line ? [...before, line] : before;
   };
 }
+
+/**
+ * What a person typed is no part of the conversation until its hooks have let it pass: a secret that a hook keeps out
+ * must not stand on stdout. The blocks that come meanwhile wait behind it.
+ */
+class PromptOnHold {
+  #state: "none" | "expected" | "held" = "none";
+  #id: string | undefined;
+  #waiting: StreamEvent[] = [];
+
+  expect(): void {
+    this.#state = "expected";
+  }
+
+  hold(message: Message, lines: StreamEvent[]): StreamEvent[] {
+    if (this.#state === "expected" && isTyped(message)) {
+      this.#state = "held";
+      this.#id = message.id;
+    }
+    if (this.#state !== "held") return lines;
+    this.#waiting.push(...lines);
+    return [];
+  }
+
+  /** True when it was the prompt that was removed: nobody has seen it. */
+  forget(id: string): boolean {
+    if (this.#state !== "held" || id !== this.#id) return false;
+    this.#waiting = this.#waiting.filter((line) => line.type !== "block" || line.message_id !== id);
+    return true;
+  }
+
+  /** What waited, when the event shows that the hooks have decided. */
+  release(event: AgentEvent): StreamEvent[] {
+    const decided =
+      (event.type === "hooks_decided" && event.record.event === "UserPromptSubmit") ||
+      event.type === "model_started" ||
+      event.type === "turn_ended";
+    if (this.#state !== "held" || !decided) return [];
+    this.#state = "none";
+    return this.#waiting.splice(0);
+  }
+}
+
+/** No hook's message, and not what a hook of the session's start tells the model. */
+const isTyped = ({ role, origin, blocks }: Message) =>
+  role === "user" && origin === undefined && blocks.some((block) => block.type === "text");
 
 const WHILE_STREAMING: ReadonlySet<AgentEvent["type"]> = new Set([
   "text_delta",
@@ -59,26 +109,39 @@ function newBlocks(message: Message, told: Map<string, number>): StreamEvent[] {
     type: "block",
     message_id: id,
     role,
-    ...(origin ? { origin } : {}),
-    block,
+    ...(origin ? { origin: { hook_event: origin.hookEvent, hook: origin.hook, source: origin.source } } : {}),
+    block: { ...snakeCase(block), type: block.type },
   }));
 }
 
 function lineOf(event: Exclude<AgentEvent, { type: "messages_changed" }>): StreamEvent | undefined {
   switch (event.type) {
     case "turn_started":
+      return { type: event.type };
+    case "hooks_decided": {
+      const { event: name, decision, decidedBy } = event.record;
+      return {
+        type: event.type,
+        record: { ...snakeCase(event.record), event: name, decision, decided_by: decidedBy },
+      };
+    }
     case "model_started":
     case "text_delta":
     case "reasoning_delta":
     case "tool_call_streaming":
     case "notice":
-    case "hooks_decided":
       return event;
     case "turn_ended":
       // The result line says all of it, and the exit status too.
       return undefined;
     case "model_retry":
-      return { type: event.type, attempt: event.attempt, wait_ms: event.waitMs, why: event.why };
+      return {
+        type: event.type,
+        attempt: event.attempt,
+        ...(event.attempts === undefined ? {} : { attempts: event.attempts }),
+        wait_ms: event.waitMs,
+        why: event.why,
+      };
     case "model_ended":
       return {
         type: event.type,
@@ -96,7 +159,12 @@ function lineOf(event: Exclude<AgentEvent, { type: "messages_changed" }>): Strea
     case "hook_started":
       return { type: event.type, ...hookRun(event) };
     case "hook_finished":
-      return { type: event.type, ...hookRun(event), duration_ms: event.durationMs, ended: event.ended };
+      return {
+        type: event.type,
+        ...hookRun(event),
+        duration_ms: Math.round(event.durationMs),
+        ended: event.ended,
+      };
     case "permission_requested": {
       const { id, toolName, input, reason, askedBy } = event.request;
       return {

@@ -11,7 +11,17 @@ export interface Tally {
 }
 
 export const emptyTally = (): Tally => ({
-  hooks: { ran: 0, allow: 0, ask: 0, deny: 0, none: 0, halt: 0, could_not_decide: 0, failed_open: 0 },
+  hooks: {
+    ran: 0,
+    allow: 0,
+    ask: 0,
+    deny: 0,
+    none: 0,
+    halt: 0,
+    could_not_decide: 0,
+    interrupted: 0,
+    failed_open: 0,
+  },
   answers: [],
   lastAnswer: "",
 });
@@ -40,25 +50,33 @@ function answerIn(message: Message | undefined): string | undefined {
   return texts.length > 0 ? texts.join("\n") : undefined;
 }
 
-const VERDICTS: Record<string, "allow" | "ask" | "deny" | "none" | "halt" | "could_not_decide"> = {
+type Verdict = Exclude<keyof HookCounts, "ran" | "failed_open">;
+
+const VERDICTS: Record<string, Verdict> = {
   allow: "allow",
   ask: "ask",
   deny: "deny",
   none: "none",
   halt: "halt",
   "could not decide": "could_not_decide",
+  interrupted: "interrupted",
 };
 
 function countHook(counts: HookCounts, hook: DecisionRecord["hooks"][number]): HookCounts {
-  // A word that is not in the table would be a verdict nobody taught this list: it must not count as a pass.
-  const verdict = Object.hasOwn(VERDICTS, hook.verdict) ? VERDICTS[hook.verdict] : undefined;
-  const key = verdict ?? "could_not_decide";
+  const key = verdictOf(hook);
   return {
     ...counts,
     ran: counts.ran + 1,
     [key]: counts[key] + 1,
     failed_open: counts.failed_open + (hook.failedOpen ? 1 : 0),
   };
+}
+
+function verdictOf({ verdict, failure }: DecisionRecord["hooks"][number]): Verdict {
+  // A hook that failed has a deny or an ask only from its onError; one that was interrupted, from before that.
+  if (failure !== undefined && !failure.startsWith("interrupted")) return "could_not_decide";
+  // A word that is not in the table would be a verdict nobody taught this list: it must not count as a pass.
+  return (Object.hasOwn(VERDICTS, verdict) ? VERDICTS[verdict] : undefined) ?? "could_not_decide";
 }
 
 const sentBack = (record: DecisionRecord) => record.event === "Stop" && record.decision === "continued";

@@ -272,3 +272,30 @@ async function onOwnDisk(
     context.skip(`no mounts of one's own here: ${run.stderr.trim()}`);
   return run;
 }
+
+describe("a folder that was deleted under Wave", () => {
+  const through = ["sh", "-c", 'rmdir "$PWD" && exec "$@"', "sh"];
+
+  it("is said in one line, whatever was asked", async () => {
+    for (const args of [
+      ["-p", "x"],
+      ["hooks", "list"],
+      ["sessions", "list"],
+    ]) {
+      using project = makeProject();
+      await using model = await startScriptedModel([]);
+      expect(await runWave(args, { project, model, through })).toMatchObject({
+        status: 1,
+        stdout: "",
+        stderr: oneLine(/no longer exists: cd into one that does/),
+      });
+    }
+  });
+
+  it("does not matter for what needs no folder", async () => {
+    for (const flag of ["--version", "--help"]) {
+      using project = makeProject();
+      expect(await runWave([flag], { project, through })).toMatchObject({ status: 0, stderr: "" });
+    }
+  });
+});

@@ -28,8 +28,38 @@ describe("wave hooks list", () => {
       /^PreToolUse\n  guard   on Bsah\n    \.\/hooks\/hook-1\.sh\n    \.wave\/settings\.json:\d+, timeout 5 s, onError block\n    warning: .*Bash.*\n/,
     );
     expect(run.stdout).toMatch(
-      /Stop\n  \S.*nowhere.*\n.*\n    settings\.extra\.json:\d+, timeout 60 s, onError continue\n    warning: .*no such file/,
+      /Stop\n  \.\/nowhere\.sh\n    settings\.extra\.json:\d+, timeout 60 s, onError continue\n    warning: .*no such file/,
     );
+  });
+
+  it("shows what a hook without a matcher is for, and how long all SessionEnd hooks have together", async () => {
+    using project = makeProject();
+    project.hook("PreToolUse", "true", { name: "guard" });
+    project.hook("SessionStart", "true", { name: "hello" });
+    project.hook("SessionEnd", "true", { name: "bye", timeout: 20 });
+    const { stdout } = await runWave(["hooks", "list"], { project });
+    expect(stdout).toContain("\n  guard   on every tool\n");
+    expect(stdout).toContain("\n  hello   on every source\n");
+    expect(stdout).toMatch(/bye .*\n.*\n.*, timeout 5 s together, onError continue\n/);
+  });
+
+  it("does not print a long command twice when it has no name", async () => {
+    using project = makeProject();
+    const command = `echo ${"x".repeat(60)} > /dev/null`;
+    project.settings({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
+    const { stdout } = await runWave(["hooks", "list"], { project });
+    expect(stdout.split(command)).toHaveLength(2);
+    expect(stdout).not.toContain("…");
+  });
+
+  it("works from a folder of the project, as a session there does", async () => {
+    using project = makeProject();
+    hooked(project);
+    project.write("src/deep/file.txt", "");
+    const run = await runWave(["hooks", "list", "--json"], {
+      project: { ...project, folder: `${project.folder}/src/deep` },
+    });
+    expect((JSON.parse(run.stdout) as { hooks: object[] }).hooks).toHaveLength(3);
   });
 
   it("prints JSON on request", async () => {
@@ -56,11 +86,15 @@ describe("wave hooks list", () => {
       stdout: expect.stringContaining("No hooks are configured"),
     });
     project.write(".wave/settings.json", "{ broken");
-    expect(await runWave(["hooks"], { project })).toMatchObject({
+    const broken = await runWave(["hooks"], { project });
+    expect(broken).toMatchObject({
       status: 78,
       stdout: expect.stringContaining("fatal: .wave/settings.json:1"),
     });
+    expect(broken.stdout).toMatch(/^Which hooks are configured cannot be told/);
     expect(await runWave(["hooks", "plan", "Stop"], { project })).toMatchObject({ status: 78 });
+    project.settings({ hooks: { NoSuchEvent: [{ hooks: [{ type: "command", command: "true" }] }] } });
+    expect((await runWave(["hooks"], { project })).stdout).toMatch(/^No hook will run: /);
   });
 });
 
@@ -136,9 +170,10 @@ describe("wave hooks explain", () => {
     await runWave(["-p", "--allowed-tools", "Bash(echo:*)", "x"], { project, model });
     const denied = await runWave(["hooks", "explain", "call_no"], { project });
     expect(denied).toMatchObject({ status: 0, stderr: "" });
-    expect(denied.stdout.split("\n").slice(0, 5)).toEqual([
-      expect.stringMatching(/^PreToolUse for Bash \(call_no\), 2\d{3}-/),
+    expect(denied.stdout.split("\n").slice(0, 6)).toEqual([
+      expect.stringMatching(/^1\. PreToolUse for Bash \(call_no\), 2\d{3}-/),
       "  It did not run; decided by hook guard, in mode default: not here.",
+      '  Input: {"command":"touch forbidden"}',
       expect.stringMatching(
         /^ {2}guard \(\.wave\/settings\.json:\d+\) ended with exit 2 after \d+ ms: it said no: not here\.$/,
       ),
@@ -161,6 +196,49 @@ describe("wave hooks explain", () => {
       stdout: "",
       stderr: expect.stringContaining("Its calls: call_no (Bash), call_yes (Bash)."),
     });
+  });
+
+  it("explains every decision of a session, not only those about calls", async () => {
+    using project = makeProject();
+    const rewrite =
+      '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"echo two"}}}';
+    project.hook("SessionStart", "true", { name: "hello" });
+    project.hook("UserPromptSubmit", "echo context", { name: "ticket" });
+    project.hook("PreToolUse", `echo '${rewrite}'`, { matcher: "Bash", name: "rewriter" });
+    project.hook("PostToolUse", "exit 7", { matcher: "Bash", name: "flaky" });
+    project.hook("Stop", "[ -f once ] && exit 0; touch once; echo 'one more' >&2; exit 2", { name: "again" });
+    await using model = await startScriptedModel([bash("echo one", "c1"), { say: "a" }, { say: "b" }]);
+    const run = await runWave(["-p", "--permission-mode", "bypassPermissions", "x"], { project, model });
+    expect(run.stderr).toMatch(
+      /^hook: rewriter \(PreToolUse, \S+\) changed the input of Bash: command: "echo one" → "echo two"$/m,
+    );
+    expect(run.stderr).toMatch(
+      /^hook failed: flaky \(PostToolUse, \S+\) exited with 7 — the turn went on, because its onError is not "block"$/m,
+    );
+    const all = await runWave(["hooks", "explain", "all"], { project });
+    expect(all.stdout.trimEnd().split("\n")).toEqual([
+      "1. SessionStart: The session began; no hook objected",
+      "2. UserPromptSubmit: The prompt went to the model; no hook objected",
+      expect.stringMatching(/^3\. PreToolUse for Bash \(c1\): It ran with a changed input; decided by mode/),
+      "4. PostToolUse for Bash (c1): The turn went on; no hook objected (1 hook failed and let it pass)",
+      "5. Stop: The agent was told to go on; decided by hook again",
+      "6. Stop: The turn ended; no hook objected",
+    ]);
+    const last = await runWave(["hooks", "explain"], { project });
+    expect(last.stdout).toContain(
+      '  Input: {"command":"echo one"}\n  What ran instead: {"command":"echo two"}\n',
+    );
+    expect(last.stdout).toContain('changed command: "echo one" → "echo two"');
+    expect(last.stdout).toMatch(/\n\nThis session has 4 other decisions: wave hooks explain all lists them/);
+    const stop = await runWave(["hooks", "explain", "5"], { project });
+    expect(stop.stdout).toMatch(/^5\. Stop, [^\n]+\n.*again \(.*it kept the agent going: one more\.\n$/s);
+    const byEvent = await runWave(["hooks", "explain", "Stop", "--json"], { project });
+    expect(JSON.parse(byEvent.stdout)).toMatchObject([
+      { number: 5, event: "Stop", decision: "continued" },
+      { number: 6, event: "Stop", decision: "pass" },
+    ]);
+    const json = await runWave(["hooks", "explain", "--json", "all"], { project });
+    expect(JSON.parse(json.stdout)).toHaveLength(6);
   });
 
   it("says so when there is no session, or no such session", async () => {
@@ -201,6 +279,50 @@ describe("wave sessions", () => {
     expect(JSON.parse(json.stdout)).toMatchObject([{ firstPrompt: "the first prompt" }]);
     const shown = await runWave(["sessions", "show", id, "--json"], { project });
     expect(JSON.parse(shown.stdout)).toMatchObject({ messages: [{ role: "user" }, {}, {}] });
+  });
+
+  it("lists a session under what a person typed, also when a hook spoke first", async () => {
+    using project = makeProject();
+    project.hook("SessionStart", "echo context");
+    await using model = await startScriptedModel([{ say: "ok" }]);
+    await runWave(["-p", "typed by a person"], { project, model });
+    const list = await runWave(["sessions", "list"], { project, env: { COLUMNS: "120" } });
+    expect(list.stdout).toMatch(/typed by a person\n$/);
+  });
+
+  it("says in which folder a session of another one is", async () => {
+    using project = makeProject();
+    using elsewhere = makeProject();
+    await using model = await startScriptedModel([{ say: "ok" }]);
+    await runWave(["-p", "x"], { project, model });
+    const id = /([^/]+)\.jsonl$/.exec(project.sessionFiles()[0] ?? "")?.[1] ?? "";
+    const other = { ...project, folder: elsewhere.folder };
+    for (const args of [
+      ["sessions", "show", id],
+      ["hooks", "explain", "--session", id],
+      ["-p", "-r", id, "x"],
+    ]) {
+      const run = await runWave(args, { project: other, model });
+      expect(run).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining(`belongs to another folder: cd ${project.folder} to go on with it.`),
+      });
+    }
+  });
+
+  it("warns when the file of a session that is resumed is empty", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([{ say: "ok" }, { say: "anew" }]);
+    await runWave(["-p", "x"], { project, model });
+    const [file = ""] = project.sessionFiles();
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(file, "");
+    const run = await runWave(["-p", "-c", "y"], { project, model });
+    expect(run).toMatchObject({
+      status: 0,
+      stdout: "anew\n",
+      stderr: expect.stringMatching(/^warning: .*\.jsonl: The file is empty/m),
+    });
   });
 
   it("reports damage beside what is whole", async () => {

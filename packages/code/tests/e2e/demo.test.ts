@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makeProject, type Project } from "../support/project.ts";
 import { runWave, startWave } from "../support/runWave.ts";
@@ -60,6 +61,17 @@ describe("wave demo", () => {
     expect(run.stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
     expect(leftovers(temp)).toEqual([]);
     expect(project.sessionFiles()).toEqual([]);
+  });
+
+  it("is what npm start plays without arguments, whatever keys are set", async () => {
+    using project = makeProject();
+    const start = fileURLToPath(new URL("../../../../scripts/start.mjs", import.meta.url));
+    const env = { OPENAI_API_KEY: "k" };
+    const run = await runWave([], { project, env, program: [process.execPath, start] });
+    expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: "" });
+    expectStory(run.stdout);
+    const version = await runWave([], { project, env, program: [process.execPath, start, "--version"] });
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it("fits 40 columns", async () => {

@@ -39,7 +39,9 @@ describe("wave -p", () => {
         /^hook: ticket \(UserPromptSubmit, \.wave\/settings\.json:\d+\) told the model: ticket 12$/,
       ),
       "denied: Bash did not run (hook guard): not allowed",
-      expect.stringMatching(/^hook failed: flaky \(PostToolUse, \.wave\/settings\.json:\d+\): it broke$/),
+      expect.stringMatching(
+        /^hook failed: flaky \(PostToolUse, \.wave\/settings\.json:\d+\) exited with 1: it broke — the turn went on/,
+      ),
       expect.stringMatching(/^hook: again \(Stop, \.wave\/settings\.json:\d+\) told the model: one more$/),
     ]);
     expect(existsSync(join(project.folder, "forbidden"))).toBe(false);
@@ -244,6 +246,52 @@ describe("the flags about hooks", () => {
       status: 0,
       stderr: "",
     });
+  });
+});
+
+describe("a blocked prompt", () => {
+  it("is nowhere on stdout, nor is what the hook of the prompt could not decide (FR-010)", async () => {
+    for (const [body, onError] of [
+      ["echo no >&2; exit 2", "continue"],
+      ["exit 1", "ask"],
+      ["exit 1", "block"],
+    ]) {
+      using project = makeProject();
+      project.hook("UserPromptSubmit", body ?? "", { name: "guard", ...(onError ? { onError } : {}) });
+      await using model = await startScriptedModel([]);
+      const args = ["-p", "--output-format", "stream-json", "--include-hook-events", "my-secret"];
+      const run = await runWave(args, { project, model });
+      // 3 stands before 4 in the list of the exit status, so a question about the prompt that nobody answers is 3.
+      expect(run.status).toBe(3);
+      expect(run.stdout).toContain("turn_started");
+      expect(run.stdout).not.toContain("my-secret");
+    }
+  });
+});
+
+describe("a prompt without -p", () => {
+  it("is done as with -p, and says so", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([{ say: "ok" }]);
+    expect(await runWave(["do it"], { project, model })).toMatchObject({
+      status: 0,
+      stdout: "ok\n",
+      stderr: expect.stringContaining("as by wave -p"),
+    });
+  });
+});
+
+describe("a hook at the start or the end of a session", () => {
+  it("blocks nothing with exit code 2, and is not said to", async () => {
+    using project = makeProject();
+    project.hook("SessionStart", "echo hello >&2; exit 2", { name: "start" });
+    project.hook("SessionEnd", "echo bye >&2; exit 2", { name: "end" });
+    await using model = await startScriptedModel([{ say: "ok" }]);
+    const { status, stderr } = await runWave(["-p", "x"], { project, model });
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^hook said: start \(SessionStart, \S+\): hello$/m);
+    expect(stderr).toMatch(/^hook said: end \(SessionEnd, \S+\): bye$/m);
+    expect(stderr).not.toContain("blocked");
   });
 });
 

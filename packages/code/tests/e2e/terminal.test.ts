@@ -67,6 +67,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     // The whole demo takes about a minute: this is not its end.
     expect(Date.now() - before).toBeLessThan(20_000);
     expect(plain(stdout)).not.toContain("Try it on a project of your own");
+    expect(plain(stdout).replaceAll(/\s+/g, " ")).toContain("Its temporary project was removed.");
     expect(stdout).toMatch(COLOURS);
     expect(
       plain(stdout)

@@ -13,14 +13,7 @@ export function setup(): void {
     ...["packages/code/src", "packages/agent-sdk/src"].map((folder) => newestIn(join(root, folder))),
   );
   if (built > newest) return;
-  execFileSync(
-    process.execPath,
-    [join(root, "node_modules/rolldown/bin/cli.mjs"), "-c", "--logLevel", "warn"],
-    {
-      cwd: root,
-      stdio: ["ignore", "ignore", "inherit"],
-    },
-  );
+  execFileSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });
 }
 
 function newestIn(folder: string): number {

@@ -22,6 +22,8 @@ export interface WaveOptions {
   through?: readonly string[];
   /** A whole command in the place of Wave's own. */
   program?: readonly string[];
+  /** Wave leads a process group of its own, as a job of a shell does. */
+  ownGroup?: boolean;
 }
 
 /** The environment of a run: nothing of the person's own settings, keys or proxies. */
@@ -40,7 +42,11 @@ export function waveEnv({ project, model, env = {} }: WaveOptions): Record<strin
 export function startWave(args: readonly string[], options: WaveOptions): StartedWave {
   const own = [...(options.through ?? []), process.execPath, WAVE, ...args];
   const [program = process.execPath, ...rest] = options.program ?? own;
-  const child = spawn(program, rest, { cwd: options.project.folder, env: waveEnv(options) });
+  const child = spawn(program, rest, {
+    cwd: options.project.folder,
+    env: waveEnv(options),
+    detached: options.ownGroup ?? false,
+  });
   return new StartedWave(child);
 }
 

@@ -27,11 +27,11 @@ export function answerFailure(
   if (error instanceof ConnectionFailure && error.phase === "before-answer" && !silence.broken) {
     return connectionFailure(error, target);
   }
-  const message = `The model server at ${target.address} gave no answer (${why(error, silence)}); send again, or look at the server.`;
+  const what = `The model server at ${target.address} gave no answer (${why(error, silence)})`;
   return {
     end: "failed",
-    error: new ModelError("broken-stream", message, { cause: error }),
-    retry: { again: "later", attempts: MAX_ATTEMPTS, afterMs: undefined },
+    error: new ModelError("broken-stream", `${what}; send again, or look at the server.`, { cause: error }),
+    retry: { again: "later", attempts: MAX_ATTEMPTS, afterMs: undefined, why: what },
   };
 }
 

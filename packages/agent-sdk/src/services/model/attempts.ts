@@ -23,7 +23,8 @@ export async function withRetries<T>(
     failed += 1;
     const waitMs = retryWaitMs({ failed, advice: retry, random: Math.random() });
     if (waitMs === undefined) throw failed === 1 ? error : afterAttempts(error, failed);
-    onRetry?.({ attempt: failed, waitMs, why: error.message });
+    if (retry.again === "later")
+      onRetry?.({ attempt: failed, attempts: retry.attempts, waitMs, why: retry.why });
     await wait(waitMs, signal);
   }
 }

@@ -38,11 +38,11 @@ export function readHttpFailure(
   failure: HttpFailure,
   target: FailureTarget,
 ): { error: ModelError; retry: RetryAdvice } {
-  const { kind, message, retry } = judge(failure, target);
+  const { kind, message, retryBecause } = judge(failure, target);
   const options = failure.status === undefined ? {} : { status: failure.status };
   const again: RetryAdvice =
-    retry && !failure.useless
-      ? { again: "later", attempts: MAX_ATTEMPTS, afterMs: failure.retryAfterMs }
+    retryBecause !== undefined && !failure.useless
+      ? { again: "later", attempts: MAX_ATTEMPTS, afterMs: failure.retryAfterMs, why: retryBecause }
       : { again: "no" };
   return { error: new ModelError(kind, message, options), retry: again };
 }
@@ -50,7 +50,8 @@ export function readHttpFailure(
 interface Judgement {
   kind: ModelErrorKind;
   message: string;
-  retry?: true;
+  /** What happened, without advice; absent when asking again is of no use. */
+  retryBecause?: string;
 }
 
 function judge(failure: HttpFailure, target: FailureTarget): Judgement {
@@ -74,8 +75,8 @@ function judge(failure: HttpFailure, target: FailureTarget): Judgement {
     return { kind: "rate-limited", message };
   }
   if (status === 429) {
-    const message = `The model server at ${address} takes no more requests for now${code}${said}; wait a little and send again.`;
-    return { kind: "rate-limited", message, retry: true };
+    const retryBecause = `The model server at ${address} takes no more requests for now${code}${said}`;
+    return { kind: "rate-limited", message: `${retryBecause}; wait a little and send again.`, retryBecause };
   }
   if (is(TOO_LONG) || status === 413) {
     const message = `The conversation is too long for the model "${model}"${code}${said}; start a new session, or choose a model with a larger context.`;
@@ -101,8 +102,8 @@ function judge(failure: HttpFailure, target: FailureTarget): Judgement {
   if (status !== undefined && status < 400)
     return { kind: "bad-request", message: notAnAnswer(body, address, said) };
   if (status === undefined || status >= 500 || status === 408 || status === 425) {
-    const message = `The model server at ${address} failed${code}${said}; try again later.`;
-    return { kind: "server", message, retry: true };
+    const retryBecause = `The model server at ${address} failed${code}${said}`;
+    return { kind: "server", message: `${retryBecause}; try again later.`, retryBecause };
   }
   return {
     kind: "bad-request",

@@ -1,24 +1,33 @@
 import { ModelError } from "../../errors.ts";
 import { withRetries } from "./attempts.ts";
+import { DEFAULT } from "./resolveModel.ts";
 import type { ModelProvider, ModelTarget, NamedTarget, OnRetry } from "./provider.ts";
 
 const NAMES_SHOWN = 5;
 
-/** Nobody named a model: a server that has exactly one leaves no choice, and any other is asked about, not guessed. */
+/**
+ * Nobody named a model: a server that has exactly one leaves no choice, and any other is asked about, not guessed. Which
+ * one is used is told before anything is sent to it, once per cache.
+ */
 export async function nameModel(input: {
   provider: ModelProvider;
   target: ModelTarget;
   cache: Map<string, string>;
   signal: AbortSignal | undefined;
   onRetry: OnRetry;
+  onNotice: ((text: string) => void) | undefined;
 }): Promise<NamedTarget> {
-  const { provider, target, cache, signal, onRetry } = input;
-  if (target.model !== undefined) return { ...target, model: target.model };
+  const { provider, target, cache, signal, onRetry, onNotice } = input;
+  if (target.model !== undefined && target.modelFrom !== DEFAULT) return { ...target, model: target.model };
 
   const key = `model at ${target.address}`;
-  const model = cache.get(key) ?? (await onlyModel());
+  const known = cache.get(key);
+  const model = known ?? target.model ?? (await onlyModel());
+  if (known === undefined) onNotice?.(chosen(model, target));
   cache.set(key, model);
-  return { ...target, model, modelFrom: `the list of ${target.address}` };
+  return target.model === undefined
+    ? { ...target, model, modelFrom: `the list of ${target.address}` }
+    : { ...target, model };
 
   async function onlyModel(): Promise<string> {
     const names = await withRetries(() => provider.models(target, signal), { signal, onRetry });
@@ -29,6 +38,11 @@ export async function nameModel(input: {
       `${describe(target.address, names)} Set WAVE_MODEL to the one to use.`,
     );
   }
+}
+
+function chosen(model: string, { address, modelFrom }: ModelTarget): string {
+  const which = modelFrom === DEFAULT ? "its default there" : "the only one there";
+  return `No model is named, so Wave uses "${model}" of ${address}, ${which}; WAVE_MODEL names another.`;
 }
 
 function describe(address: string, names: string[]): string {

@@ -7,6 +7,9 @@ export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 /** OpenAI's newest that takes tools over Chat Completions as they are; its successors want another protocol for them. */
 export const OPENAI_DEFAULT_MODEL = "gpt-5.4";
 
+/** Where a value comes from that nobody set. */
+export const DEFAULT = "the default";
+
 /** Options, then WAVE_…, then OPENAI_…, then settings. Throws ModelError when the result cannot work. */
 export function resolveModel(options: ModelOptions): ModelTarget {
   const { env, settings } = options;
@@ -15,20 +18,20 @@ export function resolveModel(options: ModelOptions): ModelTarget {
     ["WAVE_BASE_URL", env["WAVE_BASE_URL"]],
     ["OPENAI_BASE_URL", env["OPENAI_BASE_URL"]],
     ['"baseUrl" in settings', settings.baseUrl],
-    ["the default", OPENAI_BASE_URL],
+    [DEFAULT, OPENAI_BASE_URL],
   ]);
   const key = first([
     ["the apiKey option", options.apiKey],
     ["WAVE_API_KEY", env["WAVE_API_KEY"]],
     ["OPENAI_API_KEY", env["OPENAI_API_KEY"]],
   ]);
-  const baseUrl = readBaseUrl(base?.value ?? OPENAI_BASE_URL, base?.from ?? "the default");
+  const baseUrl = readBaseUrl(base?.value ?? OPENAI_BASE_URL, base?.from ?? DEFAULT);
   const isOpenAI = baseUrl.hostname === new URL(OPENAI_BASE_URL).hostname;
   const model = first([
     ["the model option", options.model],
     ["WAVE_MODEL", env["WAVE_MODEL"]],
     ['"model" in settings', settings.model],
-    ["the default", isOpenAI ? OPENAI_DEFAULT_MODEL : undefined],
+    [DEFAULT, isOpenAI ? OPENAI_DEFAULT_MODEL : undefined],
   ]);
   const target: ModelTarget = {
     baseUrl,

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { HookDefinition } from "../../hooks/definition.ts";
 import { HOOK_EVENTS } from "../../hooks/events.ts";
-import { checkMatcher } from "../../hooks/matcher.ts";
+import { checkMatcher, compileMatcher } from "../../hooks/matcher.ts";
 import { matchableValues } from "../../hooks/plan.ts";
 import { quoted } from "../../utils/quoted.ts";
 import type { SettingsProblem } from "../settings.ts";
@@ -22,18 +22,46 @@ export interface CheckHooksOptions {
 export function checkHooks(hooks: readonly HookDefinition[], options: CheckHooksOptions): SettingsProblem[] {
   const groups = new Map(hooks.map((hook) => [`${hook.source.file} ${groupOf(hook)}`, hook]));
   const matchers = [...groups.values()].flatMap((hook) => {
-    const { matchOn } = HOOK_EVENTS[hook.event];
-    const problem =
-      matchOn && checkMatcher(hook.matcher, matchableValues(hook.event, options.knownTools), WHAT[matchOn]);
+    const problem = matcherProblem(hook, options);
     return problem === undefined ? [] : [warningAt(hook, `${groupOf(hook)}.matcher`, problem)];
   });
   const programs = hooks.flatMap((hook) => {
-    const problem = hook.action.type === "command" ? checkProgram(hook.action.command, options) : undefined;
+    const problem = programProblem(hook, options);
     return problem === undefined
       ? []
       : [warningAt(hook, hook.source.path, `hook ${quoted(hook.name)} cannot start: ${problem}`)];
   });
   return [...matchers, ...programs];
+}
+
+/**
+ * Why a hook will not run, as far as that can be seen before the first event; undefined for a hook that will. For whoever
+ * counts hooks: what is written down and what guards are two numbers.
+ */
+export function whyNeverRuns(hook: HookDefinition, options: CheckHooksOptions): string | undefined {
+  if (hook.action.type === "unsupported") return hook.action.why;
+  return deadMatcher(hook, options) ?? programProblem(hook, options);
+}
+
+function deadMatcher(hook: HookDefinition, options: CheckHooksOptions): string | undefined {
+  const problem = matcherProblem(hook, options);
+  const matcher = compileMatcher(hook.matcher);
+  if (problem === undefined || "problem" in matcher) return problem;
+  // Also a matcher that matches may have a near miss among its items, which is worth a warning and no more.
+  const known = matchableValues(hook.event, options.knownTools);
+  return known.some((value) => matcher.test(value, known)) ? undefined : problem;
+}
+
+function matcherProblem(
+  { event, matcher }: HookDefinition,
+  { knownTools }: CheckHooksOptions,
+): string | undefined {
+  const { matchOn } = HOOK_EVENTS[event];
+  return matchOn && checkMatcher(matcher, matchableValues(event, knownTools), WHAT[matchOn]);
+}
+
+function programProblem({ action }: HookDefinition, options: CheckHooksOptions): string | undefined {
+  return action.type === "command" ? checkProgram(action.command, options) : undefined;
 }
 
 /** The path of the group a hook stands in: its hooks share one matcher, and one word about it is enough. */

@@ -8,7 +8,7 @@ import { reportInto } from "./problem.ts";
  * The hooks of `Agent.create({ hooks })`, under the same rules as those of a file: programs in plain JavaScript make
  * the same mistakes, so the type of the option is not relied on.
  */
-export function hooksFromOption(hooks: object): { hooks: HookDefinition[]; problems: SettingsProblem[] } {
+export function hooksFromOption(hooks: unknown): { hooks: HookDefinition[]; problems: SettingsProblem[] } {
   const problems: SettingsProblem[] = [];
   const report = reportInto(problems, undefined);
   return {

@@ -1,6 +1,7 @@
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
 import { permissionsSchema } from "../../hooks/settingsSchema.ts";
 import type { PermissionMode } from "../../permissions/modes.ts";
+import { parseRule } from "../../permissions/rules.ts";
 import { nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
 import type { PermissionRuleSource } from "../settings.ts";
@@ -60,14 +61,27 @@ function readRules(
 ): PermissionRuleSource[] {
   if (list === undefined) return [];
   return rulesIn(list, behavior, report).flatMap((node) => {
-    if (node.type === "value" && typeof node.value === "string" && node.value.trim() !== "") {
-      // Also a rule of a user's own file speaks of the project that Wave runs in.
-      return [{ rule: node.value, behavior, scope, file, line: node.line, base: projectDir }];
+    if (node.type !== "value" || typeof node.value !== "string" || node.value.trim() === "") {
+      report("error", node, `a rule must be a text such as "Bash(git status:*)", not ${kindOf(node)}`);
+      return [];
     }
-    report("error", node, `a rule must be a text such as "Bash(git status:*)", not ${kindOf(node)}`);
-    return [];
+    const rule = parseRule(node.value);
+    if ("problem" in rule) {
+      // An allow rule that is missing costs a question; a deny or ask rule that is missing lets something through.
+      const severity = behavior === "allow" ? "warning" : "error";
+      report(severity, node, `${rule.problem.replace(/\.$/, "")}; it ${NOT_IN_FORCE[behavior]}`);
+      return [];
+    }
+    // Also a rule of a user's own file speaks of the project that Wave runs in.
+    return [{ rule: node.value, behavior, scope, file, line: node.line, base: projectDir }];
   });
 }
+
+const NOT_IN_FORCE = {
+  allow: "allows nothing until it is mended",
+  ask: "asks about nothing until it is mended",
+  deny: "denies nothing until it is mended",
+};
 
 function rulesIn(
   list: SettingsNode,

@@ -13,9 +13,10 @@ export function reportInto(problems: SettingsProblem[], file: string | undefined
 }
 
 /** `file:line (path): message`, on one line. */
-export function describeProblem({ file, line, column, path, message }: SettingsProblem): string {
+export function describeProblem({ severity, file, line, column, path, message }: SettingsProblem): string {
   const place = [file ?? "Agent.create", line, column].filter((part) => part !== undefined).join(":");
-  return path === undefined ? `${place}: ${message}` : `${place} (${path}): ${message}`;
+  const consequence = severity === "fatal" ? "; Wave does not start until this is mended" : "";
+  return `${path === undefined ? place : `${place} (${path})`}: ${message}${consequence}`;
 }
 
 /** "timeout must be …, not 0": the schema says what is expected, the node what stands there. */

@@ -1,7 +1,9 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { parseTree, type ParseError } from "jsonc-parser";
 import type { SettingsScope } from "../../hooks/definition.ts";
 import type { SettingsProblem } from "../settings.ts";
+import { quoted } from "../../utils/quoted.ts";
 import { kindOf, nodeOfJson, type SettingsObject } from "./node.ts";
 import { syntaxProblem } from "./syntaxProblem.ts";
 
@@ -27,6 +29,8 @@ export function readSettingsFile(scope: SettingsScope, file: string): SettingsFi
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     if (code !== "ENOENT" && code !== "ENOTDIR")
       return fatal(file, `this file cannot be read (${code}); correct that or move it away`);
+    const lost = [file, dirname(file)].find(isLink);
+    if (lost !== undefined) return fatal(file, linkToNowhere(file, lost));
     if (scope === "flag") return fatal(file, "this file was named with --settings and does not exist");
     return { found: "nothing" };
   }
@@ -39,6 +43,21 @@ export function readSettingsFile(scope: SettingsScope, file: string): SettingsFi
     return fatal(file, "this file is not UTF-8 text; save it as UTF-8");
   }
   return parseSettings(file, real, text);
+}
+
+/** Somebody wanted settings here. To take a link that leads nowhere for "no settings" would drop what they guard. */
+function linkToNowhere(file: string, link: string): string {
+  const what = link === file ? "this" : `the folder ${link}`;
+  return `${what} is a link to ${quoted(readlinkSync(link))}, which leads nowhere; correct the link or remove it`;
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    // ENOENT, ENOTDIR: there is nothing of that name, and so no link.
+    return false;
+  }
 }
 
 function parseSettings(file: string, real: string, text: string): SettingsFile {

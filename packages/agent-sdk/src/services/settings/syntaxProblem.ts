@@ -1,5 +1,5 @@
 import { printParseErrorCode, type ParseError } from "jsonc-parser";
-import { quoted } from "../../utils/quoted.ts";
+import { onOneLine, quoted, shortened } from "../../utils/quoted.ts";
 
 /** What is wrong with the JSON and what is expected instead, in words for somebody who edits the file by hand. */
 export function syntaxProblem(text: string, error: ParseError): string {
@@ -9,35 +9,40 @@ export function syntaxProblem(text: string, error: ParseError): string {
   switch (printParseErrorCode(error.error)) {
     case "CommaExpected":
       return startsLine(text, error.offset)
-        ? "a comma is missing before this line"
-        : `a comma is missing before ${quoted(found)}`;
+        ? "a comma is missing before this line; write one at the end of the entry above"
+        : `a comma is missing before ${asWritten(found)}; write one in front of it`;
     case "ColonExpected":
-      return `a colon is missing before ${found === "" ? "the end of the file" : quoted(found)}`;
+      return `a colon is missing before ${found === "" ? "the end of the file" : asWritten(found)}; write one in front of it`;
     case "CloseBraceExpected":
       return "the file ends before every { has its }";
     case "CloseBracketExpected":
       return found === ""
         ? "the file ends before every [ has its ]"
-        : `a ] is expected before ${quoted(found)}`;
+        : `a ] is expected before ${asWritten(found)}`;
     case "UnexpectedEndOfString":
-      return `${quoted(found)} has no closing double quote on its line`;
+      return `${asWritten(found)} has no closing double quote on its line`;
     case "UnexpectedEndOfComment":
       return "this comment has no */ at its end";
     case "EndOfFileExpected":
-      return `${quoted(found)} comes after the end of the settings; one object is expected`;
+      return `${asWritten(found)} comes after the end of the settings; one object is expected`;
     case "InvalidEscapeCharacter":
     case "InvalidUnicode":
-      return `${quoted(found)} has a backslash that JSON does not know; write \\\\ for a backslash`;
+      return `${asWritten(found)} has a backslash that JSON does not know; write \\\\ for a backslash`;
     case "InvalidCharacter":
       return `${quoted(found)} has a control character in it; write \\t or \\n instead`;
     case "ValueExpected":
     case "PropertyNameExpected":
       return found === ","
         ? "there is one comma too many"
-        : `a value is expected before ${found === "" ? "the end of the file" : quoted(found)}`;
+        : `a value is expected before ${found === "" ? "the end of the file" : asWritten(found)}`;
     default:
-      return `${quoted(found)} is not JSON; names and text need double quotes`;
+      return `${asWritten(found)} is not JSON; names and text need double quotes`;
   }
+}
+
+/** Text that has quotes of its own keeps them, instead of being quoted once more: the reader looks for it in the file. */
+function asWritten(found: string): string {
+  return found.startsWith('"') ? shortened(onOneLine(found), 80) : quoted(found);
 }
 
 function startsLine(text: string, offset: number): boolean {

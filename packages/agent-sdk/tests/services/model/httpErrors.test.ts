@@ -112,7 +112,12 @@ describe("a status that is not 200 becomes one sentence", () => {
 
   it("passes on what the server says about waiting", () => {
     const { retry } = readHttpFailure({ status: 429, body: "", retryAfterMs: 7 }, target);
-    expect(retry).toEqual({ again: "later", attempts: 5, afterMs: 7 });
+    expect(retry).toEqual({
+      again: "later",
+      attempts: 5,
+      afterMs: 7,
+      why: "The model server at https://m.example/v1 takes no more requests for now (status 429)",
+    });
   });
 });
 

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { RetryAdvice } from "@/services/model/provider.ts";
 import { readRetryAfter, retryWaitMs } from "@/services/model/retry.ts";
 
-const later = (afterMs?: number): RetryAdvice => ({ again: "later", attempts: 5, afterMs });
+const later = (afterMs?: number): Extract<RetryAdvice, { again: "later" }> => ({
+  again: "later",
+  attempts: 5,
+  afterMs,
+  why: "busy",
+});
 
 describe("the wait before the next attempt", () => {
   const rows: [string, number, RetryAdvice, number, number | undefined][] = [
@@ -11,7 +16,7 @@ describe("the wait before the next attempt", () => {
     ["doubles", 2, later(), 1, 1000],
     ["doubles again", 4, later(), 1, 4000],
     ["does not exist after the last attempt", 5, later(), 1, undefined],
-    ["does not grow without end", 20, { again: "later", attempts: 99, afterMs: undefined }, 1, 30_000],
+    ["does not grow without end", 20, { ...later(), attempts: 99 }, 1, 30_000],
     ["is what the server asked for", 1, later(7000), 0, 7000],
     ["is nothing when the server asked for nothing", 1, later(0), 0.5, 0],
     ["is a minute at most, whatever the server asked for", 1, later(3_600_000), 0, 60_000],

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HookDefinition } from "@/hooks/definition.ts";
-import { checkHooks } from "@/services/settings/checkHooks.ts";
+import { checkHooks, whyNeverRuns } from "@/services/settings/checkHooks.ts";
 import { leadingWords } from "@/services/settings/commandWords.ts";
 import { tempFolder } from "../../support/tempFolder.ts";
 
@@ -170,5 +170,27 @@ describe("the check of matchers at the start", () => {
   it("sends an argument filter to `if` (T54)", () => {
     const [problem] = checkHooks([hook("true", { matcher: "Bash(git push*)" })], options);
     expect(problem?.message).toContain("this belongs in `if`");
+  });
+});
+
+describe("a hook that is written down but will not run", () => {
+  const unsupported = { type: "unsupported", why: 'hooks of type "http" are not supported yet' } as const;
+  const cases: [what: string, changes: Partial<HookDefinition>, why: RegExp | undefined][] = [
+    ["a command that can start", {}, undefined],
+    ["a function", { action: { type: "function", run: () => undefined } }, undefined],
+    ["a type that Wave does not have", { action: unsupported }, /"http" are not supported yet/],
+    ["a matcher without a tool", { matcher: "Edti" }, /"Edti" matches no tool/],
+    ["a matcher with one tool and one near miss", { matcher: "Bash|Edti" }, undefined],
+    ["a matcher in another case", { matcher: "bash" }, undefined],
+    ["a matcher for a server that may come", { matcher: "mcp__x__y" }, undefined],
+    ["a matcher that is a rule", { matcher: "Bash(git push*)" }, /this belongs in `if`/],
+    ["a matcher on an event without one", { event: "Stop", matcher: "x" }, undefined],
+    ["a program that is not there", { action: { type: "command", command: "./gone.sh" } }, /no such file/],
+  ];
+  it.each(cases)("is told from one that will: %s (T9, T53)", (_, changes, why) => {
+    const options = { knownTools, projectDir: "/", env: {} };
+    const found = whyNeverRuns(hook("true", changes), options);
+    if (why === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatch(why);
   });
 });

@@ -37,7 +37,7 @@ describe("hooks given to Agent.create", () => {
   });
 
   const run = () => undefined;
-  const wrong: [option: object, severity: string, path: string, message: RegExp, loads: number][] = [
+  const wrong: [option: unknown, severity: string, path: string, message: RegExp, loads: number][] = [
     [
       { Stop: [{ hooks: [{ type: "function" }] }] },
       "error",
@@ -74,7 +74,14 @@ describe("hooks given to Agent.create", () => {
       /not a field/,
       1,
     ],
-    [[], "fatal", "hooks", /hooks must be an object/, 0],
+    [[], "fatal", "hooks", /hooks must be an object .* not a list/, 0],
+    [5, "fatal", "hooks", /not 5/, 0],
+    [null, "fatal", "hooks", /not null/, 0],
+    ["Stop", "fatal", "hooks", /not "Stop"/, 0],
+    [run, "fatal", "hooks", /not a function/, 0],
+    [Promise.resolve({}), "fatal", "hooks", /not a Promise/, 0],
+    [new Map([["Stop", []]]), "fatal", "hooks", /not a Map/, 0],
+    [{ Stop: [new Map()] }, "error", "hooks.Stop[0]", /a group must be an object .* not a Map/, 0],
   ];
   it.each(wrong)("%j are checked like those of a file (T49)", (option, severity, path, message, loads) => {
     const { hooks, problems } = hooksFromOption(option);

@@ -2,31 +2,34 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, type PendingPermission, type PermissionAnswer } from "wave-agent-sdk";
 import { startScriptedModel } from "wave-agent-sdk/testing";
+import type { EndingSignal } from "../../cli/signals.ts";
 import type { Surroundings } from "../../cli/surroundings.ts";
 import { exitStatus } from "../../modes/exitStatus.ts";
 import { Interruption } from "../../modes/interruption.ts";
 import { paintFor } from "../../output/paint.ts";
+import type { Sink } from "../../output/sink.ts";
 import { streamEvents } from "../../output/streamEvents.ts";
+import { wrapText } from "../../utils/wrapText.ts";
 import { PROMPT } from "./files.ts";
 import { Narrator } from "./narrator.ts";
-import { makeProject } from "./project.ts";
+import { makeProject, type DemoProject } from "./project.ts";
 import { modelScript } from "./script.ts";
 import { Stage } from "./stage.ts";
 
 const THINKING_MS = 2000;
 
 /** A complete session in a throw-away project. Leaves nothing behind, however it ends. */
-export async function runDemo({ stdout, stderr, env }: Surroundings): Promise<number> {
+export async function runDemo({ stdout, stderr, env, signals }: Surroundings): Promise<number> {
   using project = makeProject();
   const leaving = new AbortController();
-  using interruption = new Interruption(() => leaving.abort());
+  using interruption = new Interruption(signals, () => leaving.abort());
   stdout.onBroken(() => leaving.abort());
   const stage = new Stage({ sink: stdout, paint: paintFor(stdout, env), signal: leaving.signal });
   const narrator = new Narrator(stage, project.folder);
   for (const line of INTRODUCTION) stage.plain(line);
 
   await using model = await startScriptedModel(modelScript(project.folder));
-  const linesOf = streamEvents({ includeHookEvents: true });
+  const linesOf = streamEvents({ includeHookEvents: false });
   const agent = await Agent.create({
     workdir: project.folder,
     waveHome: project.home,
@@ -38,6 +41,7 @@ export async function runDemo({ stdout, stderr, env }: Surroundings): Promise<nu
     permissionMode: "acceptEdits",
     onEvent: (event) => {
       for (const line of linesOf(event)) narrator.tell(line);
+      if (event.type === "hooks_decided") narrator.tellRecord(event.record);
     },
     onPermissionRequest: (request, signal) =>
       answer(request, { narrator, stage, isWatched: stdout.isTTY, signal }),
@@ -46,7 +50,7 @@ export async function runDemo({ stdout, stderr, env }: Surroundings): Promise<nu
   const end = await agent.sendMessage(PROMPT);
   await stage.caughtUp();
   await agent.destroy(leaving.signal.aborted ? "interrupted" : "other");
-  if (interruption.signal) return exitStatus({ endedBy: interruption.signal });
+  if (interruption.signal) return left(interruption.signal, { project, stdout });
   if (leaving.signal.aborted) return 0;
   if (end.because !== "done") {
     stderr.write(`wave: the demo did not get to its end: ${end.reason ?? end.because}\n`);
@@ -54,8 +58,17 @@ export async function runDemo({ stdout, stderr, env }: Surroundings): Promise<nu
   }
   for (const line of FAREWELL) stage.plain(line);
   await stage.caughtUp();
-  return interruption.signal ? exitStatus({ endedBy: interruption.signal }) : 0;
+  return interruption.signal ? left(interruption.signal, { project, stdout }) : 0;
 }
+
+/** Said when it is true: whoever breaks something off wants to know what is left of it. */
+function left(signal: EndingSignal, { project, stdout }: { project: DemoProject; stdout: Sink }): number {
+  project[Symbol.dispose]();
+  for (const line of wrapText(LEFT, Math.min(stdout.columns, 80))) stdout.write(`${line}\n`);
+  return exitStatus({ endedBy: signal });
+}
+
+const LEFT = "\nThe demo was ended. Its temporary project was removed.";
 
 /** The demo is its own viewer: the question is shown, and answered with yes. */
 async function answer(

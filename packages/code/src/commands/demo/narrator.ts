@@ -2,13 +2,14 @@ import type { DecisionRecord } from "wave-agent-sdk";
 import type { Colour } from "../../output/paint.ts";
 import type { StreamEvent } from "../../output/schema.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
+import { PROMPT } from "./files.ts";
 import { FIRST_HEADING, HEADINGS, WHY } from "./script.ts";
 import type { Stage } from "./stage.ts";
 
 type BlockEvent = Extract<StreamEvent, { type: "block" }>;
 type HookEntry = DecisionRecord["hooks"][number];
 
-/** Tells what happens, from the same events that stream-json has: nothing is said that did not happen. */
+/** Tells what happens, from the events of stream-json and the decision records: nothing is said that did not happen. */
 export class Narrator {
   readonly #stage: Stage;
   readonly #folder: string;
@@ -25,11 +26,11 @@ export class Narrator {
   }
 
   tell(event: StreamEvent): void {
-    if (event.type !== "block" && event.type !== "hooks_decided") this.#explain();
+    if (event.type !== "block") this.#explain();
     switch (event.type) {
       case "turn_started":
         this.#stage.heading(FIRST_HEADING);
-        return this.#say("you", "green", event.prompt);
+        return this.#say("you", "green", PROMPT);
       case "model_started": {
         const heading = HEADINGS[event.call];
         if (heading) this.#stage.heading(heading);
@@ -37,8 +38,6 @@ export class Narrator {
       }
       case "block":
         return this.#tellBlock(event);
-      case "hooks_decided":
-        return this.#tellRecord(event.record as DecisionRecord);
       case "tool_started": {
         const input = inputLine(event.name, event.input);
         const changed = input !== this.#wanted.get(event.tool_use_id);
@@ -84,7 +83,8 @@ export class Narrator {
     if (block.type === "error") this.#say("error", "red", content);
   }
 
-  #tellRecord(record: DecisionRecord): void {
+  /** The record itself, with all it knows about its hooks. */
+  tellRecord(record: DecisionRecord): void {
     for (const hook of record.hooks) {
       const did = whatItDid(hook, this.#context.get(hook.name));
       if (did === undefined) continue;

@@ -1,18 +1,14 @@
-import {
-  findSession,
-  listSessions,
-  loadSession,
-  SessionError,
-  sessionsDirFor,
-  type TimedDecision,
-} from "wave-agent-sdk";
+import { findSession, listSessions, loadSession, SessionError, sessionsDirFor } from "wave-agent-sdk";
 import type { Surroundings } from "../../cli/surroundings.ts";
-import { waveHome } from "../../modes/readSettings.ts";
+import { projectDir, waveHome } from "../../modes/readSettings.ts";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
 import { failed, wrongUsage } from "../wrongUsage.ts";
+import { chooseDecisions } from "./choose.ts";
 import type { HooksInvocation } from "./index.ts";
-import { storyOf } from "./story.ts";
+import { headlineOf, storyOf, type NumberedDecision } from "./story.ts";
+
+export { lastStory } from "./choose.ts";
 
 /** Who decided what, and why, from the decision records of a session. */
 export async function explainHooks(
@@ -21,7 +17,10 @@ export async function explainHooks(
   around: Surroundings,
 ): Promise<number> {
   if (words.length > 1)
-    return wrongUsage(around, `wave hooks explain takes one call, but ${JSON.stringify(words[1])} follows.`);
+    return wrongUsage(
+      around,
+      `wave hooks explain takes one decision, but ${JSON.stringify(words[1])} follows.`,
+    );
   const [wanted = "last"] = words;
   try {
     const file = await sessionFile(invocation.session, around);
@@ -30,23 +29,25 @@ export async function explainHooks(
     const session = await loadSession(file, { decisions: true });
     for (const problem of session?.problems ?? [])
       around.stderr.write(printable(`wave: ${file}: ${problem}\n`));
-    const decisions = session?.decisions ?? [];
+    const name = `Session ${session?.id ?? ""}`;
+    const decisions = (session?.decisions ?? []).map((decision, index) => ({
+      number: index + 1,
+      ...decision,
+    }));
     if (decisions.length === 0)
-      return failed(
-        around,
-        `Session ${session?.id ?? ""} has no decisions: no hook ran and no tool was called.`,
-      );
-    const chosen =
-      wanted === "last"
-        ? lastStory(decisions)
-        : decisions.filter(({ toolUseId }) => toolUseId?.startsWith(wanted));
-    if (chosen.length === 0)
-      return failed(
-        around,
-        `Session ${session?.id ?? ""} has no call ${JSON.stringify(wanted)}. ${calls(decisions)}`,
-      );
-    if (invocation.json) around.stdout.write(`${printableJson(chosen)}\n`);
-    else around.stdout.write(`${printable(shortenPaths(chosen.flatMap(storyOf).join("\n"), around.cwd))}\n`);
+      return failed(around, `${name} has no decisions: no hook ran and no tool was called.`);
+    const choice = chooseDecisions(decisions, wanted);
+    if (choice.chosen === "none")
+      return failed(around, `${name} ${choice.problem} wave hooks explain all lists every decision.`);
+    const chosen = choice.chosen === "all" ? decisions : choice.decisions;
+    if (invocation.json) {
+      around.stdout.write(`${printableJson(chosen)}\n`);
+      return 0;
+    }
+    const lines = choice.chosen === "all" ? listOf(decisions) : chosen.flatMap(storyOf);
+    const rest = wanted === "last" ? restOf(decisions.length - chosen.length) : [];
+    const text = shortenPaths([...lines, ...rest].join("\n"), projectDir(around));
+    around.stdout.write(`${printable(text)}\n`);
     return 0;
   } catch (error) {
     if (error instanceof SessionError) return failed(around, error.message);
@@ -54,22 +55,21 @@ export async function explainHooks(
   }
 }
 
-async function sessionFile(id: string | undefined, { cwd, env }: Surroundings): Promise<string | undefined> {
-  const folder = sessionsDirFor(waveHome(env), cwd);
+async function sessionFile(id: string | undefined, around: Surroundings): Promise<string | undefined> {
+  const folder = sessionsDirFor(waveHome(around.env), projectDir(around));
   return id === undefined ? (await listSessions(folder))[0]?.file : findSession(folder, id);
 }
 
-/** Everything about the last tool call; without one, the last event. */
-export function lastStory(decisions: readonly TimedDecision[]): TimedDecision[] {
-  const id = decisions.findLast(({ toolUseId }) => toolUseId !== undefined)?.toolUseId;
-  return id === undefined ? decisions.slice(-1) : decisions.filter(({ toolUseId }) => toolUseId === id);
+function listOf(decisions: readonly NumberedDecision[]): string[] {
+  const width = String(decisions.length).length;
+  return decisions.map((one) => `${String(one.number).padStart(width)}. ${headlineOf(one)}`);
 }
 
-function calls(decisions: readonly TimedDecision[]): string {
-  const names = new Map(
-    decisions.flatMap((one) => (one.toolUseId ? [[one.toolUseId, one.toolName ?? "?"] as const] : [])),
-  );
-  if (names.size === 0) return "It called no tool.";
-  const shown = [...names].slice(-5).map(([id, name]) => `${id} (${name})`);
-  return `Its ${names.size > 5 ? "last " : ""}calls: ${shown.join(", ")}.`;
+function restOf(others: number): string[] {
+  if (others === 0) return [];
+  const [count, them] = others === 1 ? ["1 other decision", "it"] : [`${others} other decisions`, "them"];
+  return [
+    "",
+    `This session has ${count}: wave hooks explain all lists ${them}, wave hooks explain <number or event> explains ${others === 1 ? "it" : "one"}.`,
+  ];
 }

@@ -2,22 +2,23 @@ import {
   builtInToolNames,
   checkHooks,
   describeProblem,
+  HOOK_EVENTS,
   type HookDefinition,
   type SettingsProblem,
 } from "wave-agent-sdk";
 import type { Surroundings } from "../../cli/surroundings.ts";
-import { readSettings } from "../../modes/readSettings.ts";
+import { projectDir, readSettings } from "../../modes/readSettings.ts";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
 import type { HooksInvocation } from "./index.ts";
 
 /** Every configured hook with its place, and everything that is wrong. */
 export function listHooks({ json, settingsFile }: HooksInvocation, around: Surroundings): number {
-  const { stdout, cwd, env } = around;
+  const { stdout, env } = around;
   const settings = readSettings(settingsFile, around);
   const problems = [
     ...settings.problems,
-    ...checkHooks(settings.hooks, { knownTools: builtInToolNames(), projectDir: cwd, env }),
+    ...checkHooks(settings.hooks, { knownTools: builtInToolNames(), projectDir: projectDir(around), env }),
   ];
   const status = problems.some(({ severity }) => severity === "fatal") ? 78 : 0;
   if (json) {
@@ -26,11 +27,18 @@ export function listHooks({ json, settingsFile }: HooksInvocation, around: Surro
     return status;
   }
   const lines = [
-    ...(settings.hooks.length === 0 ? [NONE] : hookLines(settings.hooks, problems)),
+    ...(settings.hooks.length === 0 ? [whyNone(problems)] : hookLines(settings.hooks, problems)),
     ...problemLines(problems.filter((problem) => !settings.hooks.some((hook) => concerns(problem, hook)))),
   ];
-  stdout.write(`${printable(shortenPaths(lines.join("\n"), cwd))}\n`);
+  stdout.write(`${printable(shortenPaths(lines.join("\n"), projectDir(around)))}\n`);
   return status;
+}
+
+function whyNone(problems: readonly SettingsProblem[]): string {
+  if (problems.some(({ severity }) => severity === "fatal"))
+    return "Which hooks are configured cannot be told: a settings file cannot be used, and no session starts until it can.";
+  const inHooks = problems.some(({ path }) => path?.startsWith("hooks"));
+  return inHooks ? "No hook will run: what is configured cannot be used." : NONE;
 }
 
 const NONE = "No hooks are configured. Write them into .wave/settings.json; wave demo shows some at work.";
@@ -42,15 +50,36 @@ function hookLines(hooks: readonly HookDefinition[], problems: readonly Settings
     ...hooks
       .filter((hook) => hook.event === event)
       .flatMap((hook) => [
-        `  ${hook.name}${hook.matcher ? `   on ${hook.matcher}` : ""}`,
-        `    ${actionOf(hook)}`,
-        `    ${placeOf(hook)}, timeout ${hook.timeoutMs / 1000} s, onError ${hook.onError}`,
+        `  ${isUnnamed(hook) ? oneLine(actionOf(hook)) : hook.name}${subjectOf(hook)}`,
+        ...(isUnnamed(hook) ? [] : [`    ${actionOf(hook)}`]),
+        `    ${placeOf(hook)}, timeout ${timeoutOf(hook)}, onError ${hook.onError}`,
         ...problems
           .filter((problem) => concerns(problem, hook))
           .map(({ severity, message }) => `    ${severity}: ${message}`),
       ]),
   ]);
 }
+
+/** Without a name of its own a hook is called after its command, which then need not stand there twice. */
+function isUnnamed(hook: HookDefinition): boolean {
+  const action = oneLine(actionOf(hook));
+  return action === hook.name || (hook.name.endsWith("…") && action.startsWith(hook.name.slice(0, -1)));
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, " ").trim();
+
+function subjectOf({ event, matcher }: HookDefinition): string {
+  const { matchOn } = HOOK_EVENTS[event];
+  if (matchOn === undefined) return "";
+  const every = matchOn === "tool_name" ? "every tool" : `every ${matchOn}`;
+  return `   on ${matcher === undefined || matcher === "" || matcher === "*" ? every : matcher}`;
+}
+
+/** However long a hook may take by itself: a session that ends does not wait longer for all of them. */
+export const timeoutOf = ({ event, timeoutMs }: HookDefinition) =>
+  event === "SessionEnd" ? `${SESSION_END_SECONDS} s together` : `${timeoutMs / 1000} s`;
+
+const SESSION_END_SECONDS = 5;
 
 function problemLines(problems: readonly SettingsProblem[]): string[] {
   return problems.length === 0

@@ -8,13 +8,13 @@ import {
   type HookPlan,
 } from "wave-agent-sdk";
 import type { Surroundings } from "../../cli/surroundings.ts";
-import { fatalProblems, readSettings } from "../../modes/readSettings.ts";
+import { fatalProblems, projectDir, readSettings } from "../../modes/readSettings.ts";
 import { nearestName } from "wave-agent-sdk";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
 import { wrongUsage } from "../wrongUsage.ts";
 import type { HooksInvocation } from "./index.ts";
-import { actionOf, hookJson, listHooks, placeOf } from "./list.ts";
+import { actionOf, hookJson, listHooks, placeOf, timeoutOf } from "./list.ts";
 
 /** Which hooks would run for an event, in which order, and why the others would not. Runs nothing. */
 export function planOne(words: readonly string[], invocation: HooksInvocation, around: Surroundings): number {
@@ -36,7 +36,7 @@ export function planOne(words: readonly string[], invocation: HooksInvocation, a
   }
   const unknown = unknownTool(event, value);
   if (unknown) around.stderr.write(printable(`wave: ${unknown}\n`));
-  around.stdout.write(`${printable(shortenPaths(planLines(about, plan).join("\n"), around.cwd))}\n`);
+  around.stdout.write(`${printable(shortenPaths(planLines(about, plan).join("\n"), projectDir(around)))}\n`);
   return 0;
 }
 
@@ -91,7 +91,7 @@ function unknownTool(event: HookEvent, value: string | undefined): string | unde
 export function planLines(about: string, plan: HookPlan): string[] {
   const run = plan.run.map(
     (hook, index) =>
-      `  ${index + 1}. ${hook.name} (${placeOf(hook)}): ${actionOf(hook)}, timeout ${hook.timeoutMs / 1000} s, onError ${hook.onError}`,
+      `  ${index + 1}. ${hook.name} (${placeOf(hook)}): ${actionOf(hook)}, timeout ${timeoutOf(hook)}, onError ${hook.onError}`,
   );
   const skipped = plan.skipped.map(({ hook, why }) => `  ${hook.name} (${placeOf(hook)}): ${why}`);
   return [

@@ -1,18 +1,20 @@
 import type { DecisionRecord, TimedDecision } from "wave-agent-sdk";
+import { rewritesIn } from "../../output/rewrites.ts";
 
 type HookEntry = DecisionRecord["hooks"][number];
 
+/** A decision of a session, with its number in `wave hooks explain all`. */
+export type NumberedDecision = TimedDecision & { number: number };
+
 /** One decision record in plain words: what came out, who decided, what each hook did. */
-export function storyOf(record: TimedDecision): string[] {
-  const subject = record.toolName
-    ? `${record.event} for ${record.toolName}${record.toolUseId ? ` (${record.toolUseId})` : ""}`
-    : record.event;
-  const changed = record.inputHash !== record.finalInputHash && record.finalInputHash !== undefined;
+export function storyOf(record: TimedDecision & { number?: number }): string[] {
+  const number = record.number === undefined ? "" : `${record.number}. `;
   return [
-    `${subject}, ${record.ts}`,
-    `  ${OUTCOMES[record.decision]}; ${decider(record.decidedBy)}, in mode ${record.mode}${record.reason ? `: ${inOneLine(record.reason)}` : ""}.`,
-    ...(changed ? ["  Hooks changed the input: what ran is not what the model wrote."] : []),
-    ...(record.hooks.length === 0 ? ["  No hook ran."] : record.hooks.map((hook) => `  ${hookStory(hook)}`)),
+    `${number}${subjectOf(record)}, ${record.ts}`,
+    `  ${outcomeOf(record)}; ${decider(record.decidedBy)}, in mode ${record.mode}${record.reason ? `: ${inOneLine(record.reason)}` : ""}.`,
+    ...(record.inputPreview === undefined ? [] : [`  Input: ${inOneLine(record.inputPreview)}`]),
+    ...changedInput(record),
+    ...(record.hooks.length === 0 ? ["  No hook ran."] : hookStories(record).map((line) => `  ${line}`)),
     ...record.skipped.map(({ name, source, why }) => `  ${name} (${source}) did not run: ${why}.`),
     ...(record.rules ?? []).map(
       ({ rule, behavior, source }) => `  The ${behavior} rule ${rule} (${source}) matched.`,
@@ -20,9 +22,22 @@ export function storyOf(record: TimedDecision): string[] {
   ];
 }
 
+/** The same in one line, for the list of all. */
+export function headlineOf(record: NumberedDecision): string {
+  const failed = record.hooks.filter(({ failedOpen }) => failedOpen).length;
+  const warning = failed === 0 ? "" : ` (${failed} hook${failed === 1 ? "" : "s"} failed and let it pass)`;
+  const changed = rewritesIn(record).some(({ taken }) => taken) ? " with a changed input" : "";
+  return `${subjectOf(record)}: ${outcomeOf(record)}${changed}; ${decider(record.decidedBy)}${warning}`;
+}
+
+const subjectOf = ({ event, toolName, toolUseId }: DecisionRecord) =>
+  toolName ? `${event} for ${toolName}${toolUseId ? ` (${toolUseId})` : ""}` : event;
+
 /** Most deciders have a name ("hook guard", "mode plan"), some are a sentence ("nobody could answer"). */
 const decider = (by: string) =>
-  /^(hook|rule|mode|the) |^person$/.test(by) ? `decided by ${by === "person" ? "a person" : by}` : by;
+  /^(hook|rule|mode|the|an) |^person$/.test(by) ? `decided by ${by === "person" ? "a person" : by}` : by;
+
+type Outcomes = Partial<Record<DecisionRecord["decision"], string>>;
 
 const OUTCOMES: Record<DecisionRecord["decision"], string> = {
   allow: "It ran",
@@ -33,22 +48,59 @@ const OUTCOMES: Record<DecisionRecord["decision"], string> = {
   continued: "The agent was told to go on",
 };
 
-function hookStory(hook: HookEntry): string {
-  const pass = hook.pass > 1 ? ", asked again about the changed input," : "";
-  const end = `${hook.name} (${hook.source})${pass} ended with ${hook.ended} after ${Math.round(hook.durationMs)} ms`;
-  const parts = [
-    verdictWords(hook),
-    ...(hook.rewrote && hook.rewrote.length > 0 ? [`changed ${hook.rewrote.join(", ")}`] : []),
-    ...(hook.cutBytes ? [`printed ${hook.cutBytes} bytes more than Wave keeps`] : []),
-  ];
-  return `${end}: it ${parts.join(", and ")}.`;
+const OUTCOMES_AT: Record<string, Outcomes> = {
+  UserPromptSubmit: { pass: "The prompt went to the model", blocked: "The prompt was blocked" },
+  PreToolUse: { halted: "It did not run, and the turn was ended" },
+  PostToolUse: { pass: "The turn went on", blocked: "The model was told" },
+  Stop: { pass: "The turn ended" },
+  SessionStart: { pass: "The session began" },
+  SessionEnd: { pass: "The session ended" },
+};
+
+const outcomeOf = ({ event, decision }: DecisionRecord) =>
+  OUTCOMES_AT[event]?.[decision] ?? OUTCOMES[decision];
+
+function changedInput(record: DecisionRecord): string[] {
+  if (record.finalInputPreview !== undefined) {
+    const what = record.decision === "allow" ? "What ran instead" : "What hooks made of it";
+    return [`  ${what}: ${inOneLine(record.finalInputPreview)}`];
+  }
+  const changed = record.finalInputHash !== undefined && record.inputHash !== record.finalInputHash;
+  return changed ? ["  Hooks changed the input: what ran is not what the model wrote."] : [];
 }
 
-function verdictWords(hook: HookEntry): string {
+function hookStories(record: DecisionRecord): string[] {
+  const rewrites = new Map(rewritesIn(record).map((rewrite) => [rewrite.hook, rewrite]));
+  return record.hooks.map((hook) => {
+    const rewrite = rewrites.get(hook);
+    const parts = [
+      verdictWords(hook, record.event),
+      ...(rewrite?.taken === true ? [`changed ${rewrite.change}`] : []),
+      ...(rewrite?.taken === false
+        ? [`wanted to change ${rewrite.change}, but a later hook's change counts`]
+        : []),
+      ...(hook.cutBytes ? [`printed ${hook.cutBytes} bytes more than Wave keeps`] : []),
+    ].filter((part) => part !== undefined);
+    return `${endOf(hook)}${parts.length === 0 ? "" : `: it ${parts.join(", and ")}`}.`;
+  });
+}
+
+/** "exit 2" is a noun, all other ends are verbs; some tell themselves how long it took. */
+function endOf({ name, source, pass, ended, durationMs }: HookEntry): string {
+  const again = pass > 1 ? ", asked again about the changed input," : "";
+  const verb = ended.startsWith("exit ") ? `ended with ${ended}` : ended;
+  const took = /^(timed out|did not run)/.test(ended) ? "" : ` after ${Math.round(durationMs)} ms`;
+  return `${name} (${source})${again} ${verb}${took}`;
+}
+
+function verdictWords(hook: HookEntry, event: string): string | undefined {
   const why = hook.reason ? `: ${inOneLine(hook.reason)}` : "";
+  // What it then did was the work of its onError, not a word of the hook.
+  if (hook.failure !== undefined && !hook.failure.startsWith("interrupted"))
+    return `could not decide (${hook.failure}), and its onError ${ON_ERROR_DID[hook.verdict] ?? "let the action pass"}`;
   switch (hook.verdict) {
     case "deny":
-      return `said no${why}`;
+      return `${DENY_WORDS[event] ?? "said no"}${why}`;
     case "ask":
       return `wanted a person to be asked${why}`;
     case "allow":
@@ -57,10 +109,21 @@ function verdictWords(hook: HookEntry): string {
       return `ended the turn${why}`;
     case "none":
       return "had no objection";
+    case "interrupted":
+      return undefined;
     default:
-      return `could not decide (${hook.failure ?? hook.verdict})${hook.failedOpen ? ", and its onError let the action pass" : ""}`;
+      return `could not decide (${hook.verdict})`;
   }
 }
+
+const ON_ERROR_DID: Record<string, string> = { deny: "blocked", ask: "had a person asked" };
+
+const DENY_WORDS: Record<string, string> = {
+  PostToolUse: "told the model",
+  Stop: "kept the agent going",
+  SessionStart: "said",
+  SessionEnd: "said",
+};
 
 /** Full stops come from the sentence around it. */
 const inOneLine = (text: string) =>
