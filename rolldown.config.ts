@@ -11,7 +11,9 @@ export default defineConfig({
     // jsonc-parser's "main" is UMD and cannot be bundled; its "module" can.
     mainFields: ["module", "main"],
     // Ink's optional developer tools are not installed.
-    alias: { "react-devtools-core": fileURLToPath(new URL("scripts/stubs/react-devtools-core.mjs", import.meta.url)) },
+    alias: {
+      "react-devtools-core": fileURLToPath(new URL("scripts/stubs/react-devtools-core.mjs", import.meta.url)),
+    },
   },
   // React's development build is four times as large and slow.
   transform: { define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' } },

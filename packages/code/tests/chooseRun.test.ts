@@ -10,13 +10,19 @@ describe("wave without -p", () => {
       "",
     ],
     [
-      "on a terminal with a model says what to use",
+      "on a terminal with a model opens the screen",
       { prompt: undefined, onTerminal: true, piped: undefined, hasModel: true },
-      "wrong-usage",
-      "The terminal UI comes with a later version",
+      "screen",
+      "",
     ],
     [
-      "on a terminal with a prompt acts like print mode, as in a pipe",
+      "on a terminal with a model and a prompt opens the screen with it",
+      { prompt: "fix it", onTerminal: true, piped: undefined, hasModel: true },
+      "screen",
+      "",
+    ],
+    [
+      "on a terminal with a prompt and no model acts like print mode, which says what to set",
       { prompt: "fix it", onTerminal: true, piped: undefined, hasModel: false },
       "print",
       "",

@@ -1,11 +1,14 @@
-/** One line for each rule that kept something out of a result. `reasons` has one entry for each thing that was left out. */
+/**
+ * One line for each rule that kept something out of a result. `reasons` has one entry for each thing that was left out, in
+ * whatever order a search met them; the lines are sorted, so that the order says nothing about the files.
+ */
 export function keptBackNotes(
   reasons: readonly string[],
   [one, many]: readonly [one: string, many: string] = ["file is", "files are"],
 ): string[] {
   const counts = new Map<string, number>();
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts].map(
-    ([reason, count]) => `[${count} ${count === 1 ? one : many} kept back by ${reason}]`,
-  );
+  return [...counts]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([reason, count]) => `[${count} ${count === 1 ? one : many} kept back by ${reason}]`);
 }

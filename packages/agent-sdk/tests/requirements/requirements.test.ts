@@ -37,7 +37,7 @@ describe("the list of requirements", () => {
       ["SC-", 6, 3],
       ["JO-", 9, 1],
       ["MB-", 3, 1],
-      ["PD-", 3, 1],
+      ["PD-", 4, 1],
       ["TS-", 1, 1],
     ];
     const expected = ranges.flatMap(([prefix, last, digits]) =>

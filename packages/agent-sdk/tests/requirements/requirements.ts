@@ -59,6 +59,8 @@ export const REQUIREMENTS: Record<string, string> = {
   "PD-2":
     "Allow runs exactly the input that was shown; deny answers the call, ends the turn and gives the prompt back, and its words open the next turn.",
   "PD-3": "Where nobody can answer, ask is a deny that says so, and the turn goes on.",
+  "PD-4":
+    "The terminal keeps open questions, a bounded history of hooks, and validated preferences in one React context with four actions.",
   "TS-1":
     "With the model, hook and session services mocked, an agent opens no file, socket or process beyond reading settings.",
 };

@@ -4,12 +4,17 @@ import { COMMAND_NAMES } from "./flags.ts";
 export interface WithoutPrint {
   /** Words on the command line. */
   prompt: string | undefined;
+  /** Somebody types, and somebody sees what is written. */
   onTerminal: boolean;
   piped: string | undefined;
   hasModel: boolean;
 }
 
-export type RunChoice = { run: "print" } | { run: "demo" } | { run: "wrong-usage"; problem: string };
+export type RunChoice =
+  | { run: "screen"; prompt: string | undefined }
+  | { run: "print" }
+  | { run: "demo" }
+  | { run: "wrong-usage"; problem: string };
 
 /** What `wave` without -p does. Pure. */
 export function chooseRun({ prompt, onTerminal, piped, hasModel }: WithoutPrint): RunChoice {
@@ -26,12 +31,9 @@ export function chooseRun({ prompt, onTerminal, piped, hasModel }: WithoutPrint)
       };
     }
   }
-  // The same on a terminal and in a pipe: whoever gave a prompt gets it done.
-  if (hasPrompt || isPiped) return { run: "print" };
+  if (!onTerminal && (hasPrompt || isPiped)) return { run: "print" };
+  if (onTerminal && hasModel) return { run: "screen", prompt: hasPrompt ? prompt : undefined };
+  if (hasPrompt) return { run: "print" };
   if (!hasModel) return { run: "demo" };
-  if (!onTerminal) return { run: "wrong-usage", problem: "There is no prompt: give one, or pipe one in." };
-  return {
-    run: "wrong-usage",
-    problem: 'The terminal UI comes with a later version; until then: wave -p "your prompt", or wave demo.',
-  };
+  return { run: "wrong-usage", problem: "There is no prompt: give one, or pipe one in." };
 }

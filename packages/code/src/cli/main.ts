@@ -60,7 +60,7 @@ async function withoutPrint(
   const piped = await pipedText(around);
   const choice = chooseRun({
     prompt: invocation.prompt,
-    onTerminal: piped === undefined,
+    onTerminal: piped === undefined && around.stdout.isTTY,
     piped: piped?.text,
     hasModel: await hasModel(invocation.flags, around),
   });
@@ -68,15 +68,17 @@ async function withoutPrint(
     case "demo":
       around.stderr.write(`${NO_KEY_DEMO}\n`);
       return demo(around);
+    case "screen": {
+      const { runInteractive } = await import("../modes/interactive.tsx");
+      return runInteractive({ flags: invocation.flags, prompt: choice.prompt }, around);
+    }
     case "print":
-      around.stderr.write(`${AS_PRINT}\n`);
       return print(invocation, piped, around);
     case "wrong-usage":
       return usage(choice.problem, around);
   }
 }
 
-const AS_PRINT = "wave: without -p this will open the terminal UI one day; for now it is done as by wave -p.";
 const NO_KEY_DEMO =
   "wave: no model is set up, so here is the demo. To use Wave, set WAVE_API_KEY (or WAVE_BASE_URL for a server of your own).";
 

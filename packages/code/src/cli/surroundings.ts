@@ -5,7 +5,7 @@ import { readVersion } from "./version.ts";
 
 /** Everything outside that a command touches, so that a command is a function of its arguments. */
 export interface Surroundings {
-  stdin: Readable & { isTTY?: boolean };
+  stdin: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
   stdout: Sink;
   stderr: Sink;
   env: Record<string, string | undefined>;

@@ -1,10 +1,11 @@
 import { Agent, describeProblem, SessionError, SettingsError } from "wave-agent-sdk";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
+import { agentOptions } from "./agentOptions.ts";
 import { exitStatus } from "./exitStatus.ts";
 import { Interruption } from "./interruption.ts";
 import { useLocalModel, modelIn, type ModelChoice } from "./model.ts";
-import { fatalProblems, readSettings, waveHome } from "./readSettings.ts";
+import { fatalProblems, readSettings } from "./readSettings.ts";
 import { joinPrompt, type PipedText } from "./readStdin.ts";
 import { reporter, type Reporter } from "./reporter.ts";
 
@@ -68,7 +69,7 @@ async function runTurn(
 ): Promise<number> {
   let agent: Agent;
   try {
-    agent = await Agent.create(agentOptions(flags, model, report, around));
+    agent = await Agent.create({ ...agentOptions(flags, model, around), onEvent: report.event });
   } catch (error) {
     if (error instanceof SettingsError) {
       return report.failed("error_settings", error.problems, exitStatus({ settingsFailed: true }));
@@ -108,20 +109,4 @@ async function runTurn(
 function destroyReason({ signal }: Interruption): Parameters<Agent["destroy"]>[0] {
   if (signal === "SIGINT") return "interrupted";
   return signal === undefined ? "other" : "terminated";
-}
-
-function agentOptions(flags: SessionFlags, model: ModelChoice, report: Reporter, around: Surroundings) {
-  return {
-    workdir: around.cwd,
-    env: around.env,
-    waveHome: waveHome(around.env),
-    ...model,
-    ...(flags.permissionMode === undefined ? {} : { permissionMode: flags.permissionMode }),
-    permissions: { allow: flags.allow, deny: flags.deny },
-    ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
-    ...(flags.resume === undefined ? {} : { resume: flags.resume, fork: flags.fork }),
-    hookScope: flags.hookScope,
-    ...(flags.settingsFile === undefined ? {} : { settingsFile: flags.settingsFile }),
-    onEvent: report.event,
-  };
 }

@@ -47,13 +47,6 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  it("wave without -p says how to use it until the terminal UI is there", async () => {
-    using project = makeProject();
-    const { status, stdout } = await onTerminal([], { project, env: { WAVE_API_KEY: "k" } }).done;
-    expect(status).toBe(2);
-    expect(stdout).toContain("The terminal UI comes with a later version");
-  });
-
   it("the demo is coloured, fits 40 columns, and Ctrl-C leaves it at once without a trace", async () => {
     using project = makeProject();
     const temp = join(project.home, "tmp");

@@ -35,10 +35,10 @@ export const ESCAPES: readonly [string, string][] = [
   ["tag characters", "a\u{e0041}\u{e007f}b"],
   ["line separators", "a\u2028b\u2029c"],
   ["a lone surrogate", "a\ud800b"],
-  ["an entity that stands for escape", "&#27;[31m &#x1b;]0;x&#7; &#x9b;2J &#8238;x"],
+  ["an entity that stands for escape", "&#27;[31m &#x1b;]0;x&#7; &#x9b;2J &#8238;x a&#9;b"],
 ];
 
 /** Everything a terminal would act on or hide, except line breaks. */
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 export const ACTS =
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Surrogate}|[\u{e0000}-\u{e007f}]/u;

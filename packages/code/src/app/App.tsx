@@ -1,0 +1,65 @@
+import { Box } from "ink";
+import { useRef, useState } from "react";
+import type { AgentEvent, HookState, PermissionAnswer, SessionSummary } from "wave-agent-sdk";
+import type { Typed } from "../asking/typed.ts";
+import { HighlightProvider } from "../components/CodeBlock.tsx";
+import { HookEventProvider } from "../contexts/HookEventContext.tsx";
+import type { PromptWiring } from "../input/usePrompt.ts";
+import { ThemeContext, type Theme } from "../theme.ts";
+import { Screen } from "./Screen.tsx";
+import type { SessionController } from "./sessionController.ts";
+
+/** How a person left the screen, and what they want instead. */
+export type Leaving = { to: "exit" } | { to: "new-session" } | { to: "session"; id: string };
+
+/** What a screen needs from outside. Components below it get data and callbacks, never the agent. */
+export interface AppProps {
+  controller: SessionController;
+  theme: Theme;
+  /** Nothing moves by itself: for screen readers and slow lines. */
+  plain: boolean;
+  folder: string;
+  shownFolder: string;
+  branch: string | undefined;
+  model: string | undefined;
+  history: readonly string[];
+  draft: string | undefined;
+  hooks: () => HookState[];
+  switchHook: (id: string, on: boolean) => void;
+  answerPermission: (id: string, answer: PermissionAnswer) => boolean;
+  listen: (onEvent: (event: AgentEvent) => void) => () => void;
+  listSessions: () => Promise<SessionSummary[]>;
+  listFiles: () => Promise<readonly string[]>;
+  onDraft: (text: string) => void;
+  onLeave: (leaving: Leaving) => void;
+}
+
+export function App(props: AppProps) {
+  const { controller, theme, answerPermission, listen } = props;
+  const [replay, setReplay] = useState<PromptWiring["replay"]>();
+  const waiting = useRef<{ id: number; typed: Typed[] }>({ id: 0, typed: [] });
+  // Several keys can come before React draws: all of them are handed over together, none is replaced by the next.
+  const toDraft = (typed: Typed) => {
+    const isDrawn = replay?.id === waiting.current.id;
+    const before = isDrawn ? [] : waiting.current.typed;
+    waiting.current = { id: waiting.current.id + 1, typed: [...before, typed] };
+    setReplay(waiting.current);
+  };
+  return (
+    <ThemeContext value={theme}>
+      <HighlightProvider>
+        <HookEventProvider
+          agent={{ answerPermission }}
+          listen={listen}
+          onToDraft={({ typed }) => toDraft(typed)}
+          onInterrupt={() => controller.interrupt()}
+          onNotice={(text) => controller.notice("info", text)}
+        >
+          <Box flexDirection="column">
+            <Screen {...props} replay={replay} />
+          </Box>
+        </HookEventProvider>
+      </HighlightProvider>
+    </ThemeContext>
+  );
+}

@@ -1,0 +1,176 @@
+import { Box, Text, useWindowSize } from "ink";
+import { useReducer, useRef, useState, useSyncExternalStore } from "react";
+import { PERMISSION_MODES } from "wave-agent-sdk";
+import { PermissionDialog } from "../components/PermissionDialog.tsx";
+import { PromptBox } from "../components/PromptBox.tsx";
+import { Spinner } from "../components/Spinner.tsx";
+import { StatusLine } from "../components/StatusLine.tsx";
+import { useAsking } from "../contexts/HookEventContext.tsx";
+import type { PromptAction } from "../input/promptState.ts";
+import type { PromptWiring } from "../input/usePrompt.ts";
+import { useTheme } from "../theme.ts";
+import type { AppProps } from "./App.tsx";
+import { Conversation } from "./Conversation.tsx";
+import { overlayReducer } from "./overlay.ts";
+import { Panels } from "./Panels.tsx";
+import { readPrompt, SLASH_COMMANDS, type SlashCommand } from "./slashCommands.ts";
+import { useNow } from "./useNow.ts";
+
+/** A second Ctrl-C within this time leaves. */
+const LEAVE_WITHIN_MS = 2_000;
+
+/** Everything on the screen: what was said, what is asked, and where one writes. */
+export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["replay"] }) {
+  const { controller, folder, plain, onLeave } = props;
+  const { columns, rows } = useWindowSize();
+  const theme = useTheme();
+  const state = useSyncExternalStore(controller.store.subscribe, controller.store.snapshot);
+  const asking = useAsking();
+  const [overlay, changeOverlay] = useReducer(overlayReducer, { show: "chat" });
+  const [open, setOpen] = useState(false);
+  const ctrlC = useRef(-Infinity);
+  const working = state.turn.is === "working";
+  const now = useNow(working);
+  // A question waits for its answer: it is never hidden behind a panel.
+  const shown = asking.visible ? "question" : overlay.show === "chat" ? "chat" : "panel";
+
+  const act = (action: PromptAction) => {
+    if (action === "cycle-mode") return controller.cycleMode();
+    if (action === "expand") return setOpen((before) => !before);
+    if (action === "exit") return onLeave({ to: "exit" });
+    if (action === "interrupt" || action === "back") return working ? controller.interrupt() : undefined;
+    if (action !== "cancel") return;
+    if (working) return controller.interrupt();
+    if (performance.now() - ctrlC.current < LEAVE_WITHIN_MS) return onLeave({ to: "exit" });
+    ctrlC.current = performance.now();
+    controller.notice("info", "press Ctrl-C again to leave");
+  };
+  const submit = (text: string) => {
+    props.onDraft("");
+    const typed = readPrompt(text);
+    if (typed.kind === "prompt") return controller.submit(typed.text);
+    if (typed.kind === "unknown-command") {
+      return controller.notice("warning", `there is no command /${typed.name}; /help lists them`);
+    }
+    command(typed.command, typed.argument);
+  };
+  const command = (name: SlashCommand, argument: string) => {
+    switch (name) {
+      case "hooks":
+        return changeOverlay({
+          do: "open",
+          overlay: { show: "hooks", view: argument === "why" ? "why" : "list" },
+        });
+      case "help":
+        return changeOverlay({ do: "open", overlay: { show: "help" } });
+      case "resume":
+        return changeOverlay({ do: "open", overlay: { show: "sessions" } });
+      case "clear":
+        return onLeave({ to: "new-session" });
+      case "exit":
+        return onLeave({ to: "exit" });
+      case "cost":
+        return controller.notice(
+          "info",
+          `${state.totalTokens.toLocaleString("en-US")} tokens in this session`,
+        );
+      case "mode": {
+        const mode = PERMISSION_MODES.find((one) => one === argument);
+        if (mode) return controller.setMode(mode);
+        return controller.notice("warning", `choose a mode: ${PERMISSION_MODES.join(", ")}`);
+      }
+    }
+  };
+
+  return (
+    <Box flexDirection="column" width={columns}>
+      <Conversation
+        toPrint={state.toPrint}
+        live={state.live}
+        width={columns}
+        maxRows={Math.max(3, rows - 12)}
+        folder={folder}
+        open={open}
+        plain={plain}
+        onPrinted={(batch, count) => controller.printed(batch, count)}
+      />
+      {state.turn.is === "working" && shown === "chat" && (
+        <Box>
+          <Spinner plain={plain} />
+          <Text
+            {...theme.dim}
+          >{` ${state.turn.doing} · ${Math.max(0, Math.floor((now - state.turn.since) / 1000))} s · Esc stops`}</Text>
+        </Box>
+      )}
+      {state.restore?.reason !== undefined && shown === "chat" && (
+        <Text {...theme.danger}>{`not sent: ${state.restore.reason}`}</Text>
+      )}
+      {asking.visible && (
+        <PermissionDialog
+          visible={asking.visible}
+          count={asking.count}
+          columns={columns}
+          rows={Math.max(10, rows - 2)}
+          isActive
+          onDrawn={asking.onDrawn}
+          onTyped={asking.onTyped}
+        />
+      )}
+      {shown === "panel" && (
+        <Panels
+          {...props}
+          overlay={overlay}
+          state={state}
+          columns={columns}
+          rows={rows - 2}
+          onClose={() => changeOverlay({ do: "close" })}
+        />
+      )}
+      {/* Kept while something covers it: what was typed must not be lost. */}
+      <Box display={shown === "chat" ? "flex" : "none"} flexDirection="column">
+        <PromptBox
+          isActive={shown === "chat"}
+          width={columns}
+          mode={state.mode}
+          queued={state.queued}
+          history={props.history}
+          commands={COMMANDS}
+          listFiles={props.listFiles}
+          placeholder="Ask, or / for commands"
+          {...(props.draft === undefined ? {} : { initialText: props.draft })}
+          {...(state.restore ? { restore: state.restore } : {})}
+          {...(replay ? { replay } : {})}
+          onSubmit={submit}
+          onChange={props.onDraft}
+          onAction={act}
+        />
+      </Box>
+      <StatusLine
+        columns={columns}
+        model={props.model}
+        folder={props.shownFolder}
+        branch={props.branch}
+        mode={state.mode}
+        tokens={
+          state.contextTokens === undefined
+            ? undefined
+            : { used: state.contextTokens, contextSize: undefined }
+        }
+        hooksRunning={state.runningHooks.map(({ hook, since }) => ({
+          name: hook.name,
+          runningMs: now - since,
+        }))}
+        hooksOff={hooksOff(props)}
+        queued={state.queued.length}
+      />
+    </Box>
+  );
+}
+
+const COMMANDS = Object.entries(SLASH_COMMANDS).map(([name, description]) => ({ name, description }));
+
+function hooksOff({ hooks }: AppProps): { count: number; why: string }[] {
+  const reasons = new Map<string, number>();
+  for (const { off } of hooks()) if (off !== undefined) reasons.set(off, (reasons.get(off) ?? 0) + 1);
+  return [...reasons].map(([why, count]) => ({ why, count }));
+}

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from "node:util";
+import type { PendingPermission } from "wave-agent-sdk";
+import { printableLine } from "../utils/printable.ts";
+import type { RuleOffer } from "./rule.ts";
+import { visibleText, type VisibleLine } from "./visibleText.ts";
+
+/** A piece of the dialog's body: a heading, and a text of somebody else's with everything in it made visible. */
+export interface Section {
+  heading: string;
+  /** "before" and "after" of a change, or the thing itself. */
+  tone: "input" | "before" | "after";
+  lines: readonly VisibleLine[];
+  hidden: number;
+  /** Characters of the text as it was, before anything was made visible. */
+  length: number;
+}
+
+/** Everything a person needs to decide (T73), with nothing in it that a terminal would act on (G36). */
+export interface Description {
+  /** "wants to run a command". */
+  wish: string;
+  /** Which hook, rule or mode asks. */
+  askedBy: readonly string[];
+  reason: readonly VisibleLine[];
+  folder: string;
+  /** Whoever looks for "always" and does not find it is told why (T34). */
+  whyNoRule: string | undefined;
+  /** Exactly what will run. */
+  input: readonly Section[];
+  /** What hooks made of the model's own input, field by field. */
+  changes: readonly Section[];
+}
+
+type Asked = Pick<PendingPermission, "toolName" | "input" | "originalInput" | "reason" | "askedBy" | "cwd">;
+
+export function describeRequest(
+  request: Asked,
+  { shows = "fields", rule }: { shows?: "fields" | "json"; rule?: RuleOffer } = {},
+): Description {
+  const { toolName, input } = request;
+  return {
+    wish: WISHES.get(toolName) ?? `wants to use ${printableLine(toolName)}`,
+    askedBy: request.askedBy.map(printableLine),
+    reason: visibleText(request.reason).lines,
+    folder: printableLine(request.cwd),
+    input: shows === "json" ? [section("input", json(input))] : inputSections(toolName, input),
+    whyNoRule: rule && !rule.offered ? rule.why : undefined,
+    changes: request.originalInput ? changesBetween(request.originalInput, input) : [],
+  };
+}
+
+/** Hidden characters in what would run, however it is shown. */
+export function hiddenIn({ toolName, input }: Pick<PendingPermission, "toolName" | "input">): number {
+  return inputSections(toolName, input).reduce(
+    (sum, { hidden }) => sum + hidden,
+    visibleText(toolName).hidden,
+  );
+}
+
+const WISHES = new Map([
+  ["Bash", "wants to run a command"],
+  ["Edit", "wants to edit a file"],
+  ["MultiEdit", "wants to edit a file"],
+  ["Write", "wants to write a file"],
+  ["Read", "wants to read a file"],
+  ["prompt", "is about to get your prompt"],
+]);
+
+/** The field that says what a call is about comes first and needs no heading. */
+const MAIN_FIELD = new Map([
+  ["Bash", "command"],
+  ["Edit", "file_path"],
+  ["MultiEdit", "file_path"],
+  ["Write", "file_path"],
+  ["Read", "file_path"],
+  ["prompt", "prompt"],
+]);
+
+function inputSections(toolName: string, input: Record<string, unknown>): Section[] {
+  const main = MAIN_FIELD.get(toolName);
+  const rest = Object.entries(input).filter(([field]) => field !== main);
+  const first = main !== undefined && Object.hasOwn(input, main) ? [section("", asText(input[main]))] : [];
+  return [...first, ...rest.flatMap(([field, value]) => fieldSections(toolName, field, value))];
+}
+
+function fieldSections(toolName: string, field: string, value: unknown): Section[] {
+  if (toolName === "MultiEdit" && field === "edits" && Array.isArray(value)) {
+    return value.flatMap((edit: unknown, index) =>
+      editSections(edit, `edit ${index + 1} of ${value.length}: `),
+    );
+  }
+  if (typeof value !== "string") return [section(field, json(value))];
+  if (toolName === "Edit" && field === "old_string") return [fileText("replaces", value, "before")];
+  if (toolName === "Edit" && field === "new_string") return [fileText("with", value, "after")];
+  if (toolName === "Write" && field === "content") return [fileText("content", value, "after")];
+  return [section(field, value)];
+}
+
+function editSections(edit: unknown, prefix: string): Section[] {
+  if (typeof edit !== "object" || edit === null) return [section(prefix, json(edit))];
+  return Object.entries(edit).flatMap(([field, value]) =>
+    fieldSections("Edit", field, value).map((part) => ({ ...part, heading: prefix + part.heading })),
+  );
+}
+
+/** Text of a file says how much it is, and its line ends are its own business. */
+function fileText(heading: string, text: string, tone: Section["tone"]): Section {
+  const { lines, hidden } = visibleText(text, { windowsLines: true });
+  const ends = text.includes("\r\n") ? ", lines end in CRLF" : "";
+  return { heading: `${heading} ${sizeOf(text)}${ends}`, tone, lines, hidden, length: text.length };
+}
+
+function section(field: string, text: string, tone: Section["tone"] = "input"): Section {
+  const { lines, hidden } = visibleText(text);
+  return {
+    heading: printableLine(field),
+    tone,
+    lines,
+    hidden: hidden + visibleText(field).hidden,
+    length: text.length,
+  };
+}
+
+/** What stands in the input is what would run, and it is shown; here is what stood there before. */
+function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Section[] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return fields
+    .filter((field) => !isDeepStrictEqual(before[field], after[field]))
+    .map((field) => {
+      if (!Object.hasOwn(before, field)) return section(`${field} was added by a hook`, "", "before");
+      const what = Object.hasOwn(after, field) ? "before a hook changed it" : "which a hook took away";
+      return section(`${field}, ${what}`, asText(before[field]), "before");
+    });
+}
+
+export function sizeOf(text: string): string {
+  const lines = text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
+  return `${count(lines, "line")}, ${count(text.length, "character")}`;
+}
+
+export const count = (number: number, what: string) =>
+  `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
+
+const asText = (value: unknown) => (typeof value === "string" ? value : json(value));
+
+const json = (value: unknown) => JSON.stringify(value, null, 2) ?? "undefined";

@@ -1,0 +1,137 @@
+import { CONFIRM_KEY, type Choice, type OfferedChoice } from "./choices.ts";
+import { withUnixLines, type Pressed } from "./typed.ts";
+
+/** What the person is doing in the dialog. */
+export interface Dialog {
+  mode: { is: "choosing" } | { is: "confirming"; choice: Choice } | { is: "writing" };
+  /** Index of the choice that Enter takes. */
+  selected: number;
+  /** Words for the refusal; they stay when the person goes back to the choices. */
+  words: string;
+  /** The first row of the request that is shown. */
+  top: number;
+}
+
+export interface DialogSetting {
+  choices: readonly OfferedChoice[];
+  /** Hidden characters in the input: no single key lets it run (G36). */
+  confirms: boolean;
+  page: number;
+  lastTop: number;
+}
+
+export type DialogStep =
+  | { step: "stay"; dialog: Dialog }
+  | { step: "choose"; choice: Choice; words: string }
+  /** The dialog has no use for this key. */
+  | { step: "not-mine" };
+
+export function pressInDialog(dialog: Dialog, pressed: Pressed, setting: DialogSetting): DialogStep {
+  switch (dialog.mode.is) {
+    case "choosing":
+      return pressWhileChoosing(dialog, pressed, setting);
+    case "confirming":
+      return pressWhileConfirming(dialog, dialog.mode.choice, pressed, setting);
+    case "writing":
+      return pressWhileWriting(dialog, pressed, setting);
+  }
+}
+
+function pressWhileChoosing(dialog: Dialog, pressed: Pressed, setting: DialogSetting): DialogStep {
+  const { choices } = setting;
+  if (pressed.is === "escape") return { step: "choose", choice: "deny", words: "" };
+  if (pressed.is === "character") {
+    const choice = choices.find(({ key }) => key === pressed.character.toLowerCase())?.choice;
+    return choice ? take(dialog, choice, setting) : { step: "not-mine" };
+  }
+  if (pressed.is !== "key") return { step: "not-mine" };
+  switch (pressed.name) {
+    case "enter": {
+      const choice = choices[dialog.selected]?.choice;
+      return choice ? take(dialog, choice, setting) : { step: "not-mine" };
+    }
+    case "up":
+    case "down": {
+      const step = pressed.name === "up" ? -1 : 1;
+      const selected = (dialog.selected + step + choices.length) % choices.length;
+      return { step: "stay", dialog: { ...dialog, selected } };
+    }
+    default:
+      return scroll(dialog, pressed.name, setting);
+  }
+}
+
+function pressWhileConfirming(
+  dialog: Dialog,
+  choice: Choice,
+  pressed: Pressed,
+  setting: DialogSetting,
+): DialogStep {
+  if (pressed.is === "character" && pressed.character.toLowerCase() === CONFIRM_KEY)
+    return { step: "choose", choice, words: "" };
+  // Enter and a second `y` are what a hasty hand does next; neither is a confirmation.
+  const hasty = (pressed.is === "key" && pressed.name === "enter") || isKeyOf(choice, pressed, setting);
+  if (hasty) return { step: "stay", dialog };
+  return pressWhileChoosing({ ...dialog, mode: { is: "choosing" } }, pressed, setting);
+}
+
+function pressWhileWriting(dialog: Dialog, pressed: Pressed, setting: DialogSetting): DialogStep {
+  const { words } = dialog;
+  switch (pressed.is) {
+    case "character":
+      return { step: "stay", dialog: { ...dialog, words: words + pressed.character } };
+    case "text": {
+      // A slow line may deliver the last words and the Enter behind them together.
+      const { text } = pressed;
+      if (text.endsWith("\r")) return send(words + withUnixLines(text.slice(0, -1)));
+      return { step: "stay", dialog: { ...dialog, words: words + withUnixLines(text) } };
+    }
+    case "escape":
+      return { step: "stay", dialog: { ...dialog, mode: { is: "choosing" } } };
+    case "key":
+      if (pressed.name === "enter") return send(words);
+      if (pressed.name === "backspace")
+        return { step: "stay", dialog: { ...dialog, words: withoutLast(words) } };
+      return scroll(dialog, pressed.name, setting);
+    default:
+      return { step: "not-mine" };
+  }
+}
+
+function send(words: string): DialogStep {
+  if (words.trim() === "") return { step: "choose", choice: "deny", words: "" };
+  return { step: "choose", choice: "deny-with-words", words };
+}
+
+function take(dialog: Dialog, choice: Choice, { choices, confirms }: DialogSetting): DialogStep {
+  const selected = choices.findIndex((offered) => offered.choice === choice);
+  if (choice === "deny-with-words")
+    return { step: "stay", dialog: { ...dialog, selected, mode: { is: "writing" } } };
+  if (choice === "deny" || !confirms) return { step: "choose", choice, words: "" };
+  return { step: "stay", dialog: { ...dialog, selected, mode: { is: "confirming", choice } } };
+}
+
+function scroll(dialog: Dialog, by: string, { page, lastTop }: DialogSetting): DialogStep {
+  const wanted = new Map([
+    ["page-up", dialog.top - Math.max(1, page - 1)],
+    ["page-down", dialog.top + Math.max(1, page - 1)],
+    ["home", 0],
+    ["end", lastTop],
+  ]).get(by);
+  if (wanted === undefined) return { step: "not-mine" };
+  return { step: "stay", dialog: { ...dialog, top: Math.min(Math.max(0, wanted), lastTop) } };
+}
+
+function isKeyOf(choice: Choice, pressed: Pressed, { choices }: DialogSetting): boolean {
+  const key = choices.find((offered) => offered.choice === choice)?.key;
+  return pressed.is === "character" && pressed.character.toLowerCase() === key;
+}
+
+/** One letter as a person counts them: an accent or an emoji goes with one key. */
+function withoutLast(words: string): string {
+  const letters = [...new Intl.Segmenter().segment(words)];
+  return letters
+    .slice(0, -1)
+    .map(({ segment }) => segment)
+    .join("");
+}

@@ -1,0 +1,126 @@
+import stringWidth from "string-width";
+import { wrapText } from "../utils/wrapText.ts";
+import { count, type Description, type Section } from "./describe.ts";
+import type { Piece, VisibleLine } from "./visibleText.ts";
+
+export interface Row {
+  tone: "input" | "before" | "after" | "heading" | "plain";
+  /** What stands before the text. A line that goes on in the next row gets another one, so a break cannot be faked. */
+  gutter: string;
+  pieces: readonly Piece[];
+}
+
+/** The body of the dialog, as rows that fit the width: what would run, what was changed, who asks and why, where. */
+export function layOut(description: Description, width: number): Row[] {
+  const { input, changes, askedBy, reason, folder, whyNoRule } = description;
+  return [
+    ...input.flatMap((section) => sectionRows(section, width)),
+    ...changes.flatMap((section) => sectionRows(section, width)),
+    ...labelled("asked by", [[plain(askedBy.join(", ") || "nobody Wave knows")]], width),
+    ...labelled("because", reason, width),
+    ...labelled("folder", [[plain(folder)]], width),
+    ...(whyNoRule === undefined ? [] : labelled("no rule", [[plain(whyNoRule)]], width)),
+  ];
+}
+
+const GUTTERS = {
+  input: { first: "│ ", next: "┊ " },
+  before: { first: "- ", next: "┊ " },
+  after: { first: "+ ", next: "┊ " },
+} as const;
+
+const LABEL_WIDTH = 10;
+
+function sectionRows(section: Section, width: number): Row[] {
+  const { first, next } = GUTTERS[section.tone];
+  const rows = section.lines.flatMap((line) =>
+    wrapLine(line, width - first.length).map((pieces, index): Row => ({
+      tone: section.tone,
+      gutter: index === 0 ? first : next,
+      pieces,
+    })),
+  );
+  const shown = section.length === 0 ? [] : rows;
+  const title = titleOf(section, rows.length);
+  return title === "" ? shown : [...heading(title, width), ...shown];
+}
+
+/** A text that is seen whole needs no number; one that is not, or is not what it seems, says how long it is. */
+function titleOf({ heading: name, length, hidden, lines }: Section, rows: number): string {
+  const size = rows > lines.length || rows > 3 || hidden > 0 ? count(length, "character") : "";
+  const sized = name.includes("character") ? "" : size;
+  return [name, sized, hidden > 0 ? `${hidden} hidden` : ""].filter(Boolean).join(", ");
+}
+
+function heading(text: string, width: number): Row[] {
+  return wrapLine([plain(text)], width).map((pieces) => ({ tone: "heading", gutter: "", pieces }));
+}
+
+function labelled(label: string, lines: readonly VisibleLine[], width: number): Row[] {
+  const pad = label.padEnd(LABEL_WIDTH);
+  const blank = " ".repeat(LABEL_WIDTH);
+  return lines
+    .flatMap((line) => wrapProse(line, width - LABEL_WIDTH))
+    .map((pieces, index) => ({ tone: "plain", gutter: index === 0 ? pad : blank, pieces }));
+}
+
+/** Sentences break at blanks. Letters of other widths, and what was hidden, are cut like everything else. */
+function wrapProse(line: VisibleLine, width: number): Piece[][] {
+  const [piece, ...others] = line;
+  if (!piece || others.length > 0 || !/^[ -~]*$/.test(piece.text)) return wrapLine(line, width);
+  return wrapText(piece.text, width).map((text) => [plain(text)]);
+}
+
+const plain = (text: string): Piece => ({ text, hidden: false });
+
+/** Cuts a line into rows. Not at blanks: a command is shown as it is, and a break there would look like one of its own. */
+export function wrapLine(line: VisibleLine, width: number): Piece[][] {
+  const room = Math.max(1, width);
+  const rows: Piece[][] = [[]];
+  let used = 0;
+  for (const piece of line) {
+    for (const { text, columns } of cut(piece.text, room, () => room - used)) {
+      if (used + columns > room) {
+        rows.push([]);
+        used = 0;
+      }
+      rows.at(-1)?.push({ ...piece, text });
+      used += columns;
+    }
+  }
+  return rows;
+}
+
+interface Chunk {
+  text: string;
+  columns: number;
+}
+
+/** Pieces that fit what is left of the row, then whole rows. Plain ASCII, nearly everything, is cut by counting. */
+function* cut(text: string, room: number, left: () => number): Generator<Chunk> {
+  let rest = text;
+  while (rest !== "") {
+    const space = left() > 0 ? left() : room;
+    const head = rest.slice(0, space);
+    const chunk = /^[ -~]*$/.test(head) ? { text: head, columns: head.length } : measured(rest, space, room);
+    yield chunk;
+    rest = rest.slice(chunk.text.length);
+  }
+}
+
+const letters = new Intl.Segmenter();
+
+/** As many letters as fit; at least one, and then the row it goes to is a new one. */
+function measured(rest: string, space: number, room: number): Chunk {
+  let text = "";
+  let columns = 0;
+  // A letter takes at most a handful of code units; a window keeps a megabyte from being segmented for one row.
+  for (const { segment } of letters.segment(rest.slice(0, space * 16 + 64))) {
+    const width = Math.min(stringWidth(segment), room);
+    if (text !== "" && columns + width > space) break;
+    text += segment;
+    columns += width;
+    if (columns >= space) break;
+  }
+  return { text, columns };
+}

@@ -1,0 +1,288 @@
+import { createHash } from "node:crypto";
+import type { PendingPermission, PermissionAnswer } from "wave-agent-sdk";
+import { choicesFor, type Choice } from "./choices.ts";
+import { hiddenIn } from "./describe.ts";
+import { pressInDialog, type Dialog } from "./dialog.ts";
+import { offerRule, type RuleOffer } from "./rule.ts";
+import { readKey, textOf, type Typed } from "./typed.ts";
+
+/** As many as the agent keeps open (PD-1). */
+export const QUEUE_LIMIT = 64;
+/** A question that is answered sooner was never worth a flash on the screen (T78). */
+export const SHOW_AFTER_MS = 150;
+/** Keys pressed sooner were meant for the prompt (T71). */
+export const QUIET_MS = 350;
+/** A second Esc within this time ends the turn (T75). */
+export const SECOND_ESC_MS = 1000;
+
+/** A request as it came, copied, so that nobody can change it between the screen and the answer. */
+export interface OpenRequest {
+  request: PendingPermission;
+  inputHash: string;
+  /** On the clock of the queue, not the wall. */
+  since: number;
+  rule: RuleOffer;
+  hidden: number;
+}
+
+export interface VisibleRequest extends OpenRequest {
+  /**
+   * Where keys go. To the draft until the request has been on the screen for a while and nobody is in the middle of typing;
+   * `since` is undefined until it is drawn.
+   */
+  keys: { go: "to-draft"; since: number | undefined } | { go: "to-dialog" };
+  dialog: Dialog;
+}
+
+export interface Queue {
+  /** Changes only when it is answered or cancelled (T70). */
+  visible: VisibleRequest | undefined;
+  /** In the order in which they came. */
+  waiting: readonly OpenRequest[];
+  /** Answered since the queue was last empty: the "2" in "2 of 3". */
+  answered: number;
+  lastEscape: number | undefined;
+  paused: boolean;
+  /** Whether somebody keeps rules; without that the choice is not offered. */
+  keepsRules: boolean;
+}
+
+/** What the person had in front of them when they pressed a key. */
+export interface Seen {
+  id: string;
+  inputHash: string;
+  /** Rows of the request that fit at once, and the last row that can be the first one shown. */
+  page: number;
+  lastTop: number;
+}
+
+export type QueueEvent = { at: number } & (
+  | { event: "arrived"; request: PendingPermission }
+  /** Answered or cancelled somewhere else. */
+  | { event: "gone"; id: string }
+  | { event: "drawn"; id: string; inputHash: string }
+  | { event: "typed"; typed: Typed; seen: Seen | undefined }
+  /** An answer that did not come through the dialog. */
+  | { event: "answered"; id: string; answer: PermissionAnswer }
+  | { event: "paused" }
+  | { event: "resumed" }
+  /** Time passed; see `nextTick`. */
+  | { event: "tick" }
+);
+
+export type QueueEffect =
+  /** Comes before the answer it belongs to: a rule is in force before the call runs (T80). */
+  | { do: "keep-rule"; rule: string; id: string }
+  | { do: "answer"; id: string; inputHash: string; answer: PermissionAnswer }
+  /** `text` is what it adds; `typed` is the key itself, for a prompt that also knows editing keys. */
+  | { do: "to-draft"; text: string; typed: Typed }
+  | { do: "interrupt" }
+  | { do: "notice"; text: string };
+
+export type Queued = [Queue, QueueEffect[]];
+
+export function emptyQueue(options: { keepsRules: boolean }): Queue {
+  return {
+    visible: undefined,
+    waiting: [],
+    answered: 0,
+    lastEscape: undefined,
+    paused: false,
+    keepsRules: options.keepsRules,
+  };
+}
+
+/** Every key ends up in exactly one place: it does something in the dialog, or it goes to the draft. */
+export function updateQueue(queue: Queue, event: QueueEvent): Queued {
+  const { at } = event;
+  switch (event.event) {
+    case "arrived":
+      return arrive(queue, event.request, at);
+    case "gone":
+      return close(queue, event.id, at);
+    case "answered": {
+      const open = openRequests(queue).find(({ request }) => request.id === event.id);
+      if (!open || queue.paused) return [queue, []];
+      return answer(queue, open, event.answer, at);
+    }
+    case "drawn": {
+      const { visible } = queue;
+      const waits = visible?.keys.go === "to-draft" && visible.keys.since === undefined;
+      if (!visible || !waits || !isOnScreen(visible, event)) return [queue, []];
+      return [{ ...queue, visible: { ...visible, keys: { go: "to-draft", since: at } } }, []];
+    }
+    case "paused":
+      return [{ ...quieted(queue, at), paused: true }, []];
+    case "resumed":
+      // Whoever comes back to a question gets the same moment to see it as with a new one.
+      return [showNext({ ...quieted(queue, at), paused: false }, at), []];
+    case "tick":
+      return [showNext(opened(queue, at), at), []];
+    case "typed":
+      return type(queue, event.typed, event.seen, at);
+  }
+}
+
+/** When the next `tick` is due, if any. */
+export function nextTick({ visible, waiting, paused }: Queue): number | undefined {
+  if (paused) return undefined;
+  if (!visible) return waiting[0] && waiting[0].since + SHOW_AFTER_MS;
+  if (visible.keys.go === "to-dialog" || visible.keys.since === undefined) return undefined;
+  return visible.keys.since + QUIET_MS;
+}
+
+export function openRequests({ visible, waiting }: Queue): OpenRequest[] {
+  return visible ? [visible, ...waiting] : [...waiting];
+}
+
+/** "1 of 3". */
+export function countOf(queue: Queue): { at: number; of: number } {
+  return { at: queue.answered + 1, of: queue.answered + openRequests(queue).length };
+}
+
+export function inputHashOf(input: Record<string, unknown>): string {
+  return createHash("sha256").update(JSON.stringify(input)).digest("hex");
+}
+
+function arrive(queue: Queue, given: PendingPermission, at: number): Queued {
+  const request = structuredClone(given);
+  const inputHash = inputHashOf(request.input);
+  const known = openRequests(queue).find((open) => open.request.id === request.id);
+  if (known?.inputHash === inputHash) return [queue, []];
+  if (known) {
+    // The same question about something else is another question, and gets no key that was meant for the first.
+    const [without, effects] = close(queue, request.id, at);
+    const [again, more] = arrive(without, given, at);
+    return [again, [...effects, ...more]];
+  }
+  if (openRequests(queue).length >= QUEUE_LIMIT) {
+    const text = `${QUEUE_LIMIT} questions are already waiting for an answer; this one (${request.toolName}) is denied.`;
+    // Without words: words of a deny would be sent to the model as if the person had typed them.
+    const denied: PermissionAnswer = { decision: "deny" };
+    return [
+      queue,
+      [
+        { do: "notice", text },
+        { do: "answer", id: request.id, inputHash, answer: denied },
+      ],
+    ];
+  }
+  const hidden = hiddenIn(request);
+  const open: OpenRequest = { request, inputHash, since: at, rule: ruleFor(queue, request, hidden), hidden };
+  return [{ ...queue, waiting: [...queue.waiting, open] }, []];
+}
+
+function ruleFor({ keepsRules }: Queue, request: PendingPermission, hidden: number): RuleOffer {
+  if (!keepsRules) return { offered: false, why: undefined };
+  if (hidden > 0) return { offered: false, why: "the input has hidden characters" };
+  return offerRule(request);
+}
+
+function type(queue: Queue, typed: Typed, seen: Seen | undefined, at: number): Queued {
+  const pressed = readKey(typed);
+  if (pressed.is === "nothing") return [queue, []];
+  const { visible } = queue;
+  if (pressed.is === "escape" && isSecondEscape(queue, pressed.times, at))
+    return [{ ...queue, lastEscape: undefined }, [{ do: "interrupt" }]];
+
+  const remembered = pressed.is === "escape" ? { ...queue, lastEscape: at } : queue;
+  const toDraft: Queued = [quieted(remembered, at), [{ do: "to-draft", text: textOf(typed), typed }]];
+  if (!visible || !seen || queue.paused || visible.keys.go === "to-draft" || !isOnScreen(visible, seen))
+    return toDraft;
+
+  const pressedInDialog = pressInDialog(visible.dialog, pressed, {
+    choices: offeredChoices(visible),
+    confirms: visible.hidden > 0,
+    page: seen.page,
+    lastTop: seen.lastTop,
+  });
+  switch (pressedInDialog.step) {
+    case "not-mine":
+      return toDraft;
+    case "stay":
+      // An Esc that only leaves the line for words is not the first of two.
+      return [{ ...queue, visible: { ...visible, dialog: pressedInDialog.dialog } }, []];
+    case "choose":
+      return choose(remembered, visible, pressedInDialog, at);
+  }
+}
+
+/** One exhaustive switch from what was chosen to what is answered. */
+function choose(
+  queue: Queue,
+  visible: VisibleRequest,
+  { choice, words }: { choice: Choice; words: string },
+  at: number,
+): Queued {
+  switch (choice) {
+    case "allow":
+      return answer(queue, visible, { decision: "allow" }, at);
+    case "allow-with-rule": {
+      const [next, effects] = answer(queue, visible, { decision: "allow" }, at);
+      if (!visible.rule.offered) return [next, effects];
+      return [next, [{ do: "keep-rule", rule: visible.rule.rule, id: visible.request.id }, ...effects]];
+    }
+    case "deny":
+      return answer(queue, visible, { decision: "deny" }, at);
+    case "deny-with-words": {
+      const spoken = { ...visible, dialog: { ...visible.dialog, words: "" } };
+      return answer({ ...queue, visible: spoken }, spoken, { decision: "deny", reason: words }, at);
+    }
+  }
+}
+
+function answer(queue: Queue, open: OpenRequest, given: PermissionAnswer, at: number): Queued {
+  const { inputHash, request } = open;
+  const [next, effects] = close({ ...queue, answered: queue.answered + 1 }, request.id, at);
+  return [next, [{ do: "answer", id: request.id, inputHash, answer: given }, ...effects]];
+}
+
+/** Takes a request out. Words that were typed for it and never sent go to the draft; blanks alone are no words. */
+function close(queue: Queue, id: string, at: number): Queued {
+  const { visible } = queue;
+  const waiting = queue.waiting.filter(({ request }) => request.id !== id);
+  if (visible?.request.id !== id) return [emptied({ ...queue, waiting }), []];
+  const { words } = visible.dialog;
+  const typed: Typed = { by: "paste", text: words };
+  const effects: QueueEffect[] = words.trim() === "" ? [] : [{ do: "to-draft", text: words, typed }];
+  return [showNext(emptied({ ...queue, waiting, visible: undefined }), at), effects];
+}
+
+function emptied(queue: Queue): Queue {
+  return queue.visible || queue.waiting.length > 0 ? queue : { ...queue, answered: 0 };
+}
+
+function showNext(queue: Queue, at: number): Queue {
+  const [next, ...waiting] = queue.waiting;
+  if (queue.visible || queue.paused || !next || at < next.since + SHOW_AFTER_MS) return queue;
+  const selected = next.hidden > 0 ? offeredChoices(next).findIndex(({ choice }) => choice === "deny") : 0;
+  const dialog: Dialog = { mode: { is: "choosing" }, selected, words: "", top: 0 };
+  return { ...queue, waiting, visible: { ...next, keys: { go: "to-draft", since: undefined }, dialog } };
+}
+
+/** After a moment without keys the dialog takes them. */
+function opened(queue: Queue, at: number): Queue {
+  const { visible, paused } = queue;
+  if (!visible || paused || visible.keys.go === "to-dialog" || visible.keys.since === undefined) return queue;
+  if (at < visible.keys.since + QUIET_MS) return queue;
+  return { ...queue, visible: { ...visible, keys: { go: "to-dialog" } } };
+}
+
+/** Somebody is typing a text: the next keys belong to it too, until there is a pause. */
+function quieted(queue: Queue, at: number): Queue {
+  const { visible } = queue;
+  if (!visible || (visible.keys.go === "to-draft" && visible.keys.since === undefined)) return queue;
+  return { ...queue, visible: { ...visible, keys: { go: "to-draft", since: at } } };
+}
+
+function isSecondEscape({ lastEscape }: Queue, times: 1 | 2, at: number): boolean {
+  return times === 2 || (lastEscape !== undefined && at - lastEscape <= SECOND_ESC_MS);
+}
+
+function isOnScreen(visible: VisibleRequest, seen: { id: string; inputHash: string }): boolean {
+  return visible.request.id === seen.id && visible.inputHash === seen.inputHash;
+}
+
+export function offeredChoices({ request, rule }: OpenRequest) {
+  return choicesFor({ toolName: request.toolName, rule: rule.offered ? rule.rule : undefined });
+}

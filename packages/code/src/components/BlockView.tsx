@@ -1,0 +1,65 @@
+import { Box } from "ink";
+import { memo, type ReactNode } from "react";
+import type { Item } from "../view/items.ts";
+import { noticeOf } from "../view/notice.ts";
+import { imageLine, promptLines, reasoningLines } from "../view/spoken.ts";
+import { Lines } from "./Lines.tsx";
+import { Markdown } from "./Markdown.tsx";
+import { NoticeLine } from "./NoticeLine.tsx";
+import { ToolLine } from "./ToolLine.tsx";
+
+export interface BlockViewProps {
+  item: Item;
+  /** Columns there are. */
+  width: number;
+  /** The project: paths below it are shown without it. */
+  folder: string;
+  /** Everything that is folded is shown. */
+  open?: boolean | undefined;
+  /** It may still change. */
+  live?: boolean | undefined;
+  /** Nothing moves by itself. */
+  plain?: boolean | undefined;
+  /** A live text is drawn with at most this many rows. */
+  maxRows?: number | undefined;
+}
+
+/** One block of the conversation, or one notice, with the air above it. */
+export const BlockView = memo(function BlockView(props: BlockViewProps): ReactNode {
+  return (
+    <Box flexDirection="column" marginTop={props.item.spaced ? 1 : 0}>
+      <Content {...props} />
+    </Box>
+  );
+});
+
+function Content({ item, width, folder, open = false, live, plain, maxRows }: BlockViewProps): ReactNode {
+  const { block } = item;
+  const notice = noticeOf(item, folder);
+  if (notice) return <NoticeLine notice={notice} width={width} open={open} />;
+  switch (block.type) {
+    case "text":
+      if (item.role === "user") return <Lines lines={promptLines(block.content, { width, open })} />;
+      return <Markdown text={block.content} width={width} streaming={live} maxRows={maxRows} />;
+    case "reasoning": {
+      const form = live ? "streaming" : open ? "open" : "folded";
+      return <Lines lines={reasoningLines(block.content, { width, form })} />;
+    }
+    case "tool":
+      return (
+        <ToolLine
+          block={block}
+          width={width}
+          folder={folder}
+          open={open}
+          running={item.running}
+          plain={plain}
+        />
+      );
+    case "image":
+      return <Lines lines={[imageLine(block, { width, folder })]} />;
+    default:
+      // The rest are notices.
+      return null;
+  }
+}

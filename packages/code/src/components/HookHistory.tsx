@@ -1,0 +1,42 @@
+import type { TimedDecision } from "wave-agent-sdk";
+import { historyItem, historyItemHeight, recordKey } from "../panels/history.ts";
+import { HOOKS_KEYS } from "../panels/hooksView.ts";
+import { plural } from "../panels/hookWords.ts";
+import { say, wrapLine } from "../panels/lines.ts";
+import { MARK_WIDTH } from "../panels/listWindow.ts";
+import { Lines } from "./Lines.tsx";
+import { Panel } from "./Panel.tsx";
+import { SelectList } from "./SelectList.tsx";
+
+export interface HookHistoryProps {
+  /** Newest first. */
+  records: readonly TimedDecision[];
+  selected: number;
+  columns: number;
+  /** Lines for the list. */
+  height: number;
+}
+
+/** The last events at which hooks were asked, and what came of each. */
+export function HookHistory({ records, selected, columns, height }: HookHistoryProps) {
+  const width = columns - MARK_WIDTH;
+  const summary = plural(records.length, "event");
+  return (
+    <Panel title="Hook history" summary={summary} keys={HOOKS_KEYS.history} columns={columns}>
+      {records.length === 0 ? (
+        <Lines lines={wrapLine([say("dim", NOTHING)], columns)} />
+      ) : (
+        <SelectList
+          items={records}
+          keyOf={recordKey}
+          linesOf={(record) => historyItem(record, width)}
+          itemHeight={historyItemHeight(width)}
+          height={height}
+          selected={selected}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const NOTHING = "Nothing has been decided in this session yet.";

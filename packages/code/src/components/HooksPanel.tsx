@@ -1,0 +1,65 @@
+import type { HookState, TimedDecision } from "wave-agent-sdk";
+import {
+  newestFirst,
+  noteLines,
+  selectedHook,
+  selectedRecord,
+  viewHeight,
+  viewLines,
+  type HooksWorld,
+} from "../panels/hooksPage.ts";
+import { openHooks, pressInHooks } from "../panels/hooksPress.ts";
+import { hookRows } from "../panels/hookStats.ts";
+import type { HookTally } from "../panels/hookTally.ts";
+import { HOOKS_KEYS, top } from "../panels/hooksView.ts";
+import { HookHistory } from "./HookHistory.tsx";
+import { HookList } from "./HookList.tsx";
+import { HookPage } from "./HookPage.tsx";
+import { HookWhy } from "./HookWhy.tsx";
+import { usePanel } from "./usePanel.ts";
+
+export interface HooksPanelProps {
+  hooks: readonly HookState[];
+  stats: HookTally;
+  /** Oldest first. */
+  history: readonly TimedDecision[];
+  /** The project: paths below it are shown without it. */
+  folder: string;
+  columns: number;
+  /** Lines the panel may take. */
+  rows: number;
+  openAt?: "list" | "history" | "why";
+  onSwitch: (id: string, on: boolean) => void;
+  onClose: () => void;
+}
+
+/** `/hooks`: every hook, what it did, why a call went as it did, and a switch for each. */
+export function HooksPanel({ hooks, stats, openAt = "list", onSwitch, onClose, ...rest }: HooksPanelProps) {
+  const world: HooksWorld = { ...rest, hooks: hookRows({ hooks, tally: stats, folder: rest.folder }) };
+  const [place] = usePanel(
+    () => openHooks(openAt),
+    (now, press) => {
+      const { place: next, effect } = pressInHooks(now, press, world);
+      if (effect?.do === "switch") onSwitch(effect.id, effect.on);
+      if (effect?.do === "close") onClose();
+      return next;
+    },
+  );
+
+  const view = top(place.stack);
+  const size = { columns: world.columns, height: viewHeight(place, world) };
+  const text = { ...size, lines: viewLines(view, world), scrolledTo: place.scrolledTo };
+  const note = noteLines(place, world);
+  switch (view.show) {
+    case "list":
+      return <HookList {...size} hooks={world.hooks} selected={selectedHook(place, world)} note={note} />;
+    case "history":
+      return <HookHistory {...size} records={newestFirst(world)} selected={selectedRecord(place, world)} />;
+    case "details":
+      return <HookPage {...text} title="Hook" keys={HOOKS_KEYS.details} note={note} />;
+    case "record":
+      return <HookPage {...text} title="Record" keys={HOOKS_KEYS.record} />;
+    case "why":
+      return <HookWhy {...text} about={view.record ? "this call" : "last call"} />;
+  }
+}

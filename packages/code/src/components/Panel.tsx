@@ -1,0 +1,24 @@
+import { Box } from "ink";
+import type { ReactNode } from "react";
+import { footLines, headLine, type PanelKey } from "../panels/frame.ts";
+import { Lines } from "./Lines.tsx";
+
+export interface PanelProps {
+  title: string;
+  /** At the right of the title. */
+  summary?: string;
+  keys: readonly PanelKey[];
+  columns: number;
+  children: ReactNode;
+}
+
+/** What covers the chat: a rule with the title, the content, the keys. */
+export function Panel({ title, summary = "", keys, columns, children }: PanelProps) {
+  return (
+    <Box flexDirection="column" width={columns}>
+      <Lines lines={[headLine(title, summary, columns)]} />
+      {children}
+      <Lines lines={[[], ...footLines(keys, columns)]} />
+    </Box>
+  );
+}

@@ -1,0 +1,60 @@
+import { Box, Text } from "ink";
+import type { ReactNode } from "react";
+import type { Row } from "../asking/layout.ts";
+import { useTheme, type Theme, type ToneStyle } from "../theme.ts";
+
+interface BodyProps {
+  rows: readonly Row[];
+  top: number;
+  page: number;
+}
+
+/** As many rows of a request as there is room for, and a word about those that are out of sight. */
+export function PermissionBody({ rows, top, page }: BodyProps): ReactNode {
+  const theme = useTheme();
+  const shown = rows.slice(top, top + page);
+  const below = rows.length - top - shown.length;
+  return (
+    <Box flexDirection="column">
+      {shown.map((row, index) => (
+        <BodyRow key={top + index} row={row} />
+      ))}
+      {rows.length > page ? (
+        <Text {...theme.warning} wrap="truncate-end">
+          {`rows ${top + 1}–${top + shown.length} of ${rows.length}${below > 0 ? `, ${below} below` : ""}`}
+        </Text>
+      ) : null}
+    </Box>
+  );
+}
+
+function BodyRow({ row }: { row: Row }): ReactNode {
+  const theme = useTheme();
+  return (
+    <Text wrap="truncate-end" {...styleOf(row.tone, theme)}>
+      <Text {...theme.dim}>{row.gutter}</Text>
+      {row.pieces.map((piece, index) =>
+        piece.hidden ? (
+          <Text key={index} inverse {...theme.danger}>
+            {piece.text}
+          </Text>
+        ) : (
+          piece.text
+        ),
+      )}
+    </Text>
+  );
+}
+
+function styleOf(tone: Row["tone"], theme: Theme): ToneStyle {
+  switch (tone) {
+    case "before":
+      return theme.removed;
+    case "after":
+      return theme.added;
+    case "heading":
+      return theme.dim;
+    default:
+      return {};
+  }
+}

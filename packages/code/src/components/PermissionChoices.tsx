@@ -1,0 +1,88 @@
+import { Box, Text } from "ink";
+import type { ReactNode } from "react";
+import stringWidth from "string-width";
+import type { OfferedChoice } from "../asking/choices.ts";
+import { wrapLine } from "../asking/layout.ts";
+import { useTheme } from "../theme.ts";
+import { printableLine } from "../utils/printable.ts";
+
+interface ChoicesProps {
+  choices: readonly OfferedChoice[];
+  /** Shown exactly as it will be kept (T80). */
+  rule: string | undefined;
+  width: number;
+}
+
+/** What can be done, each with its key. */
+export function PermissionChoices({
+  choices,
+  rule,
+  width,
+  selected,
+}: ChoicesProps & { selected: number }): ReactNode {
+  const theme = useTheme();
+  return (
+    <Box flexDirection="column">
+      {choices.map((offered, index) =>
+        linesOf(offered, rule, width).map((line, at) => (
+          <Text
+            key={`${offered.key}${at}`}
+            bold={index === selected}
+            {...(index === selected ? theme.accent : {})}
+          >
+            {at === 0 ? `${index === selected ? "›" : " "} ${offered.key}  ${line}` : `     ${line}`}
+          </Text>
+        )),
+      )}
+    </Box>
+  );
+}
+
+export function choiceRows(
+  choices: readonly OfferedChoice[],
+  rule: string | undefined,
+  width: number,
+): number {
+  return choices.reduce((rows, offered) => rows + linesOf(offered, rule, width).length, 0);
+}
+
+/** The line for words of a refusal, and where they will go (T74). */
+export function PermissionWords({ words, width }: { words: string; width: number }): ReactNode {
+  const theme = useTheme();
+  const prompt = "deny: ";
+  const shown = endOf(printableLine(words), width - prompt.length - 1);
+  return (
+    <Box flexDirection="column">
+      <Text wrap="truncate-end">
+        <Text bold>{prompt}</Text>
+        {shown}
+        <Text inverse> </Text>
+      </Text>
+      <Text {...theme.dim} wrap="truncate-end">
+        Goes to the main agent as your message
+      </Text>
+    </Box>
+  );
+}
+
+const KEY_COLUMNS = 5;
+
+function linesOf({ choice, label }: OfferedChoice, rule: string | undefined, width: number): string[] {
+  const text = choice === "allow-with-rule" ? `${label} ${rule ?? ""}` : label;
+  const rows = wrapLine([{ text, hidden: false }], width - KEY_COLUMNS);
+  return rows.map((pieces) => pieces.map((piece) => piece.text).join(""));
+}
+
+/** The end of the words is where the person is typing. */
+function endOf(text: string, width: number): string {
+  const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  let start = letters.length;
+  let used = 1;
+  while (start > 0) {
+    const columns = stringWidth(letters[start - 1] ?? "");
+    if (used + columns > width) break;
+    used += columns;
+    start -= 1;
+  }
+  return start === 0 ? text : `…${letters.slice(start).join("")}`;
+}

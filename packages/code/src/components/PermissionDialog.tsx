@@ -1,0 +1,92 @@
+import { Box, Text, useInput, usePaste } from "ink";
+import { useEffect, useMemo, type ReactNode } from "react";
+import { CONFIRM_KEY, KEY_HELP } from "../asking/choices.ts";
+import { count as counted, describeRequest } from "../asking/describe.ts";
+import { layOut } from "../asking/layout.ts";
+import { offeredChoices, type Seen, type VisibleRequest } from "../asking/queue.ts";
+import type { Typed } from "../asking/typed.ts";
+import { useTheme } from "../theme.ts";
+import { PermissionBody } from "./PermissionBody.tsx";
+import { choiceRows, PermissionChoices, PermissionWords } from "./PermissionChoices.tsx";
+
+const CONFIRM = `! Press ${CONFIRM_KEY} to run it all the same`;
+
+export interface PermissionDialogProps {
+  visible: VisibleRequest;
+  /** "1 of 3". */
+  count: { at: number; of: number };
+  /** The room it may take: at least 40 columns and 10 rows. Keys that are not for it are the queue's to pass on. */
+  columns: number;
+  rows: number;
+  shows?: "fields" | "json";
+  isActive: boolean;
+  onDrawn: (seen: Pick<Seen, "id" | "inputHash">) => void;
+  onTyped: (typed: Typed, seen: Seen) => void;
+}
+
+/** One request, whole: who wants what, why it is asked, and what can be done about it. It decides nothing: keys go to the queue. */
+export function PermissionDialog(props: PermissionDialogProps): ReactNode {
+  const { visible, columns, onDrawn, onTyped } = props;
+  const { request, inputHash, dialog, hidden } = visible;
+  const theme = useTheme();
+  const border = theme.warning.color === undefined ? {} : { borderColor: theme.warning.color };
+  const framed = columns >= 50 && props.rows >= 14;
+  const width = framed ? columns - 4 : columns;
+  const choices = offeredChoices(visible);
+  const rule = visible.rule.offered ? visible.rule.rule : undefined;
+
+  const description = useMemo(
+    () => describeRequest(request, { shows: props.shows ?? "fields", rule: visible.rule }),
+    [request, props.shows, visible.rule],
+  );
+  const body = useMemo(() => layOut(description, width), [description, width]);
+  const answering = dialog.mode.is === "writing" ? 2 : choiceRows(choices, rule, width);
+  const fixed = 1 + answering + (hidden > 0 ? 1 : 0) + (framed ? 2 : 0);
+  // A long rule is shown whole; where that leaves too little, the reminder of the keys makes room.
+  const helped = props.rows - fixed > 2;
+  const room = Math.max(2, props.rows - fixed - (helped ? 1 : 0));
+  const fits = body.length <= room;
+  // The line that says what is out of sight takes a row of its own.
+  const page = fits ? body.length : Math.max(1, room - 1);
+  const lastTop = Math.max(0, body.length - page);
+  const airy = framed && body.length + 2 <= room;
+
+  const { id } = request;
+  const seen: Seen = { id, inputHash, page, lastTop };
+  useEffect(() => onDrawn({ id, inputHash }), [id, inputHash, onDrawn]);
+  useInput((input, key) => onTyped({ by: "key", input, key }, seen), { isActive: props.isActive });
+  usePaste((text) => onTyped({ by: "paste", text }, seen), { isActive: props.isActive });
+
+  return (
+    <Box
+      flexDirection="column"
+      width={columns}
+      {...(framed ? { borderStyle: "round" as const, paddingX: 1, ...border } : {})}
+    >
+      <Box justifyContent="space-between" width={width}>
+        <Text bold wrap="truncate-end">{`Main agent ${description.wish}`}</Text>
+        {props.count.of > 1 ? <Text {...theme.dim}>{` ${props.count.at} of ${props.count.of}`}</Text> : null}
+      </Box>
+      <Box marginY={airy ? 1 : 0}>
+        <PermissionBody rows={body} top={Math.min(dialog.top, lastTop)} page={page} />
+      </Box>
+      {hidden > 0 ? (
+        <Text {...theme.danger} bold wrap="truncate-end">
+          {dialog.mode.is === "confirming"
+            ? CONFIRM
+            : `! ${counted(hidden, "hidden character")}, spelled out`}
+        </Text>
+      ) : null}
+      {dialog.mode.is === "writing" ? (
+        <PermissionWords words={dialog.words} width={width} />
+      ) : (
+        <PermissionChoices choices={choices} selected={dialog.selected} rule={rule} width={width} />
+      )}
+      {helped ? (
+        <Text {...theme.dim} wrap="truncate-end">
+          {visible.keys.go === "to-draft" ? KEY_HELP.toDraft : KEY_HELP[dialog.mode.is]}
+        </Text>
+      ) : null}
+    </Box>
+  );
+}

@@ -1,0 +1,103 @@
+import { Box, Text, useBoxMetrics, useCursor, measureElement, type DOMElement } from "ink";
+import { useEffect, useMemo, useRef } from "react";
+import { layout } from "../input/layout.ts";
+import { usePrompt, type PromptWiring } from "../input/usePrompt.ts";
+import { useTheme, type Theme } from "../theme.ts";
+import { PromptCompletions } from "./PromptCompletions.tsx";
+import { PromptHints, type PromptKind } from "./PromptHints.tsx";
+import { PromptQueue } from "./PromptQueue.tsx";
+import { PromptRows } from "./PromptRows.tsx";
+
+export interface PromptBoxProps extends PromptWiring {
+  /** Columns of the whole box. */
+  width: number;
+  /** The permission mode, in a word or two. */
+  mode: string;
+  /** Messages typed while the agent works, which it gets later. */
+  queued: readonly string[];
+  placeholder?: string;
+  /** Rows of text that are shown at most. */
+  maxRows?: number;
+}
+
+const MARK = "> ";
+/** Border and padding on both sides, and the mark. */
+const FRAME_COLUMNS = 4 + MARK.length;
+const MAX_ROWS = 10;
+
+/** Where a person writes to the agent. */
+export function PromptBox({ width, mode, queued, placeholder, maxRows, ...wiring }: PromptBoxProps) {
+  const theme = useTheme();
+  const columns = Math.max(5, width - FRAME_COLUMNS);
+  const { state, files } = usePrompt(wiring, columns);
+  const { editor, menu } = state;
+  // Kept while an answer streams in above: nothing of it depends on that.
+  const shown = useMemo(
+    () => layout({ ...editor, width: columns }, maxRows ?? MAX_ROWS),
+    [editor, columns, maxRows],
+  );
+  const textBox = useTerminalCursor(wiring.isActive, shown.cursor);
+  const kind = kindOf(editor.text);
+
+  return (
+    <Box flexDirection="column" width={width}>
+      <PromptQueue queued={queued} width={width} />
+      <Box
+        borderStyle="round"
+        {...borderLook(wiring.isActive ? kind : "prompt", theme)}
+        paddingX={1}
+        width={width}
+      >
+        <Text {...theme.accent}>{MARK}</Text>
+        <Box flexDirection="column" flexGrow={1}>
+          {shown.hiddenAbove > 0 && <Text dimColor>{`↑ ${rows(shown.hiddenAbove)} above`}</Text>}
+          <Box ref={textBox} flexDirection="column">
+            <PromptRows rows={shown.rows} placeholder={editor.text === "" ? placeholder : undefined} />
+          </Box>
+          {shown.hiddenBelow > 0 && <Text dimColor>{`↓ ${rows(shown.hiddenBelow)} below`}</Text>}
+        </Box>
+      </Box>
+      <PromptCompletions menu={menu} files={files} width={width} />
+      <PromptHints kind={kind} mode={mode} width={width} menu={menu} hasFolds={editor.folds.length > 0} />
+    </Box>
+  );
+}
+
+const rows = (count: number) => (count === 1 ? "1 more row" : `${count.toLocaleString("en-US")} more rows`);
+
+function kindOf(text: string): PromptKind {
+  if (text.startsWith("!")) return "shell";
+  return text.startsWith("#") ? "note" : "prompt";
+}
+
+function borderLook(kind: PromptKind, theme: Theme): { borderColor?: string; borderDimColor?: boolean } {
+  const { color } = kind === "shell" ? theme.warning : theme.accent;
+  return kind === "prompt" || color === undefined ? { borderDimColor: true } : { borderColor: color };
+}
+
+/**
+ * Puts the terminal's own cursor on the insertion point: an input method draws what is being composed there, and
+ * screen readers follow it. Gives back the ref for the box that holds the text.
+ */
+function useTerminalCursor(isActive: boolean, place: { row: number; column: number }) {
+  const textBox = useRef<DOMElement>(null);
+  const root = useRef<DOMElement>(null);
+  const { setCursorPosition } = useCursor();
+  useEffect(() => {
+    root.current = rootOf(textBox.current);
+  });
+  // Both are watched only to draw again when the box has moved: by what stands beside it, or by what grew above.
+  const { hasMeasured } = useBoxMetrics(textBox);
+  useBoxMetrics(root);
+  const origin = hasMeasured && textBox.current !== null ? measureElement(textBox.current) : undefined;
+  setCursorPosition(
+    isActive && origin !== undefined ? { x: origin.x + place.column, y: origin.y + place.row } : undefined,
+  );
+  return textBox;
+}
+
+function rootOf(node: DOMElement | null): DOMElement | null {
+  let top = node;
+  while (top?.parentNode) top = top.parentNode;
+  return top;
+}

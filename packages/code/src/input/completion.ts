@@ -1,0 +1,90 @@
+import { rankNames, type Match } from "./fuzzy.ts";
+
+export interface Command {
+  /** Without the slash. */
+  readonly name: string;
+  readonly description: string;
+}
+
+/** The part of the text that can be completed, and what it asks for. */
+export interface Question {
+  readonly asks: "file" | "command" | "history";
+  readonly start: number;
+  readonly end: number;
+  readonly typed: string;
+}
+
+export interface Candidate {
+  readonly label: string;
+  readonly detail?: string;
+  /** What replaces the text of the question. */
+  readonly insert: string;
+  readonly match: Match;
+}
+
+export interface Sources {
+  readonly commands: readonly Command[];
+  /** undefined: not known yet. */
+  readonly files: readonly string[] | undefined;
+  /** Oldest first. */
+  readonly history: readonly string[];
+}
+
+const SHOWN = 8;
+/** No path is longer; looking back further through a long text would cost time at every key. */
+const LONGEST_TOKEN = 4_096;
+
+/** What stands at the cursor that can be completed: `/name` at the very start, `@path` at the start of a word. */
+export function questionAt(text: string, cursor: number): Question | undefined {
+  const before = text.slice(Math.max(0, cursor - LONGEST_TOKEN), cursor);
+  const command = cursor <= LONGEST_TOKEN ? /^\/(\S*)$/.exec(before) : null;
+  // What goes on behind the cursor belongs to the name and is replaced with it.
+  const rest = /^\S*/.exec(text.slice(cursor, cursor + LONGEST_TOKEN))?.[0].length ?? 0;
+  if (command) return { asks: "command", start: 0, end: cursor + rest, typed: command[1] ?? "" };
+  const file = /(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$/.exec(before);
+  if (file === null) return undefined;
+  const start = cursor - file[0].trimStart().length;
+  // Inside quotes a blank is part of the name, so only what was typed so far can be replaced.
+  if (file[1] !== undefined) return { asks: "file", start, end: cursor, typed: file[1] };
+  return { asks: "file", start, end: cursor + rest, typed: file[2] ?? "" };
+}
+
+/** Ranked candidates, best first. */
+export function candidatesFor(question: Question, sources: Sources): Candidate[] {
+  switch (question.asks) {
+    case "command":
+      return commandCandidates(question.typed, sources.commands);
+    case "file":
+      return rankNames(question.typed, sources.files ?? [], SHOWN).map(({ name, match }) => ({
+        label: name,
+        insert: /[\s"]/.test(name) ? `@"${name}" ` : `@${name} `,
+        match,
+      }));
+    case "history":
+      return historyCandidates(question.typed, sources.history);
+  }
+}
+
+function commandCandidates(typed: string, commands: readonly Command[]): Candidate[] {
+  const named = new Map(commands.map((command) => [command.name, command]));
+  return rankNames(typed, [...named.keys()], SHOWN).map(({ name, match }) => ({
+    label: `/${name}`,
+    detail: named.get(name)?.description ?? "",
+    insert: `/${name} `,
+    match,
+  }));
+}
+
+function historyCandidates(typed: string, history: readonly string[]): Candidate[] {
+  const wanted = typed.toLowerCase();
+  const found = new Set<string>();
+  for (const prompt of history.toReversed()) {
+    if (found.size === SHOWN) break;
+    if (prompt.toLowerCase().includes(wanted)) found.add(prompt);
+  }
+  return Array.from(found, (prompt) => ({
+    label: prompt,
+    insert: prompt,
+    match: "substring" as const,
+  }));
+}

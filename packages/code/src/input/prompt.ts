@@ -1,0 +1,210 @@
+import { candidatesFor, questionAt, type Candidate, type Question } from "./completion.ts";
+import { edit, hasRow, newEditor, type EditorAction } from "./editor.ts";
+import type { KeyAction } from "./keys.ts";
+import type { Menu, PromptAction, PromptState, PromptStep, PromptSurroundings } from "./promptState.ts";
+import type { KeyReading } from "./readKey.ts";
+
+/** Two presses of Esc within this are one "go back". */
+const DOUBLE_PRESS_MS = 600;
+
+export function newPrompt(text = ""): PromptState {
+  return {
+    editor: newEditor(text),
+    menu: { show: "nothing" },
+    browsing: undefined,
+    searching: false,
+    escapedAt: undefined,
+  };
+}
+
+/** What a key or a paste does to the prompt, and what the app is told about it. */
+export function promptStep(state: PromptState, reading: KeyReading, around: PromptSurroundings): PromptStep {
+  switch (reading.read) {
+    case "nothing":
+      return { state, effects: [] };
+    case "text":
+      return edited(state, { do: "insert", text: reading.text }, around);
+    case "paste":
+      return edited(state, { do: "paste", text: reading.text }, around);
+    case "action":
+      return act({ ...state, escapedAt: undefined }, reading.action, around, state.escapedAt);
+  }
+}
+
+/** Puts a text back, for example a prompt that a hook blocked. What stood there before is one undo away. */
+export function restoreText(state: PromptState, text: string): PromptState {
+  return { ...newPrompt(), editor: edit(state.editor, { do: "set", text }) };
+}
+
+/**
+ * Keys that a dialog had no use for, typed as if the prompt had had them. They edit and nothing else: Enter becomes a
+ * line break, because nothing may be sent that the person has not seen in the prompt.
+ */
+export function replayStep(state: PromptState, reading: KeyReading, around: PromptSurroundings): PromptStep {
+  const isEnter = reading.read === "action" && reading.action === "submit";
+  const step = promptStep(state, isEnter ? { read: "action", action: "newline" } : reading, around);
+  return { ...step, effects: step.effects.filter((effect) => effect.tell === "change") };
+}
+
+/** The list of candidates for the text as it is now; asked again when the files are known. */
+export function withMenu(state: PromptState, around: PromptSurroundings): PromptState {
+  const { text, cursor } = state.editor;
+  const question: Question | undefined = state.searching
+    ? { asks: "history", start: 0, end: text.length, typed: text }
+    : questionAt(text, cursor);
+  return { ...state, menu: menuFor(question, state.menu, around) };
+}
+
+function act(
+  state: PromptState,
+  action: KeyAction,
+  around: PromptSurroundings,
+  escapedAt: number | undefined,
+): PromptStep {
+  switch (action) {
+    case "submit":
+    case "accept":
+      return submit(state, around);
+    case "complete":
+      return complete(state, around);
+    case "up":
+    case "down":
+      return vertical(state, action, around);
+    case "home":
+    case "end":
+      return edited(state, { do: action, width: around.width }, around);
+    case "search-history":
+      return still(withMenu({ ...state, searching: true }, around));
+    case "escape":
+      return escape(state, around, escapedAt);
+    case "delete-or-exit":
+      return state.editor.text === "" ? tell(state, "exit") : edited(state, { do: "delete" }, around);
+    case "back":
+    case "cancel":
+    case "cycle-mode":
+    case "expand":
+    case "redraw":
+      return tell(state, action);
+    case "page-up":
+    case "page-down":
+      return still(state);
+    default:
+      return edited(state, { do: action }, around);
+  }
+}
+
+function edited(state: PromptState, action: EditorAction, around: PromptSurroundings): PromptStep {
+  const editor = edit(state.editor, action);
+  const changed = editor.text !== state.editor.text;
+  const browsing = changed ? undefined : state.browsing;
+  const next = withMenu({ ...state, editor, browsing, escapedAt: undefined }, around);
+  return { state: next, effects: changed ? [{ tell: "change", text: editor.text }] : [] };
+}
+
+function submit(state: PromptState, around: PromptSurroundings): PromptStep {
+  const marked = markedForEnter(state.menu);
+  if (marked !== undefined) return take(state, marked, around);
+  const { text, cursor } = state.editor;
+  if (text[cursor - 1] === "\\") {
+    return edited(state, { do: "replace", start: cursor - 1, end: cursor, text: "\n" }, around);
+  }
+  if (text.trim() === "") return still(state);
+  const { killed } = state.editor;
+  return {
+    state: { ...newPrompt(), editor: { ...newEditor(), killed } },
+    effects: [{ tell: "submit", text }],
+  };
+}
+
+/**
+ * What Enter takes from the list instead of sending. Letters that only come in the right order may be an accident
+ * ("thanks @alice"), so such a file is taken only when the person went to it; a name that is already complete is sent.
+ */
+function markedForEnter(menu: Menu): Candidate | undefined {
+  if (menu.show !== "candidates") return undefined;
+  const candidate = menu.candidates[menu.selected];
+  if (candidate === undefined) return undefined;
+  if (menu.chosen || menu.question.asks === "history") return candidate;
+  if (menu.question.asks === "file" && candidate.match === "subsequence") return undefined;
+  return isComplete(menu.question, candidate) ? undefined : candidate;
+}
+
+function isComplete({ typed }: Question, { label }: Candidate): boolean {
+  return label === typed || label === `/${typed}`;
+}
+
+function complete(state: PromptState, around: PromptSurroundings): PromptStep {
+  if (state.menu.show === "dismissed") {
+    return still(withMenu({ ...state, menu: { show: "nothing" } }, around));
+  }
+  const candidate = state.menu.show === "candidates" ? state.menu.candidates[state.menu.selected] : undefined;
+  return candidate === undefined ? still(state) : take(state, candidate, around);
+}
+
+function take(state: PromptState, { insert }: Candidate, around: PromptSurroundings): PromptStep {
+  if (state.menu.show !== "candidates") return still(state);
+  const { asks, start, end } = state.menu.question;
+  const action: EditorAction =
+    asks === "history" ? { do: "set", text: insert } : { do: "replace", start, end, text: insert };
+  return edited({ ...state, searching: false }, action, around);
+}
+
+function escape(state: PromptState, around: PromptSurroundings, escapedAt: number | undefined): PromptStep {
+  if (state.searching) return still(withMenu({ ...state, searching: false }, around));
+  if (state.menu.show === "candidates") {
+    return still({ ...state, menu: { show: "dismissed", question: state.menu.question } });
+  }
+  const again = escapedAt !== undefined && around.now - escapedAt <= DOUBLE_PRESS_MS;
+  if (again) return tell(state, "back");
+  return tell({ ...state, escapedAt: around.now }, "interrupt");
+}
+
+function vertical(state: PromptState, key: "up" | "down", around: PromptSurroundings): PromptStep {
+  if (state.menu.show === "candidates") return still({ ...state, menu: moveMark(state.menu, key) });
+  if (hasRow(state.editor, key === "up" ? "above" : "below", around.width)) {
+    return edited(state, { do: key, width: around.width }, around);
+  }
+  return browse(state, key === "up" ? -1 : 1, around);
+}
+
+function moveMark(menu: Extract<Menu, { show: "candidates" }>, key: "up" | "down"): Menu {
+  const count = menu.candidates.length;
+  if (count === 0) return menu;
+  const selected = (menu.selected + (key === "up" ? count - 1 : 1)) % count;
+  return { ...menu, selected, chosen: true };
+}
+
+function browse(state: PromptState, by: -1 | 1, around: PromptSurroundings): PromptStep {
+  const { history } = around;
+  const from = state.browsing ?? { index: history.length, draft: state.editor.text };
+  const index = from.index + by;
+  const text = index === history.length ? from.draft : history[index];
+  if (text === undefined) return still(state);
+  const step = edited(state, { do: "set", text }, around);
+  // At the end of the first row, so that the next press goes on to the prompt before and not up through this one.
+  const editor =
+    by === -1
+      ? edit(edit(step.state.editor, { do: "start-of-text" }), { do: "end", width: around.width })
+      : step.state.editor;
+  const browsing = index === history.length ? undefined : { index, draft: from.draft };
+  return { ...step, state: { ...step.state, editor, browsing, menu: { show: "nothing" } } };
+}
+
+function menuFor(question: Question | undefined, before: Menu, around: PromptSurroundings): Menu {
+  if (question === undefined) return { show: "nothing" };
+  if (before.show === "dismissed" && isSame(before.question, question))
+    return { show: "dismissed", question };
+  const candidates = candidatesFor(question, around);
+  const isUnknownYet = question.asks === "file" && around.files === undefined;
+  if (candidates.length === 0 && question.asks !== "history" && !isUnknownYet) return { show: "nothing" };
+  return { show: "candidates", question, candidates, selected: 0, chosen: false };
+}
+
+const isSame = (a: Question, b: Question) => a.asks === b.asks && a.start === b.start;
+
+const still = (state: PromptState): PromptStep => ({ state, effects: [] });
+
+const tell = (state: PromptState, action: PromptAction): PromptStep => ({
+  state,
+  effects: [{ tell: "action", action }],
+});

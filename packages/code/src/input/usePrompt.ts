@@ -1,0 +1,108 @@
+import { useInput, usePaste } from "ink";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { Typed } from "../asking/typed.ts";
+import { questionAt, type Command } from "./completion.ts";
+import { newPrompt, promptStep, replayStep, restoreText, withMenu } from "./prompt.ts";
+import type {
+  PromptAction,
+  PromptEffect,
+  PromptState,
+  PromptStep,
+  PromptSurroundings,
+} from "./promptState.ts";
+import { readKeys, type KeyReading } from "./readKey.ts";
+
+export interface PromptWiring {
+  isActive: boolean;
+  initialText?: string | undefined;
+  /** Replaces the text when its id is new. Not reported as a change: nobody typed it. */
+  restore?: { readonly id: number | string; readonly text: string } | undefined;
+  /** Keys that came while something else had the keyboard; typed here when the id is new. */
+  replay?: { readonly id: number | string; readonly typed: readonly Typed[] } | undefined;
+  /** Oldest first. */
+  history: readonly string[];
+  commands: readonly Command[];
+  listFiles: () => Promise<readonly string[]>;
+  onSubmit: (text: string) => void;
+  /** The person changed the text. */
+  onChange?: (text: string) => void;
+  onAction: (action: PromptAction) => void;
+}
+
+export type FileList =
+  | { are: "unknown" }
+  | { are: "known"; files: readonly string[] }
+  | { are: "unlisted"; why: string };
+
+/** The prompt's state, wired to the keyboard. `width`: columns of the text itself. */
+export function usePrompt(wiring: PromptWiring, width: number): { state: PromptState; files: FileList } {
+  const { isActive, restore, replay } = wiring;
+  const [state, setState] = useState(() => newPrompt(wiring.initialText));
+  const [files, setFiles] = useState<FileList>({ are: "unknown" });
+  // Several keys can come before React draws again, so each one builds on this and not on the last drawn state.
+  const latest = useRef({ state, files });
+
+  const put = (next: PromptState) => {
+    latest.current.state = next;
+    setState(next);
+  };
+  const around = (): PromptSurroundings => ({
+    width,
+    now: performance.now(),
+    commands: wiring.commands,
+    history: wiring.history,
+    files: latest.current.files.are === "known" ? latest.current.files.files : undefined,
+  });
+  const tell = (effect: PromptEffect) => {
+    if (effect.tell === "submit") wiring.onSubmit(effect.text);
+    else if (effect.tell === "change") wiring.onChange?.(effect.text);
+    else wiring.onAction(effect.action);
+  };
+  const take = (reading: KeyReading, step: typeof promptStep) => {
+    const next: PromptStep = step(latest.current.state, reading, around());
+    put(next.state);
+    for (const effect of next.effects) tell(effect);
+  };
+
+  useInput((input, key) => readKeys(input, key).forEach((reading) => take(reading, promptStep)), {
+    isActive,
+  });
+  usePaste((text) => take({ read: "paste", text }, promptStep), { isActive });
+
+  const applyRestore = useEffectEvent(() => {
+    if (restore !== undefined) put(restoreText(latest.current.state, restore.text));
+  });
+  useEffect(() => applyRestore(), [restore?.id]);
+
+  const applyReplay = useEffectEvent(() => {
+    for (const typed of replay?.typed ?? []) {
+      const readings: KeyReading[] =
+        typed.by === "paste" ? [{ read: "paste", text: typed.text }] : readKeys(typed.input, typed.key);
+      for (const reading of readings) take(reading, replayStep);
+    }
+  });
+  useEffect(() => applyReplay(), [replay?.id]);
+
+  const putFiles = useEffectEvent((list: FileList) => {
+    latest.current.files = list;
+    setFiles(list);
+    if (list.are !== "unknown") put(withMenu(latest.current.state, around()));
+  });
+  const listFiles = useEffectEvent(() => wiring.listFiles());
+  const asksForFiles = questionAt(state.editor.text, state.editor.cursor)?.asks === "file";
+  useEffect(() => {
+    if (!asksForFiles) return;
+    // Asked anew for every @word: files come and go while an agent works.
+    let isWanted = true;
+    listFiles().then(
+      (found) => isWanted && putFiles({ are: "known", files: found }),
+      (error: unknown) => isWanted && putFiles({ are: "unlisted", why: String(error) }),
+    );
+    return () => {
+      isWanted = false;
+      putFiles({ are: "unknown" });
+    };
+  }, [asksForFiles]);
+
+  return { state, files };
+}

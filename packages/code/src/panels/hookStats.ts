@@ -1,0 +1,94 @@
+import { identityOf, type HookState, type OnError } from "wave-agent-sdk";
+import { actionOf, placeOf } from "../commands/hooks/list.ts";
+import { shortenPaths } from "../utils/shortPath.ts";
+import { countsOf, keyOf, percentile, type HookCounts, type HookTally } from "./hookTally.ts";
+
+/** Whether a hook runs, and whether the key that switches it does anything. */
+export type HookSwitch =
+  | { is: "on" }
+  /** By hand, in this session. */
+  | { is: "switched-off" }
+  /** By a flag or by settings: not undone here. */
+  | { is: "off"; why: string }
+  /** Whoever runs the machine put it there; it cannot be switched off. */
+  | { is: "managed" };
+
+/** Everything `/hooks` says about one hook. */
+export interface HookRow {
+  id: string;
+  name: string;
+  event: string;
+  matcher: string | undefined;
+  /** File and line as a person would write them, or where in Agent.create. */
+  place: string;
+  action: string;
+  timeoutMs: number;
+  onError: OnError;
+  switch: HookSwitch;
+  counts: HookCounts;
+  p50Ms: number | undefined;
+  p95Ms: number | undefined;
+  /** How many hooks have the same event, name and line: records cannot tell them apart, so the numbers are shared. */
+  sharedBy: number;
+}
+
+export function hookRows({
+  hooks,
+  tally,
+  folder,
+}: {
+  hooks: readonly HookState[];
+  tally: HookTally;
+  /** Places below it are shown without it. */
+  folder: string;
+}): HookRow[] {
+  const keys = hooks.map(({ hook }) => keyOf(hook.event, identityOf(hook)));
+  return hooks.map((state, index) => {
+    const { id, hook } = state;
+    const key = keys[index] ?? "";
+    const counts = countsOf(tally, key);
+    return {
+      id,
+      name: hook.name,
+      event: hook.event,
+      matcher: hook.matcher || undefined,
+      place: shortenPaths(placeOf(hook), folder),
+      action: actionOf(hook),
+      timeoutMs: hook.timeoutMs,
+      onError: hook.onError,
+      switch: switchOf(state),
+      counts,
+      p50Ms: percentile(counts.durations, 0.5),
+      p95Ms: percentile(counts.durations, 0.95),
+      sharedBy: keys.filter((other) => other === key).length,
+    };
+  });
+}
+
+/** The words with which the SDK says that a hook was switched off by hand. */
+const BY_HAND = "switched off for this session";
+
+function switchOf({ hook, off }: HookState): HookSwitch {
+  if (off === BY_HAND) return { is: "switched-off" };
+  if (off !== undefined) return { is: "off", why: off };
+  return hook.source.scope === "managed" ? { is: "managed" } : { is: "on" };
+}
+
+/** What the switch key does with a hook: turn it over, or say why not. */
+export type SwitchAttempt = { do: "switch"; on: boolean } | { do: "refuse"; why: string };
+
+export function trySwitch(row: HookRow): SwitchAttempt {
+  switch (row.switch.is) {
+    case "on":
+      return { do: "switch", on: false };
+    case "switched-off":
+      return { do: "switch", on: true };
+    case "managed":
+      return {
+        do: "refuse",
+        why: `${row.name} stays on: it comes from the managed settings of this machine.`,
+      };
+    case "off":
+      return { do: "refuse", why: `${row.name} cannot be switched on here: ${row.switch.why}.` };
+  }
+}

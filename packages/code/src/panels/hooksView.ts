@@ -1,0 +1,55 @@
+import type { TimedDecision } from "wave-agent-sdk";
+import type { PanelKey } from "./frame.ts";
+
+/** What `/hooks` shows. Esc goes back to the view before; from the first one it closes the panel. */
+export type HooksView =
+  | { show: "list" }
+  | { show: "details"; id: string }
+  | { show: "history" }
+  | { show: "record"; record: TimedDecision }
+  /** Without a record: the last call, whichever that is by then. */
+  | { show: "why"; record: TimedDecision | undefined };
+
+/** Never empty: the last one is on the screen. */
+export type ViewStack = readonly [HooksView, ...HooksView[]];
+
+export const top = (stack: ViewStack): HooksView => stack.at(-1) ?? stack[0];
+
+/** Undefined: there is nothing to go back to. */
+export function goBack([first, ...rest]: ViewStack): ViewStack | undefined {
+  return rest.length === 0 ? undefined : [first, ...rest.slice(0, -1)];
+}
+
+/** What the keys of each view do: the foot of the panel and the help are printed from here. */
+export const HOOKS_KEYS: Record<HooksView["show"], readonly PanelKey[]> = {
+  list: [
+    { keys: "↑↓", does: "choose" },
+    { keys: "Enter", does: "details" },
+    { keys: "Space", does: "on/off" },
+    { keys: "h", does: "history" },
+    { keys: "w", does: "why last call" },
+    { keys: "Esc", does: "close" },
+  ],
+  details: [
+    { keys: "↑↓", does: "scroll" },
+    { keys: "Space", does: "on/off" },
+    { keys: "h", does: "history" },
+    { keys: "w", does: "why last call" },
+    { keys: "Esc", does: "back" },
+  ],
+  history: [
+    { keys: "↑↓", does: "choose" },
+    { keys: "Enter", does: "full record" },
+    { keys: "w", does: "why" },
+    { keys: "Esc", does: "back" },
+  ],
+  record: [
+    { keys: "↑↓", does: "scroll" },
+    { keys: "w", does: "why" },
+    { keys: "Esc", does: "back" },
+  ],
+  why: [
+    { keys: "↑↓", does: "scroll" },
+    { keys: "Esc", does: "back" },
+  ],
+};

@@ -1,0 +1,105 @@
+import type { DecisionRecord, TimedDecision } from "wave-agent-sdk";
+import { shortenPaths } from "../utils/shortPath.ts";
+import type { Line } from "../view/span.ts";
+import { fact, quoted, title } from "./facts.ts";
+import { OUTCOMES } from "./history.ts";
+import { duration, plural, verdictMeaning, verdictWords } from "./hookWords.ts";
+import { say, wrapLine, type Meaning } from "./lines.ts";
+
+interface Page {
+  columns: number;
+  /** Paths below it are shown without it. */
+  folder: string;
+}
+
+/** The full record of one event: what went in, what each hook said, who decided. */
+export function recordLines(record: TimedDecision, page: Page): Line[] {
+  const { columns } = page;
+  const { words, meaning } = OUTCOMES[record.decision];
+  const { toolName, toolUseId, reason } = record;
+  return [
+    title(toolName === undefined ? record.event : `${record.event} for ${toolName}`),
+    ...fact(columns, "when", say("plain", record.ts)),
+    ...(toolUseId === undefined ? [] : fact(columns, "call", say("plain", toolUseId))),
+    ...fact(columns, "came out", say(meaning, words)),
+    ...fact(columns, "decided by", say("plain", record.decidedBy)),
+    ...fact(columns, "mode", say("plain", record.mode)),
+    ...(reason === undefined ? [] : fact(columns, "reason", say("plain", reason))),
+    ...fact(columns, "took", say("plain", duration(record.durationMs))),
+    ...wentIn(record, columns),
+    [],
+    title(record.hooks.length === 0 ? "No hook ran" : "What each hook said"),
+    ...record.hooks.flatMap((entry) => entryLines(entry, page)),
+    ...skippedLines(record, page),
+    ...ruleLines(record, page),
+  ].flatMap((line) => wrapLine(line, columns));
+}
+
+function wentIn(record: TimedDecision, columns: number): Line[] {
+  const { inputHash, finalInputHash, inputPreview, finalInputPreview, promptHash, promptLength } = record;
+  const quote = (meaning: Meaning, text: string | undefined) =>
+    text === undefined ? [] : quoted({ columns, indent: 2, meaning, text });
+  const hash = (value: string | undefined) =>
+    value === undefined ? [] : fact(columns, "sha-256", say("dim", value));
+  const size = promptLength === undefined ? [] : fact(columns, "prompt", say("plain", notKept(promptLength)));
+  const input = [...quote("plain", inputPreview), ...hash(inputHash), ...size, ...hash(promptHash)];
+  const changed = finalInputHash !== undefined && finalInputHash !== inputHash;
+  return [
+    ...(input.length === 0 ? [] : [[], title("What went in"), ...input]),
+    ...(changed
+      ? [[], title("What hooks made of it"), ...quote("warn", finalInputPreview), ...hash(finalInputHash)]
+      : []),
+  ];
+}
+
+const notKept = (length: number) => `${plural(length, "character")}; the text itself is not kept here`;
+
+type HookEntry = DecisionRecord["hooks"][number];
+
+function entryLines(entry: HookEntry, { columns, folder }: Page): Line[] {
+  const note = (meaning: Meaning, text: string | undefined) =>
+    text === undefined ? [] : quoted({ columns, indent: 4, meaning, text });
+  return [
+    [
+      say("plain", `  ${entry.name}${entry.pass > 1 ? ", second look" : ""}: `),
+      say(verdictMeaning(entry.verdict), verdictWords(entry.verdict)),
+    ],
+    [say("dim", `    ${shortenPaths(entry.source, folder)}`)],
+    [say("dim", `    ${entry.ended} after ${Math.round(entry.durationMs)} ms, ${printed(entry)}`)],
+    ...note("plain", entry.reason),
+    ...note("bad", entry.failure),
+    ...note("bad", entry.failedOpen === true ? "it let the action pass: its onError is continue" : undefined),
+    ...note("warn", rewritten(entry)),
+    ...note("warn", unknown(entry)),
+  ];
+}
+
+function printed({ stdoutBytes, stderrBytes, cutBytes }: HookEntry): string {
+  if (stdoutBytes + stderrBytes === 0) return "printed nothing";
+  const cut = cutBytes === undefined ? "" : `, ${cutBytes} more were not kept`;
+  return `printed ${plural(stdoutBytes, "byte")} on stdout and ${stderrBytes} on stderr${cut}`;
+}
+
+const rewritten = ({ rewrote, rewriteTaken }: HookEntry): string | undefined =>
+  rewrote && `changed ${rewrote.join(", ")}${rewriteTaken === false ? ", but not all of it stayed" : ""}`;
+
+const unknown = ({ unknownFields }: HookEntry): string | undefined =>
+  unknownFields && `fields Wave does not know: ${unknownFields.join(", ")}`;
+
+function skippedLines({ skipped }: TimedDecision, { folder }: Page): Line[] {
+  if (skipped.length === 0) return [];
+  const lines = skipped.map(({ name, source, why }): Line => [
+    say("plain", `  ${name}: ${why}`),
+    say("dim", ` (${shortenPaths(source, folder)})`),
+  ]);
+  return [[], title("Hooks that did not run"), ...lines];
+}
+
+function ruleLines({ rules = [] }: TimedDecision, { folder }: Page): Line[] {
+  if (rules.length === 0) return [];
+  const lines = rules.map(({ rule, behavior, source }): Line => [
+    say("plain", `  ${behavior} ${rule}`),
+    say("dim", ` (${shortenPaths(source, folder)})`),
+  ]);
+  return [[], title("Rules that matched"), ...lines];
+}

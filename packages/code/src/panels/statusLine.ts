@@ -1,0 +1,138 @@
+import type { PermissionMode } from "wave-agent-sdk";
+import type { Line } from "../view/span.ts";
+import { fitItems, type StatusItem } from "./fitItems.ts";
+import { plural } from "./hookWords.ts";
+import { cut, cutStart, say, type Meaning } from "./lines.ts";
+
+/** What the lines under the input say. Plain data: whoever draws it knows nothing about the agent. */
+export interface StatusFacts {
+  model: string | undefined;
+  /** As a person would write it, e.g. `~/work/shop`. */
+  folder: string;
+  branch: string | undefined;
+  mode: PermissionMode;
+  /** Undefined until the model has said how many. */
+  tokens: { used: number; contextSize: number | undefined } | undefined;
+  hooksRunning: readonly { name: string; runningMs: number }[];
+  /** One entry per reason. */
+  hooksOff: readonly { count: number; why: string }[];
+  queued: number;
+}
+
+/** One line about the session, and a second one only while there is something to say about hooks or waiting messages. */
+export function statusLines(facts: StatusFacts, columns: number): Line[] {
+  const session = [modeItem(facts), ...modelItem(facts), ...placeItems(facts), ...tokenItem(facts)];
+  const now = [...runningItem(facts), ...offItem(facts), ...queuedItem(facts)];
+  return [fitItems(session, columns), ...(now.length === 0 ? [] : [fitItems(now, columns)])];
+}
+
+const MODES: Record<PermissionMode, Meaning> = {
+  default: "plain",
+  acceptEdits: "accent",
+  plan: "accent",
+  dontAsk: "warn",
+  bypassPermissions: "bad",
+};
+
+function modeItem({ mode }: StatusFacts): StatusItem {
+  return item(MODES[mode], `mode ${mode}`, [{ loss: 2, text: mode }]);
+}
+
+function modelItem({ model }: StatusFacts): StatusItem[] {
+  if (model === undefined) return [];
+  const shorter = [
+    { loss: 6, text: cut(model, 16) },
+    { loss: 9, text: cut(model, 8) },
+  ];
+  return [item("plain", model, shorter)];
+}
+
+function placeItems({ folder, branch }: StatusFacts): StatusItem[] {
+  const name = folder.split("/").at(-1) || folder;
+  const place = item("dim", folder, [
+    { loss: 3, text: cutStart(folder, 24) },
+    { loss: 5, text: cut(name, 12) },
+    { loss: 8, text: "" },
+  ]);
+  if (branch === undefined) return [place];
+  const shorter = [
+    { loss: 4, text: `on ${cut(branch, 12)}` },
+    { loss: 7, text: "" },
+  ];
+  return [place, item("dim", `on ${branch}`, shorter)];
+}
+
+function tokenItem({ tokens }: StatusFacts): StatusItem[] {
+  if (!tokens) return [];
+  const count = shortCount(tokens.used);
+  if (!tokens.contextSize) {
+    const shorter = [
+      { loss: 1, text: count },
+      { loss: 8, text: "" },
+    ];
+    return [item("plain", `${count} tokens`, shorter)];
+  }
+  const share = Math.round((tokens.used / tokens.contextSize) * 100);
+  // Never left out: a context that is full ends the turn.
+  const shorter = [
+    { loss: 1, text: `${count}, ${share}%` },
+    { loss: 6, text: `${share}%` },
+  ];
+  return [item(urgency(share), `${count} tokens, ${share}% of the context`, shorter)];
+}
+
+function urgency(share: number): Meaning {
+  if (share >= 95) return "bad";
+  return share >= 80 ? "warn" : "plain";
+}
+
+/** A hook that answers within a second would only flicker. */
+const SHOWN_AFTER_MS = 1_000;
+
+function runningItem({ hooksRunning }: StatusFacts): StatusItem[] {
+  const [first, ...others] = hooksRunning
+    .filter(({ runningMs }) => runningMs >= SHOWN_AFTER_MS)
+    .toSorted((a, b) => b.runningMs - a.runningMs);
+  if (!first) return [];
+  const time = `${Math.floor(first.runningMs / 1_000)} s`;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const shorter = [
+    { loss: 4, text: `${cut(first.name, 12)} ${time}${more}` },
+    { loss: 6, text: `${cut(first.name, 8)} ${time}${others.length === 0 ? "" : ` +${others.length}`}` },
+  ];
+  return [item("accent", `hook ${first.name} ${time}${more}`, shorter)];
+}
+
+/** A hook that is off never leaves the screen: only the reason gets shorter (T57). */
+function offItem({ hooksOff }: StatusFacts): StatusItem[] {
+  const count = hooksOff.reduce((sum, off) => sum + off.count, 0);
+  if (count === 0) return [];
+  const head = `${plural(count, "hook")} off`;
+  const reasons = [...new Set(hooksOff.map(({ why }) => why))].join("; ");
+  const shorter = [
+    { loss: 2, text: `${head}: ${cut(reasons, 24)}` },
+    { loss: 5, text: `${head}: ${cut(reasons, 12)}` },
+    { loss: 7, text: head },
+  ];
+  return [item("warn", `${head}: ${reasons}`, shorter)];
+}
+
+function queuedItem({ queued }: StatusFacts): StatusItem[] {
+  if (queued === 0) return [];
+  return [item("plain", `${plural(queued, "message")} queued`, [{ loss: 1, text: `${queued} queued` }])];
+}
+
+function item(
+  meaning: Meaning,
+  full: string,
+  shorter: readonly { loss: number; text: string }[],
+): StatusItem {
+  const form = (text: string): Line => (text === "" ? [] : [say(meaning, text)]);
+  return { full: form(full), shorter: shorter.map(({ loss, text }) => ({ loss, form: form(text) })) };
+}
+
+export function shortCount(count: number): string {
+  if (count < 1_000) return String(count);
+  if (count < 99_950) return `${(count / 1_000).toFixed(1)}k`;
+  return count < 999_500 ? `${Math.round(count / 1_000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}

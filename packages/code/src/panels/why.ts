@@ -1,0 +1,30 @@
+import type { TimedDecision } from "wave-agent-sdk";
+import { lastStory } from "../commands/hooks/explain.ts";
+import { storyOf } from "../commands/hooks/story.ts";
+import { shortenPaths } from "../utils/shortPath.ts";
+import type { Line } from "../view/span.ts";
+import { say, wrapLine } from "./lines.ts";
+
+/** The story of the chosen record's call, or of the last call, in plain words. */
+export function whyLines(
+  history: readonly TimedDecision[],
+  chosen: TimedDecision | undefined,
+  { columns, folder }: { columns: number; folder: string },
+): Line[] {
+  const records = chosen ? sameCall(history, chosen) : lastStory(history);
+  if (records.length === 0) return [[say("dim", "Nothing has been decided in this session yet.")]];
+  return records.flatMap((record, index) => {
+    const [title = "", ...sentences] = storyOf(record).map((line) => shortenPaths(line, folder));
+    const story: Line[] = [
+      ...wrapLine([say("strong", title)], columns),
+      ...sentences.flatMap((sentence) => wrapLine([say("plain", sentence)], columns)),
+    ];
+    return index === 0 ? story : [[], ...story];
+  });
+}
+
+/** A call is explained whole: what happened before it ran and after it. */
+function sameCall(history: readonly TimedDecision[], chosen: TimedDecision): TimedDecision[] {
+  if (chosen.toolUseId === undefined) return [chosen];
+  return history.filter(({ toolUseId }) => toolUseId === chosen.toolUseId);
+}

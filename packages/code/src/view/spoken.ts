@@ -1,0 +1,53 @@
+import type { ImageBlock } from "wave-agent-sdk";
+import { printableLine } from "../utils/printable.ts";
+import { shortenPaths } from "../utils/shortPath.ts";
+import { boundLines, countOf, IN_SESSION, tailLines } from "./bound.ts";
+import { screenText } from "./screenText.ts";
+import { fitLine, indented, span, type Line } from "./span.ts";
+import { wrapSpans } from "./wrap.ts";
+
+const PROMPT_LINES = 30;
+const OPEN_LINES = 400;
+const THINKING_LINES = 4;
+
+/** What a person typed, as it was typed. A pasted megabyte shows its beginning. */
+export function promptLines(content: string, options: { width: number; open: boolean }): Line[] {
+  const rows = wrapSpans([span(screenText(content.trimEnd()), { bold: true })], options.width - 2);
+  const shown = options.open ? boundLines(rows, OPEN_LINES, IN_SESSION) : boundLines(rows, PROMPT_LINES);
+  return indented(shown, span("> ", { tone: "accent", bold: true }), span("  "));
+}
+
+/** Folded to its beginning; while it streams in, its end. */
+export function reasoningLines(
+  content: string,
+  { width, form }: { width: number; form: "folded" | "open" | "streaming" },
+): Line[] {
+  const look = { tone: "dim", italic: true } as const;
+  const sign = span("∴ ", { tone: "dim" });
+  const text = screenText(content.trim());
+  const rows = wrapSpans([span(text, look)], width - 2);
+  if (form === "streaming") return indented(tailLines(rows, THINKING_LINES), sign, span("  "));
+  if (form === "open") return indented(boundLines(rows, OPEN_LINES, IN_SESSION), sign, span("  "));
+  if (rows.length === 1) return [[sign, ...(rows[0] ?? [])]];
+  const rest = ` (${countOf(rows.length, "line")}, Ctrl-O)`;
+  return [
+    [
+      sign,
+      ...fitLine([span(text.replaceAll(/\s+/g, " "), look)], width - 2 - rest.length),
+      span(rest, { tone: "dim" }),
+    ],
+  ];
+}
+
+export function imageLine(block: ImageBlock, options: { width: number; folder: string }): Line {
+  const name = block.path === undefined ? "image" : `image ${shortenPaths(block.path, options.folder)}`;
+  const bytes = Math.floor((block.data.replace(/=+$/, "").length * 3) / 4);
+  const text = printableLine(`${name} (${block.mediaType}, ${sizeOf(bytes)})`);
+  return fitLine([span("▣ ", { tone: "accent" }), span(text)], options.width);
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024) return countOf(bytes, "byte");
+  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

@@ -1,0 +1,289 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { PendingPermission } from "wave-agent-sdk";
+import {
+  countOf,
+  emptyQueue,
+  inputHashOf,
+  nextTick,
+  openRequests,
+  QUEUE_LIMIT,
+  updateQueue,
+  type Queue,
+  type QueueEffect,
+  type QueueEvent,
+  type Seen,
+} from "../../src/asking/queue.ts";
+import { readKey, textOf, type Pressed, type Typed } from "../../src/asking/typed.ts";
+import { BACKSPACE, DOWN, ENTER, ESC, ESC_ESC, key, PAGE_DOWN, paste, pending, UP } from "./requests.ts";
+
+/** What can happen next. Indexes choose among whatever is there at that moment. */
+type Happening =
+  | { what: "request"; command: string; askedBy: string }
+  | { what: "request-again"; which: number; command: string }
+  | { what: "cancel"; which: number }
+  | { what: "answer-elsewhere"; which: number; decision: "allow" | "deny" }
+  /** `lag`: the person still sees the screen of that many screens ago. */
+  | { what: "key"; typed: Typed; lag: number }
+  | { what: "pause" | "resume" };
+
+const letters = ["y", "a", "n", "d", "c", "x", "Y", " ", "é", "yes, do it", "no\r"];
+const named = [ENTER, ESC, ESC_ESC, UP, DOWN, PAGE_DOWN, BACKSPACE, paste("two\r\nlines"), paste("y")];
+const keys: Typed[] = letters.map(key).concat(named);
+
+const commands = ["git push origin main", "rm -rf build", "echo a\u202eb", "cd x && make", "echo hi"];
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constant("request" as const),
+      command: fc.constantFrom(...commands),
+      askedBy: fc.constantFrom("mode default", "hook guard"),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: fc.constant("request-again" as const),
+      which: fc.nat(3),
+      command: fc.constantFrom(...commands),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant("cancel" as const), which: fc.nat(3) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: fc.constant("answer-elsewhere" as const),
+      which: fc.nat(3),
+      decision: fc.constantFrom("allow" as const, "deny" as const),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      what: fc.constant("key" as const),
+      typed: fc.constantFrom(...keys),
+      lag: fc.constantFrom(0, 0, 0, 0, 1, 2),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom("pause" as const, "resume" as const) }) },
+);
+
+/** What happens to a queue, with time in between, and a clock that may be late. */
+export const life = fc.array(
+  fc.record({
+    wait: fc.constantFrom(0, 1, 40, 120, 160, 340, 349, 351, 500, 900, 1100),
+    tickLate: fc.constantFrom(0, 0, 30),
+    next: happening,
+  }),
+  { minLength: 5, maxLength: 60 },
+);
+
+/** Plays a life and keeps books of its own, from the requirements and not from the queue. */
+export class Bystander {
+  queue: Queue = emptyQueue({ keepsRules: true });
+  now = 0;
+  draft = "draft before";
+  /** The draft as it has to be: what was not for the dialog, and words that were never sent. */
+  expectedDraft = "draft before";
+  words = "";
+  typed = 0;
+  inDraft = 0;
+  used = 0;
+  readonly open = new Map<string, { request: PendingPermission; arrived: number }>();
+  readonly answers: string[] = [];
+  readonly screens: (Seen | undefined)[] = [undefined];
+  drawnAt: number | undefined;
+  lastQuiet = 0;
+  lastEscape: number | undefined;
+  #ids = 0;
+
+  play(steps: { wait: number; tickLate: number; next: Happening }[]): void {
+    for (const { wait, tickLate, next } of steps) {
+      this.#passTime(wait, tickLate);
+      this.#happen(next);
+      assert(openRequests(this.queue).length <= QUEUE_LIMIT, "more requests than the limit");
+      const open = openRequests(this.queue).map(({ request }) => request.id);
+      assert.deepEqual(open.sort(), [...this.open.keys()].sort());
+      if (open.length > 0) assert(countOf(this.queue).of >= open.length, "the count forgets a request");
+    }
+    assert.equal(this.inDraft + this.used, this.typed, "a key is lost or used twice");
+    assert.equal(this.draft, this.expectedDraft);
+  }
+
+  #passTime(wait: number, tickLate: number): void {
+    const until = this.now + wait;
+    for (
+      let due = nextTick(this.queue);
+      due !== undefined && due + tickLate <= until;
+      due = nextTick(this.queue)
+    ) {
+      this.now = Math.max(this.now, due + tickLate);
+      this.#send({ event: "tick", at: this.now });
+    }
+    this.now = until;
+  }
+
+  #happen(next: Happening): void {
+    const at = this.now;
+    const chosen = (which: number) => [...this.open.keys()][which % Math.max(1, this.open.size)] ?? "nobody";
+    switch (next.what) {
+      case "request": {
+        const request = pending({
+          id: `r${++this.#ids}`,
+          input: { command: next.command },
+          askedBy: [next.askedBy],
+        });
+        this.open.set(request.id, { request, arrived: at });
+        this.#send({ event: "arrived", request, at });
+        return;
+      }
+      case "request-again": {
+        const old = this.open.get(chosen(next.which));
+        if (!old) return;
+        const request = { ...old.request, input: { command: next.command } };
+        const same = inputHashOf(old.request.input) === inputHashOf(request.input);
+        this.open.set(request.id, { request, arrived: same ? old.arrived : at });
+        this.#send({ event: "arrived", request, at }, { mayClose: same ? undefined : request.id });
+        return;
+      }
+      case "cancel": {
+        const id = chosen(next.which);
+        this.open.delete(id);
+        this.#send({ event: "gone", id, at }, { mayClose: id });
+        return;
+      }
+      case "answer-elsewhere": {
+        const id = chosen(next.which);
+        const taken = this.open.has(id) && !this.queue.paused;
+        const { decision } = next;
+        const effects = this.#send({ event: "answered", id, answer: { decision }, at }, { mayClose: id });
+        assert.equal(effects.filter((effect) => effect.do === "answer").length, taken ? 1 : 0);
+        return;
+      }
+      case "key":
+        return this.#press(next.typed, this.screens.at(-1 - next.lag) ?? this.screens[0]);
+      default:
+        this.lastQuiet = at;
+        this.#send({ event: next.what === "pause" ? "paused" : "resumed", at });
+    }
+  }
+
+  #press(typed: Typed, seen: Seen | undefined): void {
+    const at = this.now;
+    const before = this.queue;
+    const wasVisible = before.visible;
+    const pressed = readKey(typed);
+    const onScreen =
+      wasVisible !== undefined &&
+      seen?.id === wasVisible.request.id &&
+      seen.inputHash === wasVisible.inputHash;
+    const early =
+      !onScreen ||
+      before.paused ||
+      this.drawnAt === undefined ||
+      at - Math.max(this.drawnAt, this.lastQuiet) < 350;
+    const secondEscape =
+      pressed.is === "escape" &&
+      (pressed.times === 2 || (this.lastEscape !== undefined && at - this.lastEscape <= 1000));
+    const effects = this.#send(
+      { event: "typed", typed, seen, at },
+      { mayClose: wasVisible?.request.id, early, seen },
+    );
+
+    this.typed += 1;
+    const answers = effects.filter((effect) => effect.do === "answer");
+    const interrupts = effects.filter((effect) => effect.do === "interrupt");
+    const drafts = effects.filter((effect) => effect.do === "to-draft");
+    // Words that were typed for the request and never sent come along when it closes; they are not this key.
+    const thisKey = drafts.filter((effect) => effect.typed === typed);
+    const changed = this.queue.visible?.dialog !== wasVisible?.dialog || answers.length > 0;
+    assert.equal(interrupts.length, secondEscape ? 1 : 0, "only a second Esc ends the turn");
+    if (thisKey.length > 0) {
+      assert.deepEqual(thisKey, [{ do: "to-draft", text: textOf(typed), typed }]);
+      assert.equal(answers.length + interrupts.length, 0, "a key went to the draft and did something");
+      assert.equal(this.queue.visible?.dialog, wasVisible?.dialog);
+      this.inDraft += 1;
+      this.lastQuiet = at;
+      this.expectedDraft += textOf(typed);
+    } else {
+      assert(!early || secondEscape, "an early key did not go to the draft");
+      assert(changed || interrupts.length > 0 || isHasty(before), "a key did nothing");
+      this.used += 1;
+      const sent = answers.map(({ answer }) => answer.reason)[0];
+      if (wasVisible?.dialog.mode.is === "writing" && interrupts.length === 0) this.#write(pressed, sent);
+      this.#closeWords(wasVisible?.request.id);
+    }
+    const leftTheWords = wasVisible?.dialog.mode.is === "writing" && thisKey.length === 0;
+    if (pressed.is === "escape")
+      this.lastEscape = secondEscape ? undefined : leftTheWords ? this.lastEscape : at;
+  }
+
+  #write(pressed: Pressed, sent: string | undefined): void {
+    if (pressed.is === "character") this.words += pressed.character;
+    // Only a key can send; a line that was pasted waits for Enter.
+    if (pressed.is === "text") this.words += pressed.text.replace(/\r$/, "");
+    if (pressed.is === "key" && pressed.name === "backspace") this.words = this.words.slice(0, -1);
+    if (sent === undefined) return;
+    assert.equal(sent, this.words);
+    this.words = "";
+  }
+
+  #closeWords(id: string | undefined): void {
+    if (this.queue.visible?.request.id === id) return;
+    if (this.words.trim() !== "") this.expectedDraft += this.words;
+    this.words = "";
+  }
+
+  #send(
+    event: QueueEvent,
+    about: { mayClose?: string | undefined; early?: boolean; seen?: Seen | undefined } = {},
+  ): QueueEffect[] {
+    const before = this.queue.visible;
+    const [queue, effects] = updateQueue(this.queue, event);
+    this.queue = queue;
+    for (const effect of effects) this.#check(effect, about);
+    const after = queue.visible;
+    if (event.event !== "typed") this.#closeWords(before?.request.id);
+    if (before && after?.request.id !== before.request.id) assert.equal(about.mayClose, before.request.id);
+    if (after && after.request.id !== before?.request.id) {
+      const { arrived = Infinity } = this.open.get(after.request.id) ?? {};
+      assert(event.at - arrived >= 150, "a request was shown too soon");
+    }
+    this.#draw();
+    return effects;
+  }
+
+  #check(effect: QueueEffect, about: { early?: boolean; seen?: Seen | undefined }): void {
+    if (effect.do === "to-draft") this.draft += effect.text;
+    if (effect.do !== "answer") return;
+    const asked = this.open.get(effect.id);
+    assert(asked, "an answer to a request that is not open");
+    assert.equal(effect.inputHash, inputHashOf(asked.request.input));
+    assert(!this.answers.includes(`${effect.id} ${effect.inputHash}`), "answered twice");
+    if ("early" in about) {
+      assert.equal(about.early, false, "an early key answered");
+      const { id, inputHash } = about.seen ?? {};
+      assert.deepEqual({ id, inputHash }, { id: effect.id, inputHash: effect.inputHash });
+    }
+    this.answers.push(`${effect.id} ${effect.inputHash}`);
+    this.open.delete(effect.id);
+  }
+
+  /** The screen follows the queue at once; people look at it later. */
+  #draw(): void {
+    const { visible } = this.queue;
+    const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, page: 5, lastTop: 10 };
+    const last = this.screens.at(-1);
+    if (last?.id === seen?.id && last?.inputHash === seen?.inputHash) return;
+    this.screens.push(seen);
+    this.drawnAt = seen ? this.now : undefined;
+    if (seen) [this.queue] = updateQueue(this.queue, { event: "drawn", at: this.now, ...seen });
+  }
+}
+
+/** The one thing a dialog takes without doing anything: a hasty yes where a confirmation is wanted. */
+function isHasty({ visible }: Queue): boolean {
+  return visible?.dialog.mode.is === "confirming";
+}

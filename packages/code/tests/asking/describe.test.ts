@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { describeRequest, hiddenIn } from "../../src/asking/describe.ts";
+import { layOut, wrapLine } from "../../src/asking/layout.ts";
+import { visibleText } from "../../src/asking/visibleText.ts";
+import stringWidth from "string-width";
+import { bash, pending } from "./requests.ts";
+
+const shown = (text: string) =>
+  visibleText(text).lines.map((line) => line.map((piece) => piece.text).join(""));
+
+const rows = (request: ReturnType<typeof pending>, width = 76) =>
+  layOut(describeRequest(request), width).map(({ gutter, pieces }) =>
+    (gutter + pieces.map((piece) => piece.text).join("")).trimEnd(),
+  );
+
+describe("what a person could not see", () => {
+  const table: [string, string, string, number][] = [
+    ["an escape sequence", "a\u001b[2Jb", "a\\x1b[2Jb", 1],
+    ["a title sequence", "\u001b]0;x\u0007", "\\x1b]0;x\\x07", 2],
+    ["a one-byte CSI", "\u009b2J", "\\x9b2J", 1],
+    ["a carriage return", "safe\rrm", "safe\\rrm", 1],
+    ["a backspace", "ab\b\b", "ab\\x08\\x08", 2],
+    ["a direction override", "a\u202eb\u202c", "a\\u202eb\\u202c", 2],
+    ["a zero-width space", "r\u200bm", "r\\u200bm", 1],
+    ["a zero-width joiner between letters", "r\u200dm", "r\\u200dm", 1],
+    ["a byte-order mark", "\ufeffls", "\\ufeffls", 1],
+    ["a no-break space", "rm\u00a0-rf", "rm\\xa0-rf", 1],
+    ["a Hangul filler", "a\u3164b", "a\\u3164b", 1],
+    ["a braille blank", "a\u2800b", "a\\u2800b", 1],
+    ["a tag character", "a\u{e0041}b", "a\\u{e0041}b", 1],
+    ["half a surrogate pair", "a\ud800b", "a\\ud800b", 1],
+    ["a variation selector on a letter", "a\ufe0fb", "a\\ufe0fb", 1],
+    ["a pile of accents", "a\u0301\u0301\u0301\u0301", "a\\u0301\\u0301\\u0301\\u0301", 4],
+    ["a gap that pushes the rest off the screen", `ls${" ".repeat(60)}; rm`, "ls[60 spaces]; rm", 1],
+    ["an emoji of several characters", "👩‍💻 ❤️ 1️⃣", "👩‍💻 ❤️ 1️⃣", 0],
+    ["accents as people write them", "Zoë e\u0301", "Zoë e\u0301", 0],
+    ["indentation", `${" ".repeat(60)}x`, `${" ".repeat(60)}x`, 0],
+    ["a tab", "a\tb", "a→   b", 0],
+  ];
+  it.each(table)("is made visible: %s (G36)", (_what, text, expected, hidden) => {
+    expect([shown(text), visibleText(text).hidden]).toEqual([[expected], hidden]);
+  });
+
+  it("behind a screen of empty lines is pointed at (G36)", () => {
+    expect(shown(`ls${"\n".repeat(31)}rm`)).toEqual(["ls", "[30 empty lines]", "rm"]);
+    expect(visibleText(`ls${"\n".repeat(31)}rm`).hidden).toBe(1);
+    expect(visibleText(`ls${"\n".repeat(31)}`).hidden).toBe(0);
+  });
+
+  it("counts wherever it is in the input (G36)", () => {
+    const edit = { file_path: "/a", edits: [{ old_string: "a", new_string: "b\u200b" }] };
+    expect(hiddenIn({ toolName: "MultiEdit", input: edit })).toBe(1);
+    expect(hiddenIn({ toolName: "mcp__a__b", input: { "fie\u200bld": 1 } })).toBe(1);
+    expect(hiddenIn({ toolName: "Write", input: { file_path: "/a", content: "a\r\nb\r\n" } })).toBe(0);
+    expect(hiddenIn({ toolName: "Bash", input: { command: "a\r\nb" } })).toBe(1);
+  });
+});
+
+describe("the body of the dialog", () => {
+  it("says what will run, what a hook changed, who asks, why, and where (T73)", () => {
+    const request = bash("git push", {
+      originalInput: { command: "git push --force", timeout: 5 },
+      askedBy: ["hook no-force-push"],
+      reason: "It was forced.\nNow it is not.",
+    });
+    expect(rows(request)).toEqual([
+      "│ git push",
+      "command, before a hook changed it",
+      "- git push --force",
+      "timeout, which a hook took away",
+      "- 5",
+      "asked by  hook no-force-push",
+      "because   It was forced.",
+      "          Now it is not.",
+      "folder    /home/me/project",
+    ]);
+  });
+
+  it("shows a command whole, and its length when one look does not do (G36)", () => {
+    const command = `echo ${"x".repeat(200)}\nls`;
+    const body = rows(bash(command), 40);
+    expect(body[0]).toBe("208 characters");
+    const lines = body.filter((row) => /^[│┊]/.test(row));
+    expect(lines.map((row) => (row.startsWith("│") ? "│" : "┊"))).toEqual([
+      "│",
+      "┊",
+      "┊",
+      "┊",
+      "┊",
+      "┊",
+      "│",
+    ]);
+    expect(lines.map((row) => row.slice(2)).join("")).toBe(command.replace("\n", ""));
+  });
+
+  it("shows an edit with its path and sizes, then its texts", () => {
+    const input = { file_path: "/p/a.ts", old_string: "one", new_string: "two\nthree\n" };
+    expect(rows(pending({ toolName: "Edit", input })).slice(0, 7)).toEqual([
+      "│ /p/a.ts",
+      "replaces 1 line, 3 characters",
+      "- one",
+      "with 2 lines, 10 characters",
+      "+ two",
+      "+ three",
+      "+",
+    ]);
+  });
+
+  it("can show the input as the tool gets it", () => {
+    const { input } = describeRequest(bash("ls"), { shows: "json" });
+    expect(input.flatMap((part) => part.lines.flat()).map((piece) => piece.text)).toEqual([
+      "{",
+      '  "command": "ls"',
+      "}",
+    ]);
+  });
+
+  it("cuts wide letters to the width and loses none", () => {
+    const text = "漢字かな交じり👩‍💻文e\u0301".repeat(20);
+    const cut = wrapLine([{ text, hidden: false }], 17).map((row) => row.map((piece) => piece.text).join(""));
+    expect(cut.join("")).toBe(text);
+    expect(Math.max(...cut.map((row) => stringWidth(row)))).toBeLessThanOrEqual(17);
+  });
+
+  it("takes a megabyte without a noticeable wait", () => {
+    const content = "some text of a file 漢\n".repeat(50_000);
+    const started = performance.now();
+    expect(rows(pending({ toolName: "Write", input: { file_path: "/a", content } })).length).toBeGreaterThan(
+      50_000,
+    );
+    // A hang bound, not a measurement.
+    expect(performance.now() - started).toBeLessThan(30_000);
+  });
+});

@@ -1,0 +1,249 @@
+import { describe, expect, it } from "vitest";
+import {
+  countOf,
+  emptyQueue,
+  nextTick,
+  openRequests,
+  QUEUE_LIMIT,
+  updateQueue,
+  type Queue,
+  type QueueEffect,
+} from "../../src/asking/queue.ts";
+import type { Typed } from "../../src/asking/typed.ts";
+import { BACKSPACE, bash, DOWN, ENTER, ESC, ESC_ESC, key, paste, pending, UP } from "./requests.ts";
+
+type Request = ReturnType<typeof pending>;
+
+/** A queue with these requests, the first on the screen for so long that keys answer it. */
+function asked(...requests: Request[]): Queue {
+  let queue = emptyQueue({ keepsRules: true });
+  for (const request of requests) [queue] = updateQueue(queue, { event: "arrived", request, at: 0 });
+  [queue] = updateQueue(queue, { event: "tick", at: 200 });
+  return settle(queue, 200);
+}
+
+function settle(queue: Queue, at: number): Queue {
+  const { visible } = queue;
+  if (!visible) return queue;
+  const { inputHash, request } = visible;
+  const [drawn] = updateQueue(queue, { event: "drawn", id: request.id, inputHash, at });
+  return updateQueue(drawn, { event: "tick", at: at + 350 })[0];
+}
+
+/** Presses keys one after the other at the same moment, looking at what is visible. */
+function press(queue: Queue, keys: Typed[], at = 5_000): { queue: Queue; effects: QueueEffect[] } {
+  const effects: QueueEffect[] = [];
+  let now = queue;
+  for (const typed of keys) {
+    const { visible } = now;
+    const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, page: 5, lastTop: 9 };
+    const [next, more] = updateQueue(now, { event: "typed", typed, seen, at });
+    now = next;
+    effects.push(...more);
+  }
+  return { queue: now, effects };
+}
+
+const brief = (effects: QueueEffect[]) =>
+  effects.map((effect) => {
+    if (effect.do === "answer")
+      return `${effect.answer.decision} ${effect.id}: ${effect.answer.reason ?? ""}`;
+    if (effect.do === "to-draft") return `draft ${effect.text}`;
+    return effect.do === "keep-rule" ? `rule ${effect.rule}` : effect.do;
+  });
+
+describe("a key in the dialog", () => {
+  const rows: [string, Typed[], string[]][] = [
+    ["y allows once", [key("y")], ["allow r1: "]],
+    ["Y is the same key with caps lock", [key("Y")], ["allow r1: "]],
+    ["a keeps the rule before it allows (T80)", [key("a")], ["rule Bash(git push:*)", "allow r1: "]],
+    ["n denies", [key("n")], ["deny r1: "]],
+    ["Enter takes the first choice", [ENTER], ["allow r1: "]],
+    ["down and Enter take the second", [DOWN, ENTER], ["rule Bash(git push:*)", "allow r1: "]],
+    ["up goes round to the last, which opens a line for words", [UP, ENTER, key("x"), ENTER], ["deny r1: x"]],
+    ["d denies with words (T74)", [key("d"), ..."use rm".split("").map(key), ENTER], ["deny r1: use rm"]],
+    ["the words can be mended", [key("d"), key("a"), key("b"), BACKSPACE, key("c"), ENTER], ["deny r1: ac"]],
+    ["words and Enter that arrive together are words and Enter", [key("d"), key("no\r")], ["deny r1: no"]],
+    [
+      "a paste ends nothing, and its line breaks stay",
+      [key("d"), paste("a\r\nb\r"), ENTER],
+      ["deny r1: a\nb\n"],
+    ],
+    ["blank words are no words", [key("d"), key(" "), ENTER], ["deny r1: "]],
+    ["Esc leaves the line for words, and y then allows", [key("d"), ESC, key("y")], ["allow r1: "]],
+    [
+      "words that are not sent go to the draft",
+      [key("d"), key("w"), ESC, key("n")],
+      ["deny r1: ", "draft w"],
+    ],
+    ["several letters at once are a text, not an answer", [key("yes")], ["draft yes"]],
+    ["a paste is a text, not an answer", [paste("y")], ["draft y"]],
+    [
+      "a letter without a meaning goes to the draft, and the word behind it",
+      [key("x"), key("y")],
+      ["draft x", "draft y"],
+    ],
+    ["Ctrl+C belongs to the program", [{ by: "key", input: "c", key: { ctrl: true } }], []],
+    ["the release of a key is none", [{ by: "key", input: "y", key: { eventType: "release" } }], []],
+    ["Alt+y is not y", [{ by: "key", input: "y", key: { meta: true } }], ["draft "]],
+    [
+      "Shift+Enter chooses nothing",
+      [{ by: "key", input: "", key: { return: true, shift: true } }],
+      ["draft "],
+    ],
+  ];
+  it.each(rows)("%s (PD-2)", (_what, keys, expected) => {
+    expect(brief(press(asked(pending()), keys).effects)).toEqual(expected);
+  });
+
+  it("answers with the id and the hash of the input that was shown (PD-2, T70)", () => {
+    const queue = asked(pending());
+    const [effect] = press(queue, [key("y")]).effects;
+    expect(effect).toMatchObject({ do: "answer", id: "r1", inputHash: queue.visible?.inputHash });
+  });
+
+  it("goes to the draft when the screen showed another request (T70)", () => {
+    const queue = asked(pending());
+    const seen = { id: "r0", inputHash: "other", page: 5, lastTop: 0 };
+    const [, effects] = updateQueue(queue, { event: "typed", typed: key("y"), seen, at: 5_000 });
+    expect(brief(effects)).toEqual(["draft y"]);
+  });
+});
+
+describe("Esc", () => {
+  it("denies only the visible request, and a second one within a second ends the turn (T75)", () => {
+    const first = press(asked(pending(), pending({ id: "r2" })), [ESC], 5_000);
+    expect(brief(first.effects)).toEqual(["deny r1: "]);
+    expect(openRequests(first.queue).map(({ request }) => request.id)).toEqual(["r2"]);
+    expect(brief(press(first.queue, [ESC], 5_900).effects)).toEqual(["interrupt"]);
+    expect(brief(press(settle(first.queue, 5_000), [ESC], 6_100).effects)).toEqual(["deny r2: "]);
+  });
+
+  it("twice in one breath ends the turn, whether or not the dialog takes keys yet (T75)", () => {
+    expect(brief(press(asked(pending()), [ESC_ESC]).effects)).toEqual(["interrupt"]);
+  });
+});
+
+describe("an input with hidden characters", () => {
+  const hidden = bash("echo \u202eoops");
+  const rows: [string, Typed[], string[]][] = [
+    ["y alone allows nothing", [key("y")], []],
+    ["y twice allows nothing", [key("y"), key("y")], []],
+    ["y and Enter allow nothing", [key("y"), ENTER], []],
+    ["y and c allow", [key("y"), key("c")], ["allow r1: "]],
+    ["Enter denies, because deny is the first to be chosen", [ENTER], ["deny r1: "]],
+    ["n after y denies", [key("y"), key("n")], ["deny r1: "]],
+    ["Esc after y denies", [key("y"), ESC], ["deny r1: "]],
+    ["c alone is a letter for the draft", [key("c")], ["draft c"]],
+  ];
+  it.each(rows)("%s (G36)", (_what, keys, expected) => {
+    expect(brief(press(asked(hidden), keys).effects)).toEqual(expected);
+  });
+});
+
+describe("time", () => {
+  it("shows nothing for a request that is gone within 150 ms (T78)", () => {
+    let [queue] = updateQueue(emptyQueue({ keepsRules: true }), {
+      event: "arrived",
+      request: pending(),
+      at: 0,
+    });
+    expect(nextTick(queue)).toBe(150);
+    [queue] = updateQueue(queue, { event: "tick", at: 149 });
+    expect(queue.visible).toBeUndefined();
+    [queue] = updateQueue(queue, { event: "gone", id: "r1", at: 149 });
+    [queue] = updateQueue(queue, { event: "tick", at: 300 });
+    expect(queue).toEqual(emptyQueue({ keepsRules: true }));
+    expect(nextTick(queue)).toBeUndefined();
+  });
+
+  it.each([
+    ["before it is drawn", undefined, 10_000, "draft y"],
+    ["349 ms after it was drawn", 1_000, 1_349, "draft y"],
+    ["350 ms after it was drawn", 1_000, 1_350, "allow r1: "],
+  ] as const)("decides where y goes: %s (T71)", (_when, drawn, at, expected) => {
+    let queue = emptyQueue({ keepsRules: true });
+    [queue] = updateQueue(queue, { event: "arrived", request: pending(), at: 0 });
+    [queue] = updateQueue(queue, { event: "tick", at: 900 });
+    const { inputHash = "" } = queue.visible ?? {};
+    if (drawn !== undefined) [queue] = updateQueue(queue, { event: "drawn", id: "r1", inputHash, at: drawn });
+    [queue] = updateQueue(queue, { event: "tick", at });
+    expect(brief(press(queue, [key("y")], at).effects)).toEqual([expected]);
+  });
+
+  it("waits for a pause when somebody types on (T71)", () => {
+    let queue = asked(pending());
+    ({ queue } = press(queue, [key("x")], 5_000));
+    expect(nextTick(queue)).toBe(5_350);
+    [queue] = updateQueue(queue, { event: "tick", at: 5_300 });
+    expect(brief(press(queue, [key("y")], 5_300).effects)).toEqual(["draft y"]);
+    [queue] = updateQueue(queue, { event: "tick", at: 5_350 });
+    expect(brief(press(queue, [key("y")], 5_400).effects)).toEqual(["allow r1: "]);
+  });
+});
+
+describe("several requests", () => {
+  it("are counted, and the visible one stays until it is answered (PD-1, T70)", () => {
+    let queue = asked(pending(), pending({ id: "r2" }), pending({ id: "r3" }));
+    expect(countOf(queue)).toEqual({ at: 1, of: 3 });
+    [queue] = updateQueue(queue, { event: "arrived", request: pending({ id: "r4" }), at: 5_000 });
+    expect([queue.visible?.request.id, countOf(queue)]).toEqual(["r1", { at: 1, of: 4 }]);
+    ({ queue } = press(queue, [key("y")], 6_000));
+    expect([queue.visible?.request.id, countOf(queue)]).toEqual(["r2", { at: 2, of: 4 }]);
+    [queue] = updateQueue(queue, { event: "gone", id: "r3", at: 6_100 });
+    expect([queue.visible?.request.id, countOf(queue)]).toEqual(["r2", { at: 2, of: 3 }]);
+  });
+
+  it("give the next one its own 350 ms: a second y is not for it (T71)", () => {
+    const { effects } = press(asked(pending(), pending({ id: "r2" })), [key("y"), key("y")]);
+    expect(brief(effects)).toEqual(["allow r1: ", "draft y"]);
+  });
+
+  it("are at most 64; the next one is denied aloud and without words (PD-1)", () => {
+    const requests = Array.from({ length: QUEUE_LIMIT }, (_, index) => pending({ id: `r${index}` }));
+    const request = pending({ id: "too many" });
+    const [queue, effects] = updateQueue(asked(...requests), { event: "arrived", request, at: 5_000 });
+    expect(openRequests(queue)).toHaveLength(64);
+    expect(brief(effects)).toEqual(["notice", "deny too many: "]);
+  });
+});
+
+describe("a request that is cancelled elsewhere", () => {
+  it("takes its dialog away; a late answer is ignored and unsent words go to the draft (T76)", () => {
+    const { queue } = press(asked(pending()), [key("d"), key("h"), key("i")]);
+    const [gone, effects] = updateQueue(queue, { event: "gone", id: "r1", at: 6_000 });
+    expect(gone.visible).toBeUndefined();
+    expect(brief(effects)).toEqual(["draft hi"]);
+    const late = updateQueue(gone, { event: "answered", id: "r1", answer: { decision: "allow" }, at: 6_001 });
+    expect(late).toEqual([gone, []]);
+  });
+
+  it("and asked again with another input is another request (T70)", () => {
+    const [queue] = updateQueue(asked(pending()), { event: "arrived", request: bash("rm -rf /"), at: 5_000 });
+    expect(queue.visible).toBeUndefined();
+    expect(openRequests(queue).map(({ request }) => request.input)).toEqual([{ command: "rm -rf /" }]);
+  });
+});
+
+it("what is shown cannot be changed by whoever holds the request (PD-2, G8)", () => {
+  const request = pending();
+  const queue = asked(request);
+  request.input["command"] = "rm -rf /";
+  expect(queue.visible?.request.input).toEqual({ command: "git push origin main" });
+});
+
+it("a paused queue shows nothing new and answers nothing until it is resumed (PD-4)", () => {
+  const [paused] = updateQueue(asked(pending()), { event: "paused", at: 4_000 });
+  expect(brief(press(paused, [key("y")]).effects)).toEqual(["draft y"]);
+  const answered = { event: "answered", id: "r1", answer: { decision: "allow" }, at: 4_100 } as const;
+  expect(updateQueue(paused, answered)[1]).toEqual([]);
+  let [queue] = updateQueue(paused, { event: "resumed", at: 6_000 });
+  [queue] = updateQueue(queue, { event: "tick", at: 6_350 });
+  expect(brief(press(queue, [key("y")], 6_400).effects)).toEqual(["allow r1: "]);
+});
+
+it("a question about the prompt itself offers yes and no, and no words for a call that does not exist (PD-2)", () => {
+  const prompt = pending({ toolName: "prompt", input: { prompt: "hi" }, askedBy: ["hook judge (x)"] });
+  expect(brief(press(asked(prompt), [key("d")]).effects)).toEqual(["draft d"]);
+  expect(brief(press(asked(prompt), [key("n")]).effects)).toEqual(["deny r1: "]);
+});

@@ -1,0 +1,32 @@
+import type { PendingPermission } from "wave-agent-sdk";
+import type { Typed } from "../../src/asking/typed.ts";
+
+/** A request as the agent sends it, with everything but the interesting part filled in. */
+export function pending(changes: Partial<PendingPermission> = {}): PendingPermission {
+  return {
+    id: "r1",
+    toolName: "Bash",
+    toolUseId: "call_1",
+    input: { command: "git push origin main" },
+    originalInput: undefined,
+    reason: "Mode default asks before running a command.",
+    askedBy: ["mode default"],
+    cwd: "/home/me/project",
+    since: 0,
+    ...changes,
+  };
+}
+
+export const bash = (command: string, changes: Partial<PendingPermission> = {}) =>
+  pending({ input: { command }, ...changes });
+
+/** Keys as Ink hands them over. */
+export const key = (input: string): Typed => ({ by: "key", input, key: {} });
+export const ENTER: Typed = { by: "key", input: "", key: { return: true } };
+export const ESC: Typed = { by: "key", input: "", key: { escape: true } };
+export const ESC_ESC: Typed = { by: "key", input: "", key: { escape: true, meta: true } };
+export const UP: Typed = { by: "key", input: "", key: { upArrow: true } };
+export const DOWN: Typed = { by: "key", input: "", key: { downArrow: true } };
+export const PAGE_DOWN: Typed = { by: "key", input: "", key: { pageDown: true } };
+export const BACKSPACE: Typed = { by: "key", input: "", key: { backspace: true } };
+export const paste = (text: string): Typed => ({ by: "paste", text });

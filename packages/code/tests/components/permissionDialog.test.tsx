@@ -1,0 +1,230 @@
+import { cleanup, render } from "ink-testing-library";
+import stringWidth from "string-width";
+import { afterEach, describe, expect, it } from "vitest";
+import type { PendingPermission } from "wave-agent-sdk";
+import { countOf, emptyQueue, updateQueue, type Queue, type Seen } from "../../src/asking/queue.ts";
+import type { Typed } from "../../src/asking/typed.ts";
+import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
+import { bash, key, PAGE_DOWN, pending } from "../asking/requests.ts";
+
+afterEach(cleanup);
+
+/** A queue whose first request is on the screen and takes keys. */
+function asked(requests: PendingPermission[]): Queue {
+  let queue = emptyQueue({ keepsRules: true });
+  for (const request of requests) [queue] = updateQueue(queue, { event: "arrived", request, at: 0 });
+  [queue] = updateQueue(queue, { event: "tick", at: 200 });
+  const { visible } = queue;
+  if (!visible) throw new Error("nothing is visible");
+  [queue] = updateQueue(queue, {
+    event: "drawn",
+    id: visible.request.id,
+    inputHash: visible.inputHash,
+    at: 200,
+  });
+  return updateQueue(queue, { event: "tick", at: 600 })[0];
+}
+
+const press = (
+  queue: Queue,
+  keys: Typed[],
+  view: Pick<Seen, "page" | "lastTop"> = { page: 5, lastTop: 100 },
+) =>
+  keys.reduce((now, typed) => {
+    const { visible } = now;
+    const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, ...view };
+    return updateQueue(now, { event: "typed", typed, seen, at: 5_000 })[0];
+  }, queue);
+
+interface Screen {
+  frame: string;
+  typed: { typed: Typed; seen: Seen }[];
+  drawn: Pick<Seen, "id" | "inputHash">[];
+  write: (data: string) => void;
+}
+
+function show(queue: Queue, { columns = 80, rows = 24, isActive = true } = {}): Screen {
+  if (!queue.visible) throw new Error("nothing is visible");
+  const typed: Screen["typed"] = [];
+  const drawn: Screen["drawn"] = [];
+  const { lastFrame, stdin } = render(
+    <PermissionDialog
+      visible={queue.visible}
+      count={countOf(queue)}
+      columns={columns}
+      rows={rows}
+      isActive={isActive}
+      onDrawn={(seen) => void drawn.push(seen)}
+      onTyped={(key, seen) => void typed.push({ typed: key, seen })}
+    />,
+  );
+  return { frame: lastFrame() ?? "", typed, drawn, write: stdin.write };
+}
+
+const plain = (frame: string) =>
+  // oxlint-disable-next-line no-control-regex -- colours are what it takes away
+  frame.replaceAll(/\u001b\[[\d;]*m/g, "");
+
+describe("the permission dialog", () => {
+  it("shows who asks for what and why, and the keys, at 80 columns (PD-1, PD-2, T70, T73, T80)", () => {
+    const { frame } = show(asked([pending(), pending({ id: "r2" }), pending({ id: "r3" })]));
+    expect(`\n${plain(frame)}\n`).toBe(`
+╭──────────────────────────────────────────────────────────────────────────────╮
+│ Main agent wants to run a command                                     1 of 3 │
+│                                                                              │
+│ │ git push origin main                                                       │
+│ asked by  mode default                                                       │
+│ because   Mode default asks before running a command.                        │
+│ folder    /home/me/project                                                   │
+│                                                                              │
+│ › y  allow once                                                              │
+│   a  always by Bash(git push:*)                                              │
+│   n  deny                                                                    │
+│   d  deny, and say what to do instead                                        │
+│ ↑↓ Enter choose · ←→ scroll · Esc deny · Esc Esc stop                        │
+╰──────────────────────────────────────────────────────────────────────────────╯
+`);
+  });
+
+  it("fits 40 columns and 10 rows, and says what is out of sight (T73)", () => {
+    const { frame } = show(asked([pending(), pending({ id: "r2" })]), { columns: 40, rows: 10 });
+    expect(`\n${plain(frame)}\n`).toBe(`
+Main agent wants to run a command 1 of 2
+│ git push origin main
+asked by  mode default
+because   Mode default asks before
+rows 1–3 of 5, 2 below
+› y  allow once
+  a  always by Bash(git push:*)
+  n  deny
+  d  deny, and say what to do instead
+↑↓ Enter choose · ←→ scroll · Esc deny …
+`);
+  });
+
+  it("scrolls with a key, so that all of it can be read (T73)", () => {
+    const queue = asked([pending()]);
+    const { typed, frame, write } = show(queue, { columns: 40, rows: 10 });
+    expect(frame).not.toContain("folder");
+    write("\u001b[6~");
+    const [pressed] = typed;
+    expect(pressed?.seen).toMatchObject({ id: "r1", page: 3, lastTop: 2 });
+    const scrolled = press(queue, [PAGE_DOWN], { page: 3, lastTop: 2 });
+    const after = show(scrolled, { columns: 40, rows: 10 });
+    expect(after.frame).toContain("folder");
+    expect(after.frame).toContain("rows 3–5 of 5");
+  });
+
+  it("shows what a hook changed, which hook asked, and why there is no rule (T34, T73)", () => {
+    const request = bash("git push", {
+      originalInput: { command: "git push --force" },
+      askedBy: ["hook no-force-push"],
+      reason: "Somebody else may have pushed.",
+    });
+    const { frame } = show(asked([request]));
+    for (const text of [
+      "│ git push ",
+      "- git push --force",
+      "hook no-force-push",
+      "Somebody else may have pushed.",
+      "no rule   a hook asked",
+    ])
+      expect(plain(frame)).toContain(text);
+    expect(frame).not.toContain("always by");
+  });
+
+  it("opens a line for words, and says where they go (T74)", () => {
+    const writing = press(asked([pending()]), [key("d"), key("no"), key(" \u001b[2J")]);
+    const { frame } = show(writing, { columns: 40, rows: 10 });
+    expect(plain(frame)).toContain("deny: no \\x1b[2J");
+    expect(frame).toContain("Goes to the main agent as your message");
+    expect(frame).toContain("Enter send · Esc back");
+    const long = press(writing, [key("x".repeat(100)), key("END")]);
+    expect(plain(show(long, { columns: 40, rows: 10 }).frame)).toMatch(/deny: …x+END/);
+  });
+
+  it("asks for a second key when there are hidden characters (G36)", () => {
+    const queue = asked([bash("echo a\u202eb")]);
+    const { frame } = show(queue);
+    expect(plain(frame)).toContain("echo a\\u202eb");
+    expect(frame).toContain("! 1 hidden character, spelled out");
+    expect(plain(frame)).toContain("› n  deny");
+    expect(show(press(queue, [key("y")])).frame).toContain("Press c to run it all the same");
+  });
+
+  it("says where keys go as long as they do not answer (T71)", () => {
+    const queue = press(asked([pending()]), [key("x")]);
+    expect(show(queue).frame).toContain("What you type still goes to your prompt");
+  });
+
+  it("tells when it is on the screen, and hands over every key with what was seen (T70)", () => {
+    const { typed, drawn, write } = show(asked([pending()]));
+    write("y");
+    write("\u001b[200~pasted\u001b[201~");
+    expect(drawn).toEqual([{ id: "r1", inputHash: expect.any(String) }]);
+    expect(typed).toMatchObject([
+      { typed: { by: "key", input: "y" }, seen: { id: "r1", inputHash: drawn[0]?.inputHash } },
+      { typed: { by: "paste", text: "pasted" } },
+    ]);
+  });
+
+  it("leaves the keys alone when it does not have the focus", () => {
+    const { typed, write } = show(asked([pending()]), { isActive: false });
+    write("y");
+    expect(typed).toEqual([]);
+  });
+
+  it.each([40, 57, 80, 200])("never grows past the room it has, at %i columns (T73)", (columns) => {
+    const command = `${"漢字 word ".repeat(500)}\n${"\t".repeat(50)}\n${"x\n".repeat(300)}`;
+    for (const rows of [10, 14, 30]) {
+      for (const request of [bash(command), bash(`ls ${"x".repeat(110)}`), bash(`${command}\u200b`)]) {
+        const lines = plain(show(asked([request]), { columns, rows }).frame).split("\n");
+        expect(lines.length).toBeLessThanOrEqual(rows);
+        expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(columns);
+      }
+    }
+  });
+});
+
+describe("nothing from a request controls the terminal", () => {
+  const hostile = [
+    "\u001b[2J\u001b[H",
+    "\u001b]0;title\u0007",
+    "\u001b]52;c;cm0gLXJm\u001b\\",
+    "\u001bP+q\u001b\\",
+    "\u001b[?1049h",
+    "\u009b31m\u009d0;x\u009c",
+    "\u0007\b\b\r\u000b\u000c\u007f\u0000",
+    "\u202e\u2066\u200b\u200f\u2028\u2029\ufeff\u{e0041}",
+    "\u001b[1A\u001b[2K",
+  ];
+  const forbidden =
+    // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+    /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
+
+  it.each([
+    ["the command", (text: string) => bash(text)],
+    ["a field", (text: string) => pending({ toolName: "mcp__a__b", input: { [text]: { deep: [text] } } })],
+    [
+      "a file",
+      (text: string) => pending({ toolName: "Write", input: { file_path: `/a${text}`, content: text } }),
+    ],
+    [
+      "edits",
+      (text: string) =>
+        pending({
+          toolName: "MultiEdit",
+          input: { file_path: "/a", edits: [{ old_string: text, new_string: text }, text] },
+        }),
+    ],
+    ["what a hook changed", (text: string) => bash("ls", { originalInput: { command: text, [text]: text } })],
+    ["the reason", (text: string) => bash("ls", { reason: text })],
+    ["who asked", (text: string) => bash("ls", { askedBy: [`hook ${text}`] })],
+    ["the folder", (text: string) => bash("ls", { cwd: `/p${text}` })],
+    ["the tool's name", (text: string) => pending({ toolName: text })],
+  ])("in %s (G36)", (_where, request) => {
+    const { frame } = show(asked([request(hostile.join("x"))]), { columns: 60, rows: 60 });
+    expect(plain(frame)).not.toMatch(forbidden);
+    expect(frame).toContain("\\x1b[2J");
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { candidatesFor, questionAt, type Question, type Sources } from "../../src/input/completion.ts";
+import { rankNames } from "../../src/input/fuzzy.ts";
+import { editorAt } from "./marked.ts";
+
+/** The text with its cursor, and what is asked there: what for, which part, what was typed. */
+const questions: [string, [Question["asks"], number, number, string] | undefined][] = [
+  ["/|", ["command", 0, 1, ""]],
+  ["/he|", ["command", 0, 3, "he"]],
+  ["/h|elp", ["command", 0, 5, "h"]],
+  ["/help |", undefined],
+  ["see /he|", undefined],
+  ["@|", ["file", 0, 1, ""]],
+  ["see @src/a|", ["file", 4, 10, "src/a"]],
+  ["see @sr|c/a.ts now", ["file", 4, 13, "sr"]],
+  ["one\n@x|", ["file", 4, 6, "x"]],
+  ['see @"my fi|', ["file", 4, 11, "my fi"]],
+  ["me@example|", undefined],
+  ["@done |", undefined],
+  ["|", undefined],
+];
+
+const sources: Sources = {
+  commands: [
+    { name: "help", description: "keys and commands" },
+    { name: "hooks", description: "every hook" },
+    { name: "clear", description: "a new session" },
+  ],
+  files: ["src/index.ts", "docs/index.md", "src/input/editor.ts", "my file.txt", "README.md"],
+  history: ["first prompt", "second", "FIRST again", "second"],
+};
+
+describe("what can be completed", () => {
+  it.each(questions)("at %j", (text, expected) => {
+    const { text: plain, cursor } = editorAt(text);
+    const found = questionAt(plain, cursor);
+    expect(found && [found.asks, found.start, found.end, found.typed]).toEqual(expected);
+  });
+});
+
+describe("candidates", () => {
+  const labels = (asks: Question["asks"], typed: string) =>
+    candidatesFor({ asks, typed, start: 0, end: 0 }, sources).map(({ label }) => label);
+
+  it("are ranked: a beginning, then a part, then letters in this order", () => {
+    expect(rankNames("ind", ["a/find.ts", "i/n/d.ts", "src/index.ts", "Index.md", "none"], 9)).toEqual([
+      { name: "Index.md", match: "prefix" },
+      { name: "src/index.ts", match: "prefix" },
+      { name: "a/find.ts", match: "substring" },
+      { name: "i/n/d.ts", match: "subsequence" },
+    ]);
+  });
+
+  it("are the shorter and then the earlier name first among equals, and only as many as asked for", () => {
+    expect(rankNames("a", ["ab2", "ab1", "a"], 2).map(({ name }) => name)).toEqual(["a", "ab1"]);
+  });
+
+  it("for a file are its path, in quotes when it has a blank", () => {
+    expect(candidatesFor({ asks: "file", typed: "my", start: 0, end: 3 }, sources)).toEqual([
+      { label: "my file.txt", insert: '@"my file.txt" ', match: "prefix" },
+    ]);
+    expect(labels("file", "index")).toEqual(["src/index.ts", "docs/index.md"]);
+  });
+
+  it("for a command bring its description", () => {
+    expect(candidatesFor({ asks: "command", typed: "he", start: 0, end: 3 }, sources)).toEqual([
+      { label: "/help", detail: "keys and commands", insert: "/help ", match: "prefix" },
+    ]);
+    expect(labels("command", "")).toEqual(["/help", "/clear", "/hooks"]);
+  });
+
+  it("for the history are the newest first, each once, without regard to case", () => {
+    expect(labels("history", "first")).toEqual(["FIRST again", "first prompt"]);
+    expect(labels("history", "")).toEqual(["second", "FIRST again", "first prompt"]);
+  });
+
+  it("among 100,000 files are found at once", () => {
+    const files = Array.from(
+      { length: 100_000 },
+      (_, index) => `packages/p${index % 100}/src/file${index}.ts`,
+    );
+    const began = performance.now();
+    expect(rankNames("p42file99942", files, 8)).toHaveLength(1);
+    // About 40 ms; a busy machine gets far more.
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});

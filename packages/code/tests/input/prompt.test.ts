@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import type { KeyAction } from "../../src/input/keys.ts";
+import { newPrompt, promptStep, replayStep, restoreText } from "../../src/input/prompt.ts";
+import type { PromptEffect, PromptState, PromptSurroundings } from "../../src/input/promptState.ts";
+import type { KeyReading } from "../../src/input/readKey.ts";
+import { marked } from "./marked.ts";
+
+const around: PromptSurroundings = {
+  width: 40,
+  now: 0,
+  commands: [
+    { name: "help", description: "keys" },
+    { name: "hooks", description: "hooks" },
+  ],
+  files: ["src/index.ts", "README.md", "abc/lib/index.ce"],
+  history: ["oldest", "two\nlines", "newest"],
+};
+
+const type = (text: string): KeyReading[] => Array.from(text, (letter) => ({ read: "text", text: letter }));
+const press = (...actions: KeyAction[]): KeyReading[] =>
+  actions.map((action) => ({ read: "action", action }));
+
+function play(readings: KeyReading[], start: PromptState = newPrompt(), surroundings = around) {
+  let state = start;
+  const effects: PromptEffect[] = [];
+  for (const reading of readings) {
+    const step = promptStep(state, reading, surroundings);
+    state = step.state;
+    effects.push(...step.effects);
+  }
+  return {
+    state,
+    text: marked(state.editor),
+    effects,
+    told: effects.filter(({ tell }) => tell !== "change"),
+  };
+}
+
+describe("Enter", () => {
+  it("sends the text as it is and empties the prompt", () => {
+    const { text, told } = play([...type("  hi "), ...press("submit")]);
+    expect(told).toEqual([{ tell: "submit", text: "  hi " }]);
+    expect(text).toBe("|");
+  });
+
+  it("sends nothing when there are only blanks", () => {
+    expect(play([...type("  "), ...press("submit")])).toMatchObject({ text: "  |", told: [] });
+  });
+
+  it("after a backslash is a line break instead", () => {
+    expect(play([...type("a\\"), ...press("submit"), ...type("b")])).toMatchObject({
+      text: "a\nb|",
+      told: [],
+    });
+  });
+
+  it("takes the marked command, and sends one that is complete", () => {
+    expect(play([...type("/he"), ...press("submit")])).toMatchObject({ text: "/help |", told: [] });
+    expect(play([...type("/help"), ...press("submit")]).told).toEqual([{ tell: "submit", text: "/help" }]);
+  });
+
+  it("takes a file whose name begins like that, but never one that only has the letters", () => {
+    expect(play([...type("see @READ"), ...press("submit")])).toMatchObject({
+      text: "see @README.md |",
+      told: [],
+    });
+    expect(play([...type("hi @alice"), ...press("submit")]).told).toEqual([
+      { tell: "submit", text: "hi @alice" },
+    ]);
+    expect(play([...type("hi @alice"), ...press("down", "submit")]).text).toBe("hi @abc/lib/index.ce |");
+  });
+
+  it("keeps what was cut for the next prompt, and nothing to undo", () => {
+    const { state } = play([...type("ab"), ...press("kill-to-start"), ...type("c"), ...press("submit")]);
+    expect(play(press("undo"), state).text).toBe("|");
+    expect(play(press("yank"), state).text).toBe("ab|");
+  });
+});
+
+describe("the list of candidates", () => {
+  it("is gone through with the arrow keys and taken with Tab", () => {
+    expect(play([...type("/h"), ...press("complete")]).text).toBe("/help |");
+    expect(play([...type("/h"), ...press("down", "complete")]).text).toBe("/hooks |");
+    expect(play([...type("/h"), ...press("up", "up", "complete")]).text).toBe("/help |");
+  });
+
+  it("is closed by Esc, which then interrupts nothing, and opened again by Tab", () => {
+    const closed = play([...type("/h"), ...press("escape"), ...type("o")]);
+    expect(closed).toMatchObject({ text: "/ho|", told: [], state: { menu: { show: "dismissed" } } });
+    expect(play(press("complete", "complete"), closed.state).text).toBe("/hooks |");
+  });
+
+  it("replaces the whole name the cursor stands in", () => {
+    expect(play([...type("@src/ind"), ...press("left", "left", "complete")]).text).toBe("@src/index.ts |");
+  });
+});
+
+describe("earlier prompts", () => {
+  it("come with Up on the first row, and the draft comes back with Down", () => {
+    const drafted = play(type("draft")).state;
+    expect(play(press("up"), drafted).text).toBe("newest|");
+    expect(play(press("up", "up"), drafted).text).toBe("two|\nlines");
+    expect(play(press("up", "up", "up"), drafted).text).toBe("oldest|");
+    expect(play(press("up", "up", "up", "up"), drafted).text).toBe("oldest|");
+    expect(play(press("up", "up", "down"), drafted).text).toBe("two\nlin|es");
+    expect(play(press("up", "up", "down", "down"), drafted).text).toBe("newest|");
+    expect(play(press("up", "up", "down", "down", "down"), drafted).text).toBe("draft|");
+  });
+
+  it("do not come while there is a row above", () => {
+    expect(play([...type("a"), ...press("newline", "up")]).text).toBe("|a\n");
+  });
+
+  it("leave the draft one undo away when they are edited", () => {
+    const { state } = play([...type("draft"), ...press("up"), ...type("!")]);
+    expect(play(press("undo", "undo"), state).text).toBe("draft|");
+    // What was edited is the draft now, and Up begins with the newest again.
+    expect(play(press("up"), state).text).toBe("newest|");
+    expect(play(press("up", "down"), state).text).toBe("newest!|");
+  });
+
+  it("are searched with Ctrl-R", () => {
+    expect(play([...type("two"), ...press("search-history", "submit")])).toMatchObject({
+      text: "two\nlines|",
+      told: [],
+    });
+    expect(play([...press("search-history"), ...type("old"), ...press("complete")]).text).toBe("oldest|");
+    expect(play([...type("x"), ...press("search-history", "escape")])).toMatchObject({
+      text: "x|",
+      told: [],
+    });
+  });
+});
+
+describe("keys that are not about the text", () => {
+  it.each([
+    ["escape", "interrupt"],
+    ["back", "back"],
+    ["cancel", "cancel"],
+    ["delete-or-exit", "exit"],
+    ["cycle-mode", "cycle-mode"],
+    ["expand", "expand"],
+    ["redraw", "redraw"],
+  ] as const)("%s tells the app %s", (action, told) => {
+    expect(play(press(action)).effects).toEqual([{ tell: "action", action: told }]);
+  });
+
+  it("Ctrl-D deletes when there is something to delete", () => {
+    expect(play([...type("ab"), ...press("left", "delete-or-exit")])).toMatchObject({ text: "a|", told: [] });
+  });
+
+  it.each([
+    [600, "back"],
+    [601, "interrupt"],
+  ])("Esc %i ms after Esc means %s", (now, told) => {
+    const once = play(press("escape")).state;
+    expect(play(press("escape"), once, { ...around, now }).told).toEqual([{ tell: "action", action: told }]);
+  });
+
+  it("Esc, a letter, Esc is twice an interrupt", () => {
+    const { told } = play([...press("escape"), ...type("a"), ...press("escape")]);
+    expect(told).toEqual([
+      { tell: "action", action: "interrupt" },
+      { tell: "action", action: "interrupt" },
+    ]);
+  });
+});
+
+describe("changes", () => {
+  it("are told when the text changes and not when the cursor moves", () => {
+    expect(play([...type("ab"), ...press("left", "home", "end")]).effects).toEqual([
+      { tell: "change", text: "a" },
+      { tell: "change", text: "ab" },
+    ]);
+  });
+
+  it("do not come from a text that is put back, which leaves what was there one undo away (T162)", () => {
+    const state = restoreText(play(type("typed since")).state, "blocked prompt");
+    expect(marked(state.editor)).toBe("blocked prompt|");
+    expect(play(press("undo"), state).text).toBe("typed since|");
+  });
+});
+
+describe("keys that a dialog had no use for", () => {
+  it("are typed, but send nothing and decide nothing (T71)", () => {
+    let state = play(type("dr")).state;
+    const effects: PromptEffect[] = [];
+    for (const reading of [...type("aft"), ...press("submit", "cancel", "cycle-mode"), ...type("x")]) {
+      const step = replayStep(state, reading, around);
+      state = step.state;
+      effects.push(...step.effects);
+    }
+    expect(marked(state.editor)).toBe("draft\nx|");
+    expect(effects.every(({ tell }) => tell === "change")).toBe(true);
+  });
+});
