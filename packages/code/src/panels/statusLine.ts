@@ -7,7 +7,7 @@ import { cut, cutStart, say, type Meaning } from "./lines.ts";
 /** What the lines under the input say. Plain data: whoever draws it knows nothing about the agent. */
 export interface StatusFacts {
   model: string | undefined;
-  /** As a person would write it, e.g. `~/work/shop`. */
+  /** As a person would write it, e.g. `~/code/shop`. */
   folder: string;
   branch: string | undefined;
   mode: PermissionMode;

@@ -325,7 +325,7 @@ describe("the help", () => {
 describe("the status line", () => {
   const facts = {
     model: "gpt-5.2-codex",
-    folder: "~/work/shop",
+    folder: "~/code/shop",
     branch: "main",
     mode: "plan" as const,
     tokens: { used: 64_000, contextSize: 128_000 },
@@ -338,7 +338,7 @@ describe("the status line", () => {
     [
       80,
       [
-        "mode plan · gpt-5.2-codex · ~/work/shop · on main · 64.0k, 50%",
+        "mode plan · gpt-5.2-codex · ~/code/shop · on main · 64.0k, 50%",
         "hook guard 2 s · 1 hook off: switched off for this session · 1 message queued",
       ],
     ],
