@@ -151,7 +151,14 @@ function blockedByExitCode(
   const fromJson = said === "deny" ? verdict.reason : undefined;
   if (said === "deny" && !fromJson && output.stderr === "") warnings.push(giveAReason(name));
   const text = output.stderr || `blocked by hook ${name} (exit code 2, without a reason)`;
-  return { ...verdict, decision: "deny", reason: fromJson ?? { text, from: "stderr" }, warnings };
+  // Nothing runs in any case, so what it would have run with has no meaning.
+  return {
+    ...verdict,
+    decision: "deny",
+    reason: fromJson ?? { text, from: "stderr" },
+    rewrite: undefined,
+    warnings,
+  };
 }
 
 /** A deny without a word still denies; the author is told (JO-6). */

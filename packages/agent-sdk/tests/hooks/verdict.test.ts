@@ -234,6 +234,11 @@ describe("what lets through must be well formed (JO-6, T33, T110, T111)", () => 
     }
   });
 
+  it("an updatedInput beside exit code 2 has no meaning: the hook's own reason is all that is said", () => {
+    const verdict = read(exited(2, specific({ permissionDecision: "deny", updatedInput: 5 }), "from stderr"));
+    expect(verdict).toMatchObject({ decision: "deny", reason: { text: "from stderr" }, rewrite: undefined });
+  });
+
   it("continue: false without a reason still ends the turn", () => {
     const verdict = read(exited(0, { continue: false }));
     expect(verdict.halt).toContain(NAME);
