@@ -2,7 +2,7 @@ import type { AgentEvent, HookDefinition, HookState, SessionSummary, TimedDecisi
 import { countRecord, EMPTY_TALLY, type HookTally } from "../../src/panels/hookTally.ts";
 import { hookEntry, record } from "../support/events.ts";
 
-export const FOLDER = "/work/shop";
+export const FOLDER = "/code/shop";
 
 /** A hook as settings give it, with everything but the interesting part filled in. */
 export function hook(changes: Partial<HookDefinition> & { line?: number } = {}): HookDefinition {

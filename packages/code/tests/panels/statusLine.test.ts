@@ -6,7 +6,7 @@ import { lineWidth, textOf } from "../../src/view/span.ts";
 
 const calm: StatusFacts = {
   model: "gpt-5.2-codex",
-  folder: "~/work/clients/shop",
+  folder: "~/code/clients/shop",
   branch: "feature/new-checkout",
   mode: "acceptEdits",
   tokens: { used: 12_345, contextSize: 128_000 },
@@ -29,13 +29,13 @@ const shown = (facts: StatusFacts, columns: number) => statusLines(facts, column
 describe("the status line", () => {
   it.each<[string, number, StatusFacts, string[]]>([
     ["calm", 40, calm, ["acceptEdits · gpt-5.2-codex · shop · 10%"]],
-    ["calm", 80, calm, ["acceptEdits · gpt-5.2-codex · ~/work/clients/shop · on feature/new… · 12.3k, 10%"]],
+    ["calm", 80, calm, ["acceptEdits · gpt-5.2-codex · ~/code/clients/shop · on feature/new… · 12.3k, 10%"]],
     [
       "calm",
       120,
       calm,
       [
-        "mode acceptEdits · gpt-5.2-codex · ~/work/clients/shop · on feature/new-checkout · 12.3k tokens, 10% of the context",
+        "mode acceptEdits · gpt-5.2-codex · ~/code/clients/shop · on feature/new-checkout · 12.3k tokens, 10% of the context",
       ],
     ],
     [
@@ -49,7 +49,7 @@ describe("the status line", () => {
       80,
       busy,
       [
-        "acceptEdits · gpt-5.2-codex · ~/work/clients/shop · on feature/new… · 12.3k, 10%",
+        "acceptEdits · gpt-5.2-codex · ~/code/clients/shop · on feature/new… · 12.3k, 10%",
         "no force pu… 3 s and 1 more · 2 hooks off: hooks of the project ar… · 2 queued",
       ],
     ],
@@ -58,7 +58,7 @@ describe("the status line", () => {
       120,
       busy,
       [
-        "mode acceptEdits · gpt-5.2-codex · ~/work/clients/shop · on feature/new-checkout · 12.3k tokens, 10% of the context",
+        "mode acceptEdits · gpt-5.2-codex · ~/code/clients/shop · on feature/new-checkout · 12.3k tokens, 10% of the context",
         "hook no force push 3 s and 1 more · 2 hooks off: hooks of the project are switched off for this run · 2 messages queued",
       ],
     ],
@@ -68,7 +68,7 @@ describe("the status line", () => {
 
   it("leaves out what is not known", () => {
     expect(shown({ ...calm, model: undefined, branch: undefined, tokens: undefined }, 80)).toEqual([
-      "mode acceptEdits · ~/work/clients/shop",
+      "mode acceptEdits · ~/code/clients/shop",
     ]);
     expect(shown({ ...calm, tokens: { used: 900, contextSize: undefined } }, 120)[0]).toMatch(
       / · 900 tokens$/,
