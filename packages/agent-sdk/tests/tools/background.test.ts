@@ -50,7 +50,7 @@ describe("a background shell", () => {
     expect(bench.processes()).toEqual([]);
     // Bash itself may get to say on stderr which of its jobs was killed before it is killed, too.
     expect((await bench.call("BashOutput", { bash_id: "bash_1" })).result).toMatch(
-      /^Status: killed\nup(\n.*Killed.*)*$/,
+      /^Status: killed\nup(\n.*(?:Killed|Terminated).*)*$/,
     );
     expect((await bench.call("KillShell", { shell_id: "bash_1" })).result).toBe(
       "There was nothing to end: bash_1 is already killed.",

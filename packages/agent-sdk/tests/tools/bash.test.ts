@@ -124,7 +124,9 @@ describe("Bash", () => {
     });
     expect(outcome).toMatchObject({
       success: false,
-      result: expect.stringMatching(/^Timed out after 0\.6 s: .*; effects may exist\. .*\nworking$/),
+      result: expect.stringMatching(
+        /^Timed out after 0\.6 s: .*; effects may exist\. .*\nworking(\n.*(?:Killed|Terminated).*)*$/,
+      ),
       response: { interrupted: true, stdout: "working\n" },
     });
     expect(bench.processes()).toEqual([]);
@@ -139,7 +141,7 @@ describe("Bash", () => {
     expect(await running).toMatchObject({
       success: false,
       result: expect.stringMatching(
-        /^Interrupted: the command was running for [\d.]+ s when stopped; effects may exist\.\nbegun$/,
+        /^Interrupted: the command was running for [\d.]+ s when stopped; effects may exist\.\nbegun(\n.*(?:Killed|Terminated).*)*$/,
       ),
       response: { interrupted: true },
     });
