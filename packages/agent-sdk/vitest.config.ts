@@ -8,7 +8,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     name: "sdk",
-    include: ["tests/**/*.test.ts"], // Real processes on a machine shared with others: a change is judged by a test that fails twice. Locally every failure shows.
+    include: ["tests/**/*.test.ts"],
+    // Real processes on a machine shared with others: a change is judged by a test that fails twice. Locally every failure shows.
     retry: process.env["CI"] ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,

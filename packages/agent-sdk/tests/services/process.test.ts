@@ -21,8 +21,16 @@ import { waitFor } from "../support/waitFor.ts";
 
 const PATH = process.env["PATH"] ?? "/usr/bin:/bin";
 
+/** --norc: with a socket on stdin bash reads ~/.bashrc, and then it is that file which reads what the test wrote. */
 function shell(script: string, more: Partial<ProcessRequest> = {}): ProcessRequest {
-  return { file: "bash", args: ["-c", script], cwd: "/", env: { PATH }, keepBytes: 1024 * 1024, ...more };
+  return {
+    file: "bash",
+    args: ["--norc", "-c", script],
+    cwd: "/",
+    env: { PATH },
+    keepBytes: 1024 * 1024,
+    ...more,
+  };
 }
 
 const run = (script: string, more?: Partial<ProcessRequest>) => runProcess(shell(script, more));
