@@ -4,27 +4,17 @@ import { buildRecord } from "./hooks/buildRecord.ts";
 import { effectsOf } from "./hooks/effects.ts";
 import type { HookState } from "./hooks/definition.ts";
 import type { HookEvent, HookFacts } from "./hooks/events.ts";
-import { AIManager } from "./managers/aiManager.ts";
+import { assembleParts, type AgentParts } from "./managers/agentParts.ts";
 import { carryOut, type CarriedOut } from "./managers/carryOut.ts";
 import { readConfiguration, type Configuration } from "./managers/configuration.ts";
-import { Gate } from "./managers/gate.ts";
-import { HookManager } from "./managers/hookManager.ts";
-import { MessageManager } from "./managers/messageManager.ts";
 import { openSession, type OpenedSession } from "./managers/openSession.ts";
-import { PermissionManager } from "./managers/permissionManager.ts";
-import { PermissionPolicy } from "./managers/permissionPolicy.ts";
-import { PromptManager, type Submission } from "./managers/promptManager.ts";
-import { SessionLog } from "./managers/sessionLog.ts";
-import { ToolManager } from "./managers/toolManager.ts";
+import type { Submission } from "./managers/promptManager.ts";
 import type { Message } from "./messages/blocks.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
 import type { PendingPermission, PermissionAnswer } from "./permissions/request.ts";
 import { cleanupExpiredSessions } from "./services/session.ts";
-import { FileMemory } from "./tools/fileMemory.ts";
 import { builtInTools } from "./tools/index.ts";
-import { ShellRegistry } from "./tools/shells.ts";
-import type { Tool, ToolSession } from "./tools/tool.ts";
-import { childEnvironment } from "./utils/environment.ts";
+import type { Tool } from "./tools/tool.ts";
 
 export type EndReason = HookFacts<"SessionEnd">["reason"];
 
@@ -32,14 +22,7 @@ export type EndReason = HookFacts<"SessionEnd">["reason"];
 export class Agent {
   readonly #opened: OpenedSession;
   readonly #emit: (event: AgentEvent) => void;
-  readonly #log: SessionLog;
-  readonly #messages: MessageManager;
-  readonly #policy: PermissionPolicy;
-  readonly #permissions: PermissionManager;
-  readonly #hooks: HookManager;
-  readonly #prompts: PromptManager;
-  readonly #ai: AIManager;
-  readonly #tools: ToolSession;
+  readonly #parts: AgentParts;
   #starting: Promise<CarriedOut>;
   #turns: Promise<unknown> = Promise.resolve();
   /** SessionStart hooks listen to it: an interrupt does not wait for a hook that hangs. */
@@ -66,68 +49,15 @@ export class Agent {
     opened: OpenedSession,
     tools: ReadonlyMap<string, Tool>,
   ) {
-    const { projectDir, settings } = configuration;
-    const environment = childEnvironment({ ...configuration.env, ...settings.env });
     const emit = (event: AgentEvent) => this.#announce(event, options);
-    const mode = () => this.#policy.mode;
-    const session: ToolSession = {
-      projectDir,
-      cwd: configuration.workdir,
-      env: environment.env,
-      files: new FileMemory(),
-      shells: new ShellRegistry(),
-      todos: [],
-    };
-    const cwd = () => session.cwd;
     this.#opened = opened;
     this.#emit = emit;
-    this.#tools = session;
-    this.#log = new SessionLog(opened.handle, (text) => emit({ type: "notice", level: "error", text }));
-    this.#messages = new MessageManager({
-      log: this.#log,
-      messages: opened.messages,
-      onChange: (change) => emit({ type: "messages_changed", ...change }),
-    });
-    this.#policy = new PermissionPolicy({ rules: configuration.rules, mode: configuration.mode, session });
-    this.#permissions = new PermissionManager({ ask: options.onPermissionRequest, emit });
-    this.#hooks = new HookManager({
-      hooks: configuration.hooks,
-      off: configuration.off,
-      session: { id: opened.handle.id, file: opened.handle.file, projectDir, cwd, mode },
-      environment,
-      knownTools: [...tools.keys()],
-      emit,
-    });
-    const shared = { hooks: this.#hooks, messages: this.#messages, log: this.#log, emit };
-    const gate = new Gate({
-      tools,
-      session,
-      hooks: this.#hooks,
-      policy: this.#policy,
-      permissions: this.#permissions,
-      onDecided: (record) => this.#log.append({ type: "decision", record }),
-      emit,
-    });
-    this.#prompts = new PromptManager({ ...shared, permissions: this.#permissions, session: { cwd, mode } });
-    this.#ai = new AIManager({
-      ...shared,
-      tools: new ToolManager({ ...shared, tools, session, gate, mode }),
-      model: {
-        ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
-        ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
-        ...(options.model === undefined ? {} : { model: options.model }),
-        settings: { model: settings.model, baseUrl: settings.baseUrl },
-        env: configuration.env,
-      },
-      place: { projectDir, cwd },
-      mode,
-      maxModelCalls: options.maxTurns,
-    });
+    this.#parts = assembleParts({ options, configuration, opened, tools, emit });
     this.#starting = this.#start(configuration, options);
   }
 
   get messages(): Message[] {
-    return this.#messages.messages;
+    return this.#parts.messages.messages;
   }
 
   get sessionId(): string {
@@ -139,28 +69,28 @@ export class Agent {
   }
 
   get permissionMode(): PermissionMode {
-    return this.#policy.mode;
+    return this.#parts.policy.mode;
   }
 
   set permissionMode(mode: PermissionMode) {
-    this.#policy.mode = mode;
+    this.#parts.policy.mode = mode;
   }
 
   get pendingPermissions(): PendingPermission[] {
-    return this.#permissions.pending;
+    return this.#parts.permissions.pending;
   }
 
   get hooks(): HookState[] {
-    return this.#hooks.hooks;
+    return this.#parts.hooks.hooks;
   }
 
   /** Switches a hook off or on again for this session; managed hooks stay on. */
   switchHook(id: string, on: boolean): boolean {
-    return this.#hooks.switchHook(id, on);
+    return this.#parts.hooks.switchHook(id, on);
   }
 
   answerPermission(id: string, answer: PermissionAnswer): boolean {
-    return this.#permissions.answer(id, answer);
+    return this.#parts.permissions.answer(id, answer);
   }
 
   /** Runs one turn after the ones before it; never rejects for what a model, hook or tool did. */
@@ -191,15 +121,15 @@ export class Agent {
   /** Everything before the first prompt. The hooks are asked at once; their context is waited for by the first turn. */
   #start(configuration: Configuration, options: AgentOptions): Promise<CarriedOut> {
     // Opens the file and takes the lock: a second process is told now, not after its first prompt.
-    this.#log.flush();
+    this.#parts.log.flush();
     for (const notice of configuration.notices) this.#emit({ type: "notice", ...notice });
-    for (const text of this.#policy.problems) this.#emit({ type: "notice", level: "error", text });
+    for (const text of this.#parts.policy.problems) this.#emit({ type: "notice", level: "error", text });
     for (const text of this.#opened.problems) {
       this.#emit({ type: "notice", level: "warning", text: `${this.sessionFile}: ${text}` });
     }
     if (options.resume !== undefined) {
-      this.#log.append({ type: "resumed", interruptedTools: this.#opened.interrupted });
-      for (const edit of this.#opened.edits) this.#messages.restore(edit);
+      this.#parts.log.append({ type: "resumed", interruptedTools: this.#opened.interrupted });
+      for (const edit of this.#opened.edits) this.#parts.messages.restore(edit);
     }
     void cleanupExpiredSessions(this.#opened.sessionsDir, configuration.settings.sessionsKeepDays);
     return this.#observe("SessionStart", { source: this.#opened.source }, this.#startup.signal);
@@ -226,7 +156,7 @@ export class Agent {
     this.#starting = Promise.resolve({ ...started, ended: undefined });
     const submission: Submission =
       started.ended === undefined
-        ? await this.#prompts.submit(prompt, turn.signal)
+        ? await this.#parts.prompts.submit(prompt, turn.signal)
         : { accepted: false, because: "halted", reason: started.ended, unanswered: false };
     const { end, words } = submission.accepted
       ? await this.#runLoop(prompt, turn.signal)
@@ -237,7 +167,7 @@ export class Agent {
   }
 
   async #runLoop(prompt: string, signal: AbortSignal): Promise<{ end: TurnEnd; words: string | undefined }> {
-    const { words, ...end } = await this.#ai.sendAIMessage(signal);
+    const { words, ...end } = await this.#parts.ai.sendAIMessage(signal);
     // What the person refused belongs back in the input box (PD-2).
     return { end: end.because === "denied" ? { ...end, promptBack: prompt } : end, words };
   }
@@ -248,10 +178,10 @@ export class Agent {
     facts: HookFacts<E>,
     signal?: AbortSignal,
   ): Promise<CarriedOut> {
-    const judged = await this.#hooks.judge(event, facts, signal ? { signal } : {});
-    const done = carryOut(effectsOf(event, judged.verdicts), this.#messages);
-    const record = buildRecord(event, this.#policy.mode, [judged]);
-    if (judged.verdicts.length > 0) this.#log.append({ type: "decision", record });
+    const judged = await this.#parts.hooks.judge(event, facts, signal ? { signal } : {});
+    const done = carryOut(effectsOf(event, judged.verdicts), this.#parts.messages);
+    const record = buildRecord(event, this.#parts.policy.mode, [judged]);
+    if (judged.verdicts.length > 0) this.#parts.log.append({ type: "decision", record });
     this.#emit({ type: "hooks_decided", record });
     return done;
   }
@@ -263,9 +193,9 @@ export class Agent {
     try {
       await this.#observe("SessionEnd", { reason }, signal);
     } finally {
-      await this.#tools.shells.dispose();
-      this.#log.append({ type: "ended", reason }, { sync: true });
-      this.#log.close();
+      await this.#parts.session.shells.dispose();
+      this.#parts.log.append({ type: "ended", reason }, { sync: true });
+      this.#parts.log.close();
     }
   }
 

@@ -1,12 +1,13 @@
 import { Box } from "ink";
 import { useRef, useState } from "react";
-import type { AgentEvent, HookState, PermissionAnswer, SessionSummary } from "wave-agent-sdk";
+import type { AgentEvent } from "wave-agent-sdk";
 import type { Typed } from "../asking/typed.ts";
 import { HighlightProvider } from "../components/CodeBlock.tsx";
 import { HookEventProvider } from "../contexts/HookEventContext.tsx";
 import type { PromptWiring } from "../input/usePrompt.ts";
 import { ThemeContext, type Theme } from "../theme.ts";
 import { Screen } from "./Screen.tsx";
+import type { SessionActions } from "./sessionActions.ts";
 import type { SessionController } from "./sessionController.ts";
 
 /** How a person left the screen, and what they want instead. */
@@ -15,6 +16,7 @@ export type Leaving = { to: "exit" } | { to: "new-session" } | { to: "session"; 
 /** What a screen needs from outside. Components below it get data and callbacks, never the agent. */
 export interface AppProps {
   controller: SessionController;
+  session: SessionActions;
   theme: Theme;
   /** Nothing moves by itself: for screen readers and slow lines. */
   plain: boolean;
@@ -24,18 +26,13 @@ export interface AppProps {
   model: string | undefined;
   history: readonly string[];
   draft: string | undefined;
-  hooks: () => HookState[];
-  switchHook: (id: string, on: boolean) => void;
-  answerPermission: (id: string, answer: PermissionAnswer) => boolean;
   listen: (onEvent: (event: AgentEvent) => void) => () => void;
-  listSessions: () => Promise<SessionSummary[]>;
-  listFiles: () => Promise<readonly string[]>;
   onDraft: (text: string) => void;
   onLeave: (leaving: Leaving) => void;
 }
 
 export function App(props: AppProps) {
-  const { controller, theme, answerPermission, listen } = props;
+  const { controller, session, theme, listen } = props;
   const [replay, setReplay] = useState<PromptWiring["replay"]>();
   const waiting = useRef<{ id: number; typed: Typed[] }>({ id: 0, typed: [] });
   // Several keys can come before React draws: all of them are handed over together, none is replaced by the next.
@@ -49,7 +46,7 @@ export function App(props: AppProps) {
     <ThemeContext value={theme}>
       <HighlightProvider>
         <HookEventProvider
-          agent={{ answerPermission }}
+          agent={session}
           listen={listen}
           onToDraft={({ typed }) => toDraft(typed)}
           onInterrupt={() => controller.interrupt()}

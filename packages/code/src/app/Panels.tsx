@@ -18,7 +18,7 @@ interface PanelsProps extends AppProps {
 }
 
 /** What covers the chat, if anything does. */
-export function Panels({ overlay, state, columns, rows, onClose, ...props }: PanelsProps) {
+export function Panels({ overlay, state, columns, rows, onClose, session, ...props }: PanelsProps) {
   const size = { columns, rows };
   switch (overlay.show) {
     case "chat":
@@ -29,12 +29,12 @@ export function Panels({ overlay, state, columns, rows, onClose, ...props }: Pan
       return (
         <HooksPanel
           {...size}
-          hooks={props.hooks()}
+          hooks={session.hooks()}
           stats={state.hookTally}
           history={state.decisions}
           folder={props.folder}
           openAt={overlay.view}
-          onSwitch={props.switchHook}
+          onSwitch={session.switchHook}
           onClose={onClose}
         />
       );
@@ -42,7 +42,7 @@ export function Panels({ overlay, state, columns, rows, onClose, ...props }: Pan
       return (
         <Sessions
           {...size}
-          list={props.listSessions}
+          list={session.listSessions}
           onClose={onClose}
           onResume={({ id }) => props.onLeave({ to: "session", id })}
         />
@@ -65,5 +65,9 @@ function Sessions(props: {
 
 const HELP = [
   ...keyHelp(),
-  ...Object.entries(SLASH_COMMANDS).map(([name, does]) => ({ keys: `/${name}`, does, where: "Commands" })),
+  ...Object.entries(SLASH_COMMANDS).map(([name, { does }]) => ({
+    keys: `/${name}`,
+    does,
+    where: "Commands",
+  })),
 ];

@@ -1,6 +1,5 @@
 import { Box, Text, useWindowSize } from "ink";
 import { useReducer, useRef, useState, useSyncExternalStore } from "react";
-import { PERMISSION_MODES } from "wave-agent-sdk";
 import { PermissionDialog } from "../components/PermissionDialog.tsx";
 import { PromptBox } from "../components/PromptBox.tsx";
 import { Spinner } from "../components/Spinner.tsx";
@@ -11,9 +10,11 @@ import type { PromptWiring } from "../input/usePrompt.ts";
 import { useTheme } from "../theme.ts";
 import type { AppProps } from "./App.tsx";
 import { Conversation } from "./Conversation.tsx";
-import { overlayReducer } from "./overlay.ts";
+import { overlayReducer, type Overlay } from "./overlay.ts";
 import { Panels } from "./Panels.tsx";
-import { readPrompt, SLASH_COMMANDS, type SlashCommand } from "./slashCommands.ts";
+import { readPrompt } from "./readPrompt.ts";
+import type { SessionActions } from "./sessionActions.ts";
+import { SLASH_COMMANDS } from "./slashCommands.ts";
 import { useNow } from "./useNow.ts";
 
 /** A second Ctrl-C within this time leaves. */
@@ -21,7 +22,7 @@ const LEAVE_WITHIN_MS = 2_000;
 
 /** Everything on the screen: what was said, what is asked, and where one writes. */
 export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["replay"] }) {
-  const { controller, folder, plain, onLeave } = props;
+  const { controller, session, folder, plain, onLeave } = props;
   const { columns, rows } = useWindowSize();
   const theme = useTheme();
   const state = useSyncExternalStore(controller.store.subscribe, controller.store.snapshot);
@@ -52,34 +53,8 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
     if (typed.kind === "unknown-command") {
       return controller.notice("warning", `there is no command /${typed.name}; /help lists them`);
     }
-    command(typed.command, typed.argument);
-  };
-  const command = (name: SlashCommand, argument: string) => {
-    switch (name) {
-      case "hooks":
-        return changeOverlay({
-          do: "open",
-          overlay: { show: "hooks", view: argument === "why" ? "why" : "list" },
-        });
-      case "help":
-        return changeOverlay({ do: "open", overlay: { show: "help" } });
-      case "resume":
-        return changeOverlay({ do: "open", overlay: { show: "sessions" } });
-      case "clear":
-        return onLeave({ to: "new-session" });
-      case "exit":
-        return onLeave({ to: "exit" });
-      case "cost":
-        return controller.notice(
-          "info",
-          `${state.totalTokens.toLocaleString("en-US")} tokens in this session`,
-        );
-      case "mode": {
-        const mode = PERMISSION_MODES.find((one) => one === argument);
-        if (mode) return controller.setMode(mode);
-        return controller.notice("warning", `choose a mode: ${PERMISSION_MODES.join(", ")}`);
-      }
-    }
+    const open = (next: Overlay) => changeOverlay({ do: "open", overlay: next });
+    SLASH_COMMANDS[typed.command].run(typed.argument, { controller, session, open, leave: onLeave });
   };
 
   return (
@@ -135,7 +110,7 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
           queued={state.queued}
           history={props.history}
           commands={COMMANDS}
-          listFiles={props.listFiles}
+          listFiles={session.listFiles}
           placeholder="Ask, or / for commands"
           {...(props.draft === undefined ? {} : { initialText: props.draft })}
           {...(state.restore ? { restore: state.restore } : {})}
@@ -160,16 +135,16 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
           name: hook.name,
           runningMs: now - since,
         }))}
-        hooksOff={hooksOff(props)}
+        hooksOff={hooksOff(session)}
         queued={state.queued.length}
       />
     </Box>
   );
 }
 
-const COMMANDS = Object.entries(SLASH_COMMANDS).map(([name, description]) => ({ name, description }));
+const COMMANDS = Object.entries(SLASH_COMMANDS).map(([name, { does }]) => ({ name, description: does }));
 
-function hooksOff({ hooks }: AppProps): { count: number; why: string }[] {
+function hooksOff({ hooks }: SessionActions): { count: number; why: string }[] {
   const reasons = new Map<string, number>();
   for (const { off } of hooks()) if (off !== undefined) reasons.set(off, (reasons.get(off) ?? 0) + 1);
   return [...reasons].map(([why, count]) => ({ why, count }));

@@ -4,17 +4,15 @@ import {
   Agent,
   describeProblem,
   findProjectDir,
-  listSessions,
   resolveModel,
   SessionError,
-  sessionsDirFor,
   SettingsError,
   type AgentEvent,
   type PermissionMode,
 } from "wave-agent-sdk";
 import { App, type Leaving } from "../app/App.tsx";
 import { branchOf } from "../app/branch.ts";
-import { listFiles } from "../app/listFiles.ts";
+import { sessionActions } from "../app/sessionActions.ts";
 import { SessionController } from "../app/sessionController.ts";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
@@ -128,6 +126,7 @@ async function runSession(
   const screen = render(
     <App
       controller={controller}
+      session={sessionActions(agent, { home, folder })}
       theme={themeFor(around.env)}
       plain={around.env["WAVE_PLAIN"] === "1" || around.env["TERM"] === "dumb"}
       folder={folder}
@@ -136,15 +135,10 @@ async function runSession(
       model={session.name}
       history={history.prompts}
       draft={draft}
-      hooks={() => agent.hooks}
-      switchHook={(id, on) => void agent.switchHook(id, on)}
-      answerPermission={(id, answer) => agent.answerPermission(id, answer)}
       listen={(onEvent) => {
         listeners.add(onEvent);
         return () => listeners.delete(onEvent);
       }}
-      listSessions={() => listSessions(sessionsDirFor(home, folder))}
-      listFiles={() => listFiles(folder)}
       onDraft={(text) => (text === "" ? void keeper.clear() : keeper.change(text))}
       onLeave={leave}
     />,

@@ -2,7 +2,7 @@ import type { AgentEvent, PermissionMode, TurnEnd } from "wave-agent-sdk";
 import { describe, expect, it } from "vitest";
 import { SessionController, type ControlledAgent } from "../../src/app/sessionController.ts";
 import { overlayReducer } from "../../src/app/overlay.ts";
-import { readPrompt } from "../../src/app/slashCommands.ts";
+import { readPrompt } from "../../src/app/readPrompt.ts";
 
 const ended = (more: Partial<TurnEnd> = {}): TurnEnd => ({
   because: "done",
