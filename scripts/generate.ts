@@ -4,10 +4,17 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { eventTable, exitCodeTable, hookFieldTable, inputTable, outputTable } from "./generate/hookTables.ts";
+import {
+  eventTable,
+  exitCodeTable,
+  hookFieldTable,
+  inputTable,
+  outputTable,
+  failureTable,
+} from "./generate/hookTables.ts";
 import { fillIn } from "./generate/markdown.ts";
 import { matcherTable } from "./generate/matcherTable.ts";
-import { decisionMatrix, modeTable } from "./generate/permissionTables.ts";
+import { decisionMatrix, modeTable, protectedTable, typedMatrix } from "./generate/permissionTables.ts";
 import { schemaFiles } from "./generate/schemas.ts";
 
 const HOOKS_PAGE = "docs/reference/hooks.md";
@@ -21,10 +28,13 @@ function generated(): Map<string, string> {
     "input-fields": inputTable(),
     "output-fields": outputTable(),
     matchers: matcherTable(),
+    failures: failureTable(),
   });
   const permissions = fillIn(readFileSync(PERMISSIONS_PAGE, "utf8"), {
     modes: modeTable(),
+    protected: protectedTable(),
     decisions: decisionMatrix(),
+    typed: typedMatrix(),
   });
   return schemaFiles().set(HOOKS_PAGE, page).set(PERMISSIONS_PAGE, permissions);
 }

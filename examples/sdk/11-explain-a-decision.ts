@@ -49,5 +49,9 @@ assert.deepEqual(
 );
 assert.equal(record.skipped[0]?.name, "edits only");
 const stored = await loadSession(agent.sessionFile, { decisions: true });
-const { ts: _, ...decision } = stored?.decisions?.find((one) => one.toolName === "Bash") ?? {};
+const {
+  ts: _,
+  afterMessage: _place,
+  ...decision
+} = stored?.decisions?.find((one) => one.toolName === "Bash") ?? {};
 assert.deepEqual(decision, record);

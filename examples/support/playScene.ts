@@ -35,6 +35,7 @@ export async function playScene(hookFolder: string, scene: Scene): Promise<Playe
     const agent = await Agent.create({
       baseUrl: model.baseUrl,
       workdir: project,
+      trust: "given",
       waveHome: join(folder.path, "home"),
       // The example is judged, not the settings of the machine it is tried on.
       managedSettingsFile: join(folder.path, "managed.json"),

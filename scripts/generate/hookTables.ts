@@ -4,6 +4,8 @@ import {
   HOOK_EVENTS,
   type HookEventRow,
 } from "../../packages/agent-sdk/src/hooks/events.ts";
+import { FAILURE_KINDS } from "../../packages/agent-sdk/src/hooks/failurePolicy.ts";
+import { WAYS_TO_FAIL } from "../../packages/agent-sdk/src/hooks/failures.ts";
 import { commandHookSchema, hookGroupSchema } from "../../packages/agent-sdk/src/hooks/settingsSchema.ts";
 import { code, table, type Row } from "./markdown.ts";
 import { jsonSchemaOf } from "./schemas.ts";
@@ -19,6 +21,7 @@ const AFTER_2: Record<HookEventRow["onBlock"], string> = {
   "deny-tool": "the tool does not run; stderr is its result, for the model",
   "tell-model": "the result stays; stderr goes to the model in a message of its own",
   "keep-going": "the turn goes on; stderr goes to the model in a message of its own",
+  "refuse-change": "the change is not taken; stderr is shown to the user",
   "tell-user": "cannot block; stderr is shown to the user",
 };
 
@@ -67,6 +70,15 @@ export function hookFieldTable(): string {
     meaning,
   ]);
   return table(["Field", "Value", "Meaning"], rows);
+}
+
+/** Every way to fail, by kind. */
+export function failureTable(): string {
+  const rows = FAILURE_KINDS.map((kind) => {
+    const ways = Object.values(WAYS_TO_FAIL).filter((way) => way.kind === kind);
+    return [code(kind), ways.map(({ when }) => when).join("; ")];
+  });
+  return table(["Kind", "The hook fails when"], rows);
 }
 
 interface Field {

@@ -5,7 +5,8 @@ import {
 } from "../../packages/agent-sdk/src/permissions/decisionTable.ts";
 import { DOINGS, type Doing } from "../../packages/agent-sdk/src/permissions/decide.ts";
 import { PERMISSION_MODES } from "../../packages/agent-sdk/src/permissions/modes.ts";
-import { table } from "./markdown.ts";
+import { PROTECTED } from "../../packages/agent-sdk/src/permissions/protectedPaths.ts";
+import { code, table } from "./markdown.ts";
 
 const DOING: Record<Doing, string> = {
   nothing: "touches nothing",
@@ -18,8 +19,8 @@ const DOING: Record<Doing, string> = {
 
 const rows = decisionTable();
 
-function outcome(wanted: Partial<DecisionRow>): string {
-  const row = rows.find((one) =>
+function outcome(wanted: Partial<DecisionRow>, among: readonly DecisionRow[] = rows): string {
+  const row = among.find((one) =>
     Object.entries(wanted).every(([key, value]) =>
       Object.entries(one).some(([k, v]) => k === key && v === value),
     ),
@@ -38,15 +39,28 @@ export function modeTable(): string {
   );
 }
 
+/** Files that are asked about in every mode. */
+export function protectedTable(): string {
+  return table(
+    ["Of", "Names", "Because"],
+    PROTECTED.map(({ group, names, why }) => [group, names.map(code).join(", "), why]),
+  );
+}
+
 /** Hook against rule, for a command: the columns are the modes. */
-export function decisionMatrix(): string {
+export const decisionMatrix = (): string => matrixOf(rows);
+
+/** The same for a command that a person typed. */
+export const typedMatrix = (): string => matrixOf(decisionTable("person"));
+
+function matrixOf(among: readonly DecisionRow[]): string {
   return table(
     ["Hook says", "Rule says", ...PERMISSION_MODES.map((mode) => `\`${mode}\``)],
     OPINIONS.flatMap((hook) =>
       OPINIONS.map((rule) => [
         hook,
         rule,
-        ...PERMISSION_MODES.map((mode) => outcome({ hook, rule, mode, doing: "run" })),
+        ...PERMISSION_MODES.map((mode) => outcome({ hook, rule, mode, doing: "run" }, among)),
       ]),
     ),
   );

@@ -1,36 +1,41 @@
 import type { AgentOptions } from "./agentOptions.ts";
-import type { AgentEvent, TurnEnd } from "./events.ts";
-import { buildRecord } from "./hooks/buildRecord.ts";
-import { effectsOf } from "./hooks/effects.ts";
-import type { HookState } from "./hooks/definition.ts";
-import type { HookEvent, HookFacts } from "./hooks/events.ts";
+import {
+  withMaskedRecord,
+  type AgentEvent,
+  type CompactionEnd,
+  type ShellEnd,
+  type SteeringEnd,
+  type TurnEnd,
+} from "./events.ts";
+import type { HookDefinition, HookState } from "./hooks/definition.ts";
 import { assembleParts, type AgentParts } from "./managers/agentParts.ts";
-import { carryOut, type CarriedOut } from "./managers/carryOut.ts";
+import type { Reloaded } from "./managers/configGuard.ts";
 import { readConfiguration, type Configuration } from "./managers/configuration.ts";
+import { withSandbox } from "./managers/sandboxing.ts";
 import { openSession, type OpenedSession } from "./managers/openSession.ts";
-import type { Submission } from "./managers/promptManager.ts";
+import { SessionRun, type EndReason } from "./managers/sessionRun.ts";
+import type { NoteAdded } from "./managers/projectNotes.ts";
+import type { Rewound, RewindPoint } from "./managers/rewindManager.ts";
+import { checkedName } from "./messages/sessionName.ts";
 import type { Message } from "./messages/blocks.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
-import type { PendingPermission, PermissionAnswer } from "./permissions/request.ts";
-import { cleanupExpiredSessions } from "./services/session.ts";
+import type { PendingPermission, PermissionAnswer, RuleScope } from "./permissions/request.ts";
+import type { ListedModel } from "./services/model/provider.ts";
 import { builtInTools } from "./tools/index.ts";
 import type { Tool } from "./tools/tool.ts";
+import { modelKeysOf } from "./utils/environment.ts";
+import { maskSecrets } from "./utils/maskSecrets.ts";
 
-export type EndReason = HookFacts<"SessionEnd">["reason"];
+export type { EndReason } from "./managers/sessionRun.ts";
 
 /** One session with a model. Wires the parts together and decides nothing. */
 export class Agent {
   readonly #opened: OpenedSession;
-  readonly #emit: (event: AgentEvent) => void;
   readonly #parts: AgentParts;
-  #starting: Promise<CarriedOut>;
-  #turns: Promise<unknown> = Promise.resolve();
-  /** SessionStart hooks listen to it: an interrupt does not wait for a hook that hangs. */
-  readonly #startup = new AbortController();
-  #turn: AbortController | undefined;
+  readonly #run: SessionRun;
   #destroyed: Promise<void> | undefined;
 
-  /** Rejects with SettingsError for a broken settings file, SessionError for a session that cannot be opened. */
+  /** Rejects with SettingsError for a broken settings file or a required sandbox that cannot be had, SessionError for a session that cannot be opened. */
   static async create(options: AgentOptions = {}): Promise<Agent> {
     const tools = new Map(builtInTools().map((tool) => [tool.name, tool]));
     const configuration = readConfiguration(options, [...tools.keys()]);
@@ -40,7 +45,7 @@ export class Agent {
       resume: options.resume,
       fork: options.fork ?? false,
     });
-    return new Agent(options, configuration, opened, tools);
+    return new Agent(options, await withSandbox(configuration), opened, tools);
   }
 
   private constructor(
@@ -49,11 +54,11 @@ export class Agent {
     opened: OpenedSession,
     tools: ReadonlyMap<string, Tool>,
   ) {
-    const emit = (event: AgentEvent) => this.#announce(event, options);
+    const keys = modelKeysOf(configuration.env, options.apiKey);
+    const emit = (event: AgentEvent) => this.#announce(withMaskedRecord(event, keys), options);
     this.#opened = opened;
-    this.#emit = emit;
     this.#parts = assembleParts({ options, configuration, opened, tools, emit });
-    this.#starting = this.#start(configuration, options);
+    this.#run = new SessionRun(this.#parts, { opened, configuration, emit });
   }
 
   get messages(): Message[] {
@@ -76,6 +81,27 @@ export class Agent {
     this.#parts.policy.mode = mode;
   }
 
+  /** Undefined when nobody named one and the server was not asked yet. */
+  get model(): string | undefined {
+    return this.#parts.model.name;
+  }
+
+  /** For the requests that follow, and for the session when it is resumed. */
+  set model(name: string) {
+    this.#parts.model.choose(name);
+  }
+
+  /** What the model server offers. Rejects with ModelError. */
+  async listModels(): Promise<ListedModel[]> {
+    return this.#parts.model.list();
+  }
+
+  /** Tokens of the last request and its answer, and how many the model takes; undefined where nobody said. */
+  get context(): { tokens: number | undefined; size: number | undefined } {
+    const { tokens, size } = this.#parts.gauge.state;
+    return { tokens, size };
+  }
+
   get pendingPermissions(): PendingPermission[] {
     return this.#parts.permissions.pending;
   }
@@ -84,9 +110,26 @@ export class Agent {
     return this.#parts.hooks.hooks;
   }
 
+  /** Hooks of the project that something would have been judged by so far, had somebody approved them. */
+  get missedHooks(): HookDefinition[] {
+    return this.#parts.hooks.missed;
+  }
+
   /** Switches a hook off or on again for this session; managed hooks stay on. */
   switchHook(id: string, on: boolean): boolean {
     return this.#parts.hooks.switchHook(id, on);
+  }
+
+  /** Reads settings and scripts again: what a person asks for after a change was noticed. Hooks may refuse it. */
+  async reloadSettings(): Promise<Reloaded> {
+    this.#checkAlive();
+    return this.#parts.guard.reload();
+  }
+
+  /** Spares calls that the rule covers the question. In force and on disk when it resolves; rejects with RuleError. */
+  async allowRule(rule: string, scope: RuleScope): Promise<void> {
+    this.#checkAlive();
+    return this.#parts.rules.keep(rule, scope);
   }
 
   answerPermission(id: string, answer: PermissionAnswer): boolean {
@@ -95,108 +138,113 @@ export class Agent {
 
   /** Runs one turn after the ones before it; never rejects for what a model, hook or tool did. */
   async sendMessage(content: string): Promise<TurnEnd> {
-    if (this.#destroyed) throw new Error("this agent was destroyed; create a new one");
-    if (content.trim() === "")
-      throw new TypeError("the message is empty; there is nothing to send to the model");
-    const turn = this.#turns.then(() => this.#runTurns(content));
-    this.#turns = turn.catch(() => {
-      // The caller of sendMessage has the error; the next prompt must not inherit it.
-    });
-    return turn;
+    this.#checkPrompt(content);
+    return this.#run.prompt(content);
+  }
+
+  /**
+   * Tells the model something while it works: a prompt like any other, but before the next request of the running turn.
+   * Where that does not come any more, it is the next prompt. An interrupt gives it back.
+   */
+  async steer(content: string): Promise<SteeringEnd> {
+    this.#checkPrompt(content);
+    return this.#run.steer(content);
+  }
+
+  /**
+   * Has the model sum up the conversation, after the turns before it; from then on it gets the summary instead of what it
+   * covers. `messages` keeps everything. Never rejects for what a model did.
+   */
+  async compact(instructions?: string): Promise<CompactionEnd> {
+    this.#checkAlive();
+    return this.#run.compact(instructions);
+  }
+
+  /** Takes the newest compaction back: the model gets again what it covered. False when there is none. */
+  undoCompact(): boolean {
+    return this.#parts.compaction.undo();
+  }
+
+  /**
+   * Runs a command of the person's own, after the turns before it: through the gate, as a call of the Bash tool, without a
+   * model. Command and output are part of the conversation, so the model sees them with the next prompt.
+   */
+  async runShell(command: string): Promise<ShellEnd> {
+    this.#checkAlive();
+    if (command.trim() === "") throw new TypeError("the command is empty; there is nothing to run");
+    return this.#run.command(command);
+  }
+
+  /**
+   * Takes the last prompt out of the conversation when the model has said nothing to it: for whoever gives it back to be
+   * edited and sent again (`promptBack` of the turn). False when there is nothing to take back.
+   */
+  takeBackPrompt(): boolean {
+    return !this.#run.isRunning && this.#parts.prompts.takeBack();
+  }
+
+  /** Adds a line to the project's AGENTS.md, as the person's own hand; the model reads it with its next request. */
+  async addNote(note: string): Promise<NoteAdded> {
+    if (note.trim() === "") throw new TypeError("the note is empty; there is nothing to keep");
+    const added = await this.#parts.notes.add(note);
+    if (added.added) this.#parts.ai.readInstructionsAgain();
+    return added;
+  }
+
+  /** The prompts one can go back to, oldest first. */
+  rewindPoints(): RewindPoint[] {
+    return this.#parts.rewinding.points();
+  }
+
+  /** What `rewind` with its files would do now. */
+  async planRewind(messageId: string): Promise<Rewound> {
+    return this.#parts.rewinding.plan(messageId);
+  }
+
+  /**
+   * Back to before a prompt: it and everything after it leave the conversation, and with `files` what Wave's tools did to
+   * files since is taken back, while what others did to them stays. Rejects unless idle, and for an unknown prompt.
+   */
+  async rewind(messageId: string, options: { files: boolean }): Promise<Rewound> {
+    this.#checkAlive();
+    return this.#run.whileIdle(() => this.#parts.rewinding.rewind(messageId, options));
+  }
+
+  /** Brings back what the newest rewind took away, until the next prompt. */
+  async undoRewind(): Promise<Rewound> {
+    this.#checkAlive();
+    return this.#run.whileIdle(() => this.#parts.rewinding.undo());
+  }
+
+  /** What the person calls the session. */
+  get name(): string | undefined {
+    return this.#parts.log.name;
+  }
+
+  /** Throws TypeError for a name that is empty or too long. */
+  set name(name: string) {
+    this.#parts.log.append({ type: "named", name: checkedName(name) }, { sync: true });
   }
 
   /** Ends the running turn; what ran is answered, what was said is kept. */
   abort(): void {
-    const interrupted = new Error("interrupted");
-    this.#startup.abort(interrupted);
-    this.#turn?.abort(interrupted);
+    this.#run.abort();
   }
 
   /** Ends the turn, runs the SessionEnd hooks once, closes the session file and leaves no process. */
   async destroy(reason: EndReason = "other", options: { signal?: AbortSignal } = {}): Promise<void> {
-    this.#destroyed ??= this.#end(reason, options.signal);
+    this.#destroyed ??= this.#run.end(reason, options.signal);
     return this.#destroyed;
   }
 
-  /** Everything before the first prompt. The hooks are asked at once; their context is waited for by the first turn. */
-  #start(configuration: Configuration, options: AgentOptions): Promise<CarriedOut> {
-    // Opens the file and takes the lock: a second process is told now, not after its first prompt.
-    this.#parts.log.flush();
-    for (const notice of configuration.notices) this.#emit({ type: "notice", ...notice });
-    for (const text of this.#parts.policy.problems) this.#emit({ type: "notice", level: "error", text });
-    for (const text of this.#opened.problems) {
-      this.#emit({ type: "notice", level: "warning", text: `${this.sessionFile}: ${text}` });
-    }
-    if (options.resume !== undefined) {
-      this.#parts.log.append({ type: "resumed", interruptedTools: this.#opened.interrupted });
-      for (const edit of this.#opened.edits) this.#parts.messages.restore(edit);
-    }
-    void cleanupExpiredSessions(this.#opened.sessionsDir, configuration.settings.sessionsKeepDays);
-    return this.#observe("SessionStart", { source: this.#opened.source }, this.#startup.signal);
+  #checkAlive(): void {
+    if (this.#destroyed) throw new Error("this agent was destroyed; create a new one");
   }
 
-  /** A prompt, and after a no with words those words as the next one (PD-2). */
-  async #runTurns(content: string): Promise<TurnEnd> {
-    let { end, words } = await this.#runTurn(content);
-    while (words !== undefined) {
-      const next = await this.#runTurn(words);
-      const denials = [...end.denials, ...next.end.denials];
-      end = { ...next.end, denials, unanswered: end.unanswered || next.end.unanswered };
-      words = next.words;
-    }
-    return end;
-  }
-
-  async #runTurn(prompt: string): Promise<{ end: TurnEnd; words: string | undefined }> {
-    const turn = new AbortController();
-    this.#turn = turn;
-    this.#emit({ type: "turn_started", prompt });
-    const started = await this.#starting;
-    // Only the first turn ends because of what a SessionStart hook said.
-    this.#starting = Promise.resolve({ ...started, ended: undefined });
-    const submission: Submission =
-      started.ended === undefined
-        ? await this.#parts.prompts.submit(prompt, turn.signal)
-        : { accepted: false, because: "halted", reason: started.ended, unanswered: false };
-    const { end, words } = submission.accepted
-      ? await this.#runLoop(prompt, turn.signal)
-      : { end: notSubmitted(submission, prompt), words: undefined };
-    this.#turn = undefined;
-    this.#emit({ type: "turn_ended", end });
-    return { end, words };
-  }
-
-  async #runLoop(prompt: string, signal: AbortSignal): Promise<{ end: TurnEnd; words: string | undefined }> {
-    const { words, ...end } = await this.#parts.ai.sendAIMessage(signal);
-    // What the person refused belongs back in the input box (PD-2).
-    return { end: end.because === "denied" ? { ...end, promptBack: prompt } : end, words };
-  }
-
-  /** Events that decide nothing about a call or a prompt. */
-  async #observe<E extends HookEvent>(
-    event: E,
-    facts: HookFacts<E>,
-    signal?: AbortSignal,
-  ): Promise<CarriedOut> {
-    const judged = await this.#parts.hooks.judge(event, facts, signal ? { signal } : {});
-    const done = carryOut(effectsOf(event, judged.verdicts), this.#parts.messages);
-    const record = buildRecord(event, this.#parts.policy.mode, [judged]);
-    if (judged.verdicts.length > 0) this.#parts.log.append({ type: "decision", record });
-    this.#emit({ type: "hooks_decided", record });
-    return done;
-  }
-
-  async #end(reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
-    this.abort();
-    await this.#turns;
-    await this.#starting;
-    try {
-      await this.#observe("SessionEnd", { reason }, signal);
-    } finally {
-      await this.#parts.session.shells.dispose();
-      this.#parts.log.append({ type: "ended", reason }, { sync: true });
-      this.#parts.log.close();
-    }
+  #checkPrompt(content: string): void {
+    this.#checkAlive();
+    if (content.trim() === "")
+      throw new TypeError("the message is empty; there is nothing to send to the model");
   }
 
   /** A mistake in the program that listens must not end a turn half-way or keep a session open; it is made known. */
@@ -204,18 +252,15 @@ export class Agent {
     try {
       onEvent?.(event);
       if (event.type === "messages_changed") callbacks?.onMessagesChange?.(this.messages);
-      if (event.type === "turn_started") callbacks?.onLoadingChange?.(true);
-      if (event.type === "turn_ended") callbacks?.onLoadingChange?.(false);
+      if (BEGINNINGS.has(event.type)) callbacks?.onLoadingChange?.(true);
+      if (ENDINGS.has(event.type)) callbacks?.onLoadingChange?.(false);
     } catch (error) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      process.emitWarning(`a listener of the agent failed at ${event.type}: ${text}`, "WaveListenerWarning");
+      const what = `a listener of the agent failed at ${event.type}: ${maskSecrets(text)}`;
+      process.emitWarning(what, "WaveListenerWarning");
     }
   }
 }
 
-/** The prompt did not become part of the conversation: it goes back to whoever wrote it. */
-function notSubmitted(submission: Submission & { accepted: false }, promptBack: string): TurnEnd {
-  const { because, reason, unanswered } = submission;
-  const usage = { inputTokens: 0, outputTokens: 0 };
-  return { because, reason, unanswered, answer: "", modelCalls: 0, usage, denials: [], promptBack };
-}
+const BEGINNINGS: ReadonlySet<AgentEvent["type"]> = new Set(["turn_started", "shell_started"]);
+const ENDINGS: ReadonlySet<AgentEvent["type"]> = new Set(["turn_ended", "shell_ended"]);

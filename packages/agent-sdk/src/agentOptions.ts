@@ -1,8 +1,10 @@
 import type { AgentEvent } from "./events.ts";
-import type { HookFunction, OnError } from "./hooks/definition.ts";
+import type { HookFunction } from "./hooks/definition.ts";
 import type { HookEvent } from "./hooks/events.ts";
+import type { OnErrorSetting } from "./hooks/failurePolicy.ts";
 import type { Message } from "./messages/blocks.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
+import type { SandboxMode } from "./permissions/sandbox.ts";
 import type { PendingPermission, PermissionAnswer } from "./permissions/request.ts";
 
 /** A hook of Agent.create: an entry as in settings, or a function with the same contract. */
@@ -10,14 +12,26 @@ export type HookEntry<E extends HookEvent> =
   | {
       type: "command";
       command: string;
+      if?: string;
       name?: string;
       timeout?: number;
-      onError?: OnError;
+      onError?: OnErrorSetting;
       passEnv?: string[];
+      sandbox?: SandboxMode;
     }
-  | { type: "function"; run: HookFunction<E>; name?: string; timeout?: number; onError?: OnError };
+  | {
+      type: "function";
+      run: HookFunction<E>;
+      if?: string;
+      name?: string;
+      timeout?: number;
+      onError?: OnErrorSetting;
+    };
 
 export type HooksOption = { [E in HookEvent]?: { matcher?: string; hooks: HookEntry<E>[] }[] };
+
+/** How an agent comes to believe a project: what the store says, the word of the program, or one named set. */
+export type TrustOption = "store" | "given" | { sha256: string };
 
 export interface AgentOptions {
   /** The project. Default: the current folder. */
@@ -25,6 +39,8 @@ export interface AgentOptions {
   apiKey?: string;
   baseUrl?: string;
   model?: string;
+  /** Like `model`, but a model that was chosen in the session before counts more. */
+  localModel?: string;
   hooks?: HooksOption;
   permissions?: { allow?: string[]; ask?: string[]; deny?: string[] };
   permissionMode?: PermissionMode;
@@ -47,6 +63,14 @@ export interface AgentOptions {
   fork?: boolean;
   /** "no-project": hooks of the project's files stay off. What is left out is said in a notice. */
   hookScope?: "all" | "no-project" | "none";
+  /**
+   * Whose word makes the project's own hooks, allow rules and AGENTS.md count. "store" (default): what a person approved
+   * with `wave hooks trust` or on the screen. "given": the program that creates the agent vouches for the folder. A
+   * sha256: exactly the set with that name.
+   */
+  trust?: TrustOption;
+  /** As in settings, for the program that creates the agent; it goes before the user's own. */
+  sandbox?: SandboxMode | { mode: SandboxMode; network?: boolean; writable?: string[] };
   /** `--settings <file>`: one more settings file, after the project's. */
   settingsFile?: string;
   /** Default: $WAVE_HOME, then ~/.wave. */

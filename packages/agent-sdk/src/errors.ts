@@ -45,6 +45,11 @@ export class SettingsError extends WaveError {
   }
 }
 
+/** A permission rule that cannot be read or kept. Nothing is allowed by it. */
+export class RuleError extends WaveError {
+  readonly code = "RULE";
+}
+
 /** A session that cannot be opened: it does not exist, or another process is writing it. */
 export class SessionError extends WaveError {
   readonly code = "SESSION";

@@ -1,6 +1,6 @@
 import type { HookIdentity } from "./hooks/definition.ts";
 import type { HookEvent } from "./hooks/events.ts";
-import type { DecisionRecord } from "./hooks/record.ts";
+import { maskedRecord, type DecisionRecord } from "./hooks/record.ts";
 import type { Message, Usage } from "./messages/blocks.ts";
 import type { PendingPermission, PermissionDecision } from "./permissions/request.ts";
 import type { Ending } from "./turn/nextStep.ts";
@@ -28,15 +28,54 @@ export interface TurnEnd {
   denials: PermissionDenial[];
   /** Something was asked that nobody could answer (PD-3). */
   unanswered: boolean;
-  /** The prompt, when it did not become part of the conversation and belongs back in the input box. */
+  /** The prompt, when it belongs back in the input box: it was blocked, refused, or never answered. */
   promptBack?: string;
 }
+
+/** How a command that the person ran ended. */
+export type ShellEnd =
+  | { ran: true; success: boolean; /** What the model will be told. */ result: string }
+  | {
+      ran: false;
+      because: "denied" | "halted" | "interrupted";
+      reason: string;
+      /** Typed with a no: the person's next message (PD-2). */
+      words?: string;
+    };
+
+/** What came of a compaction. */
+export type CompactionEnd =
+  | { compacted: true; message: Message; usage: Usage | undefined }
+  | {
+      compacted: false;
+      because: "nothing-to-do" | "aborted" | "model-error" | "context-full";
+      /** One sentence for the user. */
+      reason: string;
+    };
+
+/** What became of a text that was typed during a turn. */
+export type SteeringEnd =
+  /** It is a user message of the turn. */
+  | { told: "in-turn" }
+  /** No turn was there to be told any more: it was the next prompt, with a turn of its own. */
+  | { told: "as-prompt"; end: TurnEnd }
+  /** It is not part of the conversation and belongs back in the input box. */
+  | { told: "not"; because: "prompt-blocked" | "halted" | "aborted"; reason: string; promptBack: string };
 
 /** Everything that happens, in one stream. Callbacks of Agent.create are adapters over it. */
 export type AgentEvent =
   /** A prompt was accepted for processing; its hooks have not run yet. */
   | { type: "turn_started"; prompt: string }
   | { type: "turn_ended"; end: TurnEnd }
+  /** What a person typed during the turn goes in now; its hooks have not run yet. */
+  | { type: "prompt_steered"; prompt: string }
+  /** The model is asked to sum up the conversation; the summary streams in, and counts when it is whole. */
+  | { type: "compaction_started"; askedBy: "person" | "wave" }
+  | { type: "compaction_delta"; text: string }
+  | { type: "compaction_ended"; end: CompactionEnd }
+  /** A command of the person's begins, or has ended; in between are the events of its call. Never within a turn. */
+  | { type: "shell_started"; command: string }
+  | { type: "shell_ended"; end: ShellEnd }
   /** A request goes to the model. */
   | { type: "model_started"; call: number }
   | { type: "text_delta"; text: string }
@@ -47,6 +86,7 @@ export type AgentEvent =
   | { type: "model_retry"; attempt: number; attempts?: number; waitMs: number; why: string }
   | { type: "model_ended"; usage: Usage | undefined; finishReason: string | undefined }
   /** The conversation changed: `message` was added or changed, or the one with `removedId` was removed. */
+  // Neither: a rewind took several away, or brought them back.
   | { type: "messages_changed"; message: Message | undefined; removedId?: string }
   /** The call passed the gate and runs now, with this input. */
   | { type: "tool_started"; toolUseId: string; name: string; input: Record<string, unknown> }
@@ -80,4 +120,15 @@ export type AgentEvent =
       by: "person" | "cancelled";
     }
   /** Something the user should know that belongs to no message: settings, sessions, hooks that are off. */
-  | { type: "notice"; level: "info" | "warning" | "error"; text: string };
+  | {
+      type: "notice";
+      level: "info" | "warning" | "error";
+      text: string;
+      /** For whoever shows the same in a better place. */
+      about?: "project-hooks";
+    };
+
+/** A record is kept to explain a decision, and keys are not needed for that. */
+export function withMaskedRecord(event: AgentEvent, keys: readonly string[]): AgentEvent {
+  return event.type === "hooks_decided" ? { ...event, record: maskedRecord(event.record, keys) } : event;
+}

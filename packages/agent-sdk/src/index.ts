@@ -1,14 +1,30 @@
 // The public list. Widening it is a visible change: a test compares it with what is checked in.
 export { Agent, type EndReason } from "./agent.ts";
-export type { AgentOptions, HookEntry, HooksOption } from "./agentOptions.ts";
-export { ModelError, SessionError, SettingsError, WaveError, type ModelErrorKind } from "./errors.ts";
-export type { AgentEvent, PermissionDenial, TurnEnd } from "./events.ts";
+export type { AgentOptions, HookEntry, HooksOption, TrustOption } from "./agentOptions.ts";
+export {
+  ModelError,
+  RuleError,
+  SessionError,
+  SettingsError,
+  WaveError,
+  type ModelErrorKind,
+} from "./errors.ts";
+export type {
+  AgentEvent,
+  CompactionEnd,
+  PermissionDenial,
+  ShellEnd,
+  SteeringEnd,
+  TurnEnd,
+} from "./events.ts";
+export type { NoteAdded } from "./managers/projectNotes.ts";
 export { identityOf } from "./hooks/definition.ts";
 export type {
   HookAction,
   HookDefinition,
   HookFunction,
   HookIdentity,
+  HookOff,
   HookSource,
   HookState,
   OnError,
@@ -22,7 +38,16 @@ export {
   type HookInput,
   type HookOutput,
 } from "./hooks/events.ts";
+export { countFailedOpen, describeFailedOpen, type FailedOpen } from "./hooks/failedOpen.ts";
+export {
+  describePolicy,
+  FAILURE_KINDS,
+  type FailureKind,
+  type FailurePolicy,
+  type OnErrorSetting,
+} from "./hooks/failurePolicy.ts";
 export { offByScope, planHooks, type HookPlan } from "./hooks/plan.ts";
+export type { Reloaded } from "./managers/configGuard.ts";
 export type { DecisionRecord } from "./hooks/record.ts";
 export type { HookExecutionResult } from "./hooks/result.ts";
 export type {
@@ -32,23 +57,51 @@ export type {
   ImageBlock,
   Message,
   Origin,
+  PersonOrigin,
   ReasoningBlock,
+  SummaryBlock,
   TextBlock,
   ToolBlock,
   Usage,
   WarnBlock,
 } from "./messages/blocks.ts";
 export { PERMISSION_MODES, type PermissionMode } from "./permissions/modes.ts";
-export type { PendingPermission, PermissionAnswer, PermissionDecision } from "./permissions/request.ts";
+export type { SandboxMode, SandboxSettings } from "./permissions/sandbox.ts";
+export type {
+  FailedHook,
+  PendingPermission,
+  PermissionAnswer,
+  PermissionDecision,
+  RuleOffer,
+  RuleScope,
+} from "./permissions/request.ts";
 export { findLocalModel, type LocalModel } from "./services/model/localModels.ts";
+export { listModels } from "./services/model/listModels.ts";
+export type { ListedModel } from "./services/model/provider.ts";
 export { resolveModel } from "./services/model/resolveModel.ts";
 export { loadSession, type LoadedSession, type TimedDecision } from "./services/session.ts";
+export type { RewindPoint, Rewound, RewoundFile } from "./managers/rewindManager.ts";
 export { listSessions, type SessionSummary } from "./services/sessionList.ts";
+export { renameSession } from "./services/renameSession.ts";
+export { searchSessions, type SessionHit } from "./services/searchSessions.ts";
 export { findProjectDir } from "./services/projectDir.ts";
+export { examineSandbox } from "./services/sandbox.ts";
 export { findSession, sessionsDirFor } from "./services/sessionPaths.ts";
 export { checkHooks } from "./services/settings/checkHooks.ts";
 export { describeProblem } from "./services/settings/problem.ts";
 export { loadSettings, type Settings, type SettingsProblem } from "./services/settings.ts";
+export {
+  approveProject,
+  needsReview,
+  readProjectTrust,
+  revokeTrust,
+  type ProjectTrust,
+  type ReviewedItem,
+  type TrustItem,
+} from "./services/trust.ts";
 export { builtInToolNames } from "./tools/index.ts";
+export { findPrograms, type Program } from "./tools/programs.ts";
 export { convertMessagesForAPI, type ApiMessage } from "./utils/convertMessagesForAPI.ts";
+export { modelKeysOf } from "./utils/environment.ts";
+export { maskSecrets, maskSecretsIn } from "./utils/maskSecrets.ts";
 export { nearestName } from "./utils/nearestName.ts";

@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 // The launcher is committed JavaScript: npm links a bin only if the file exists at install time.
+import { mkdirSync } from "node:fs";
 import module from "node:module";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NEEDED = 24;
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
-  module.enableCompileCache?.();
+  keepCompiledCode();
   await import("../dist/cli.js");
 } else {
   const { findNode, launch } = await import("./launch.js");
@@ -18,5 +21,22 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
       `wave: needs Node ${NEEDED} or newer, this is ${process.version}. Install Node ${NEEDED}, or run wave through npm.\n`,
     );
     process.exitCode = 1;
+  }
+}
+
+/**
+ * Makes the next start faster. Not in the temporary folder, where Node would put it: there a command in the sandbox, or
+ * another user, could change what Wave runs next time.
+ */
+function keepCompiledCode() {
+  const folder = join(resolve(process.env.WAVE_HOME?.trim() || join(homedir(), ".wave")), "cache");
+  const before = process.umask(0o077);
+  try {
+    mkdirSync(folder, { recursive: true });
+    module.enableCompileCache(folder);
+  } catch {
+    // No home that can be written: Wave starts all the same, and says so when it wants to keep a session.
+  } finally {
+    process.umask(before);
   }
 }

@@ -69,7 +69,7 @@ describe("the command line", () => {
       ["hooks", "explain", "call_1", "--session", "0199", "--json"],
       { run: "hooks", words: ["explain", "call_1"], json: true, session: "0199", settingsFile: undefined },
     ],
-    [["sessions", "show", "0199"], { run: "sessions", words: ["show", "0199"], json: false }],
+    [["sessions", "show", "0199"], { run: "sessions", words: ["show", "0199"], json: false, force: false }],
     [["--help"], { run: "help" }],
     [["-h"], { run: "help" }],
     [["help"], { run: "help" }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "wave-agent-sdk";
+import { describeFailedOpen, type AgentEvent } from "wave-agent-sdk";
 import { resultOf, resultWithoutTurn } from "../src/output/result.ts";
 import { resultSchema, streamEventSchema, type StreamEvent } from "../src/output/schema.ts";
 import { streamEvents } from "../src/output/streamEvents.ts";
@@ -166,6 +166,7 @@ describe("stream-json", () => {
       originalInput: undefined,
       reason: "r",
       askedBy: ["mode default"],
+      rule: { offered: false, why: "it is more than one plain command" } as const,
       cwd: "/p",
       since: 1,
     };
@@ -173,6 +174,9 @@ describe("stream-json", () => {
       { type: "turn_started", prompt: "p" },
       { type: "reasoning_delta", text: "hm" },
       { type: "tool_call_streaming", name: "Bash" },
+      { type: "compaction_started", askedBy: "wave" },
+      { type: "compaction_delta", text: "sum" },
+      { type: "compaction_ended", end: { compacted: false, because: "model-error", reason: "no key" } },
       { type: "model_retry", attempt: 1, waitMs: 1, why: "w" },
       {
         type: "model_ended",
@@ -193,7 +197,7 @@ describe("stream-json", () => {
       },
       { type: "notice", level: "info", text: "n" },
     ]);
-    expect(told).toHaveLength(13);
+    expect(told).toHaveLength(16);
   });
 });
 
@@ -244,7 +248,7 @@ describe("the result object", () => {
       }),
       decided({
         hooks: [
-          hookEntry({ verdict: "could not decide", failedOpen: true }),
+          hookEntry({ name: "flaky", verdict: "could not decide", failureKind: "timeout", failedOpen: true }),
           hookEntry({ verdict: "toString" }),
           hookEntry({ verdict: "deny", failure: "timeout: too slow", failedOpen: false }),
           hookEntry({ verdict: "ask", failure: "crash: boom", failedOpen: false }),
@@ -265,5 +269,41 @@ describe("the result object", () => {
       interrupted: 1,
       failed_open: 1,
     });
+    expect(tally.failedOpen).toEqual([
+      { event: "PreToolUse", hook: "flaky", source: "/p/.wave/settings.json:6", kind: "timeout", count: 1 },
+    ]);
+  });
+
+  it("lists what went on although a hook failed, and nothing that did not go on", () => {
+    const open = (name: string, failureKind: string, failedOpen = true) =>
+      hookEntry({ name, verdict: "could not decide", failureKind, failedOpen });
+    const events: AgentEvent[] = [
+      decided({ decision: "allow", hooks: [open("a", "timeout"), open("a", "timeout"), open("b", "crash")] }),
+      decided({ decision: "allow", hooks: [open("a", "timeout"), open("b", "missing")] }),
+      decided({ decision: "deny", hooks: [open("a", "timeout")] }),
+      decided({ event: "UserPromptSubmit", decision: "blocked", hooks: [open("a", "timeout")] }),
+      decided({
+        event: "UserPromptSubmit",
+        decision: "pass",
+        hooks: [open("a", "invalid"), open("b", "crash", false)],
+      }),
+      decided({ event: "Stop", decision: "continued", hooks: [open("c", "crash")] }),
+      decided({ event: "Stop", decision: "pass", hooks: [open("c", "crash")] }),
+    ];
+    const tally = events.reduce(count, emptyTally());
+    expect(
+      tally.failedOpen.map(({ event, hook, kind, count: times }) => `${event} ${hook} ${kind} ${times}`),
+    ).toEqual([
+      "PreToolUse a timeout 2",
+      "PreToolUse b crash 1",
+      "PreToolUse b missing 1",
+      "UserPromptSubmit a invalid 1",
+      "Stop c crash 1",
+    ]);
+    expect(tally.hooks.failed_open).toBe(6);
+    expect(describeFailedOpen(tally.failedOpen)).toBe(
+      "something went on although a hook failed, because its onError says continue: a (PreToolUse, timeout) twice, b (PreToolUse, crash) once, b (PreToolUse, missing) once, a (UserPromptSubmit, invalid) once, c (Stop, crash) once",
+    );
+    expect(describeFailedOpen([])).toBeUndefined();
   });
 });

@@ -15,6 +15,14 @@ const flaky = (changes: Parameters<typeof hookEntry>[0]) =>
     ...changes,
   });
 
+/** As a hook that could not decide leaves it; `message` without the words that print mode writes itself. */
+const failed = (hookEvent: string, content: string, message: string) => ({
+  type: "error" as const,
+  content,
+  origin: { ...origin, hookEvent },
+  failure: { kind: "crash", message: `hook failed: ${message}` },
+});
+
 const rewritten = {
   toolName: "Bash",
   inputPreview: '{"command":"npm test"}',
@@ -29,36 +37,27 @@ describe("what print mode says on stderr", () => {
       [],
     ],
     [
-      "a failed hook, with its name and file, its exit code, and what it let pass (T124)",
+      "a failed hook with the whole message (T124)",
       [
-        changed({ blocks: [{ type: "error", content: "boom", origin }] }),
+        changed({
+          blocks: [failed("PostToolUse", "boom", "flaky (s) ended with exit code 1: boom; mend it")],
+        }),
         decided({ event: "PostToolUse", hooks: [flaky({ ended: "exit 1", failure: "crash: boom" })] }),
       ],
-      [
-        {
-          kind: "hook failed",
-          text: 'flaky (PostToolUse, /p/.wave/settings.json:9) exited with 1: boom — the turn went on, because its onError is not "block"',
-        },
-      ],
+      [{ kind: "hook failed", text: "flaky (s) ended with exit code 1: boom; mend it" }],
     ],
     [
-      "that a call went on although a hook failed",
+      "all that a failed hook wrote, when that is more than a line",
       [
-        decided({ toolName: "Bash", hooks: [flaky({ ended: "exit 7", failure: "crash: oops" })] }),
         changed({
-          blocks: [{ type: "error", content: "oops", origin: { ...origin, hookEvent: "PreToolUse" } }],
+          blocks: [failed("PreToolUse", "one\ntwo", "flaky (s) ended with exit code 7: one …; mend it")],
         }),
         { type: "model_started", call: 2 },
       ],
-      [
-        {
-          kind: "hook failed",
-          text: 'flaky (PreToolUse, /p/.wave/settings.json:9) exited with 7: oops — Bash went on, because its onError is "continue"',
-        },
-      ],
+      [{ kind: "hook failed", text: "flaky (s) ended with exit code 7: one …; mend it\none\ntwo" }],
     ],
     [
-      "not that a call went on when another hook denied it",
+      "a failed hook beside one that denied, each as what it is",
       [
         decided({
           toolName: "Bash",
@@ -66,57 +65,16 @@ describe("what print mode says on stderr", () => {
           decidedBy: "hook guard",
           reason: "no",
           hooks: [
-            flaky({ ended: "exit 7", failure: "crash: hook flaky failed with exit code 7" }),
+            flaky({ ended: "exit 7", failure: "crash: ended with exit code 7", failureKind: "crash" }),
             hookEntry({ verdict: "deny", reason: "no" }),
           ],
         }),
-        changed({
-          blocks: [
-            {
-              type: "error",
-              content: "hook flaky failed with exit code 7",
-              origin: { ...origin, hookEvent: "PreToolUse" },
-            },
-          ],
-        }),
+        changed({ blocks: [failed("PreToolUse", "hook failed: flaky (s) x", "flaky (s) x")] }),
         { type: "model_started", call: 2 },
       ],
       [
-        { kind: "denied", text: "Bash did not run (hook guard): no" },
-        {
-          kind: "hook failed",
-          text: 'flaky (PreToolUse, /p/.wave/settings.json:9) exited with 7 — its onError is "continue", so it did not hold Bash back',
-        },
-      ],
-    ],
-    [
-      "a hook that timed out, once",
-      [
-        changed({
-          blocks: [
-            {
-              type: "error",
-              content: "hook flaky timed out after 1 s: half a word",
-              origin: { ...origin, hookEvent: "UserPromptSubmit" },
-            },
-          ],
-        }),
-        decided({
-          event: "UserPromptSubmit",
-          decision: "pass",
-          hooks: [
-            flaky({
-              ended: "timed out after 1 s",
-              failure: "timeout: hook flaky timed out after 1 s: half a word",
-            }),
-          ],
-        }),
-      ],
-      [
-        {
-          kind: "hook failed",
-          text: 'flaky (UserPromptSubmit, /p/.wave/settings.json:9) timed out after 1 s: half a word — the prompt went on, because its onError is "continue"',
-        },
+        { kind: "blocked by", text: "guard: no (Bash did not run)" },
+        { kind: "hook failed", text: "flaky (s) x" },
       ],
     ],
     [
@@ -182,7 +140,7 @@ describe("what print mode says on stderr", () => {
         }),
         ended({ because: "prompt-blocked", reason: "no" }),
       ],
-      [{ kind: "blocked", text: "guard (UserPromptSubmit, /p/.wave/settings.json:9): no" }],
+      [{ kind: "blocked by", text: "guard (UserPromptSubmit, /p/.wave/settings.json:9): no" }],
     ],
     [
       "a denied call once",
@@ -198,35 +156,38 @@ describe("what print mode says on stderr", () => {
           denials: [{ toolName: "Bash", toolUseId: "c1", input: {}, reason: "not here", by: "hook guard" }],
         }),
       ],
-      [{ kind: "denied", text: "Bash did not run (hook guard): not here" }],
+      [{ kind: "blocked by", text: "guard: not here (Bash did not run)" }],
     ],
     [
-      "a denial of a hook that could not decide, with its name once",
+      "a call that did not run because a hook failed as a failure, and not as a block (T124)",
       [
         decided({
           decision: "deny",
           decidedBy: "hook slow",
-          reason: "hook slow could not decide: hook slow timed out after 1 s",
+          reason: "hook failed: slow (s) timed out after 1 s; raise it",
           toolName: "Bash",
+          hooks: [
+            hookEntry({ name: "slow", verdict: "deny", failureKind: "timeout", failure: "timeout: x" }),
+          ],
         }),
       ],
-      [{ kind: "denied", text: "Bash did not run (hook slow): could not decide: timed out after 1 s" }],
+      [{ kind: "hook failed", text: "slow (s) timed out after 1 s; raise it" }],
     ],
     [
-      "a question that nobody could answer, with the name of who asked once",
+      "a question that nobody could answer",
       [
         decided({
           decision: "deny",
           decidedBy: "nobody could answer",
           reason:
-            "Not run: this needs a yes from a person, and nobody can be asked here. Asked by hook a.b: hook a.b could not decide: hook a.b failed with exit code 1",
+            "Not run: this needs a yes from a person, and nobody can be asked here. Asked by hook a.b: hook failed: a.b (s) x",
           toolName: "Bash",
         }),
       ],
       [
         {
           kind: "denied",
-          text: "Bash did not run (nobody could answer): this needs a yes from a person, and nobody can be asked here. Asked by hook a.b: could not decide: failed with exit code 1",
+          text: "Bash did not run (nobody could answer): this needs a yes from a person, and nobody can be asked here. Asked by hook a.b: hook failed: a.b (s) x",
         },
       ],
     ],
@@ -237,7 +198,7 @@ describe("what print mode says on stderr", () => {
           denials: [{ toolName: "Bash", toolUseId: "c1", input: {}, reason: "halt", by: "hook guard" }],
         }),
       ],
-      [{ kind: "denied", text: "Bash did not run (hook guard): halt" }],
+      [{ kind: "blocked by", text: "guard: halt (Bash did not run)" }],
     ],
     [
       "a warning of a hook",

@@ -41,6 +41,31 @@ describe("the story of a hook", () => {
       "  guard (/p/.wave/settings.json:6) ended with exit 1 after 3 ms: it could not decide (crash: boom), and its onError blocked.",
     ],
     [
+      "that failed and was passed tells who did that, and how",
+      {
+        hooks: [hookEntry({ ended: "exit 1", verdict: "deny", failure: "crash: boom", failedOpen: false })],
+        brokenGuards: [
+          { name: "guard", source: "/p/.wave/settings.json:6", kind: "crash", did: "retried" },
+          { name: "guard", source: "/p/.wave/settings.json:6", kind: "crash", did: "switched-off" },
+        ],
+      },
+      "  guard (/p/.wave/settings.json:6) failed (crash), and a person went on without it, and switched it off for the session.",
+    ],
+    [
+      "that was never started takes no time",
+      {
+        hooks: [
+          hookEntry({
+            ended: "was not started: no such file: ./x",
+            verdict: "could not decide",
+            failure: "missing: was not started: no such file: ./x",
+            failedOpen: true,
+          }),
+        ],
+      },
+      "  guard (/p/.wave/settings.json:6) was not started: no such file: ./x: it could not decide (missing: was not started: no such file: ./x), and its onError let the action pass.",
+    ],
+    [
       "that rewrote has what was there before and after",
       {
         inputPreview: '{"command":"a"}',

@@ -4,7 +4,7 @@ import { identityOf, type HookDefinition } from "./definition.ts";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
 import type { DecisionRecord } from "./record.ts";
 import type { HookExecutionResult } from "./result.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Failure, Verdict } from "./verdict.ts";
 
 interface Judged {
   pass: 1 | 2;
@@ -65,9 +65,15 @@ function hookEntry(judged: Judged, verdict: Verdict, index: number): DecisionRec
     stdoutBytes: Buffer.byteLength(result?.stdout ?? ""),
     stderrBytes: Buffer.byteLength(result?.stderr ?? ""),
     ...(cut > 0 ? { cutBytes: cut } : {}),
-    ...(failure ? { failure: `${failure.kind}: ${failure.message}`, failedOpen: failure.failedOpen } : {}),
+    ...(failure ? failureFields(failure) : {}),
     ...(verdict.unknownFields.length > 0 ? { unknownFields: verdict.unknownFields } : {}),
   };
+}
+
+function failureFields(failure: Failure): Partial<DecisionRecord["hooks"][number]> {
+  if (failure.kind === "interrupted") return { failure: "interrupted", failedOpen: false };
+  const { kind, details, did } = failure;
+  return { failure: `${kind}: ${details}`, failureKind: kind, failedOpen: did === "continue" };
 }
 
 /** A hook that did not get to say anything must not read like one that had no objection. */

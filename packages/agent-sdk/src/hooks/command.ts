@@ -1,4 +1,5 @@
 import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { searchFolders } from "../utils/searchPath.ts";
 
 /** What stands at a path, as far as running it goes. A folder is nothing. */
 export type FileKind = "program" | "script without #!" | "not executable" | "nothing";
@@ -122,9 +123,7 @@ function readShellWord(text: string, fillIn: (text: string) => string): string |
 }
 
 function findShell({ look, env, projectDir }: CommandSurroundings): { file: string; quiet: string[] } {
-  // Not from a folder of the project: a repository must not bring its own shell.
-  const outside = absoluteFolders(env).filter((folder) => !`${folder}/`.startsWith(`${projectDir}/`));
-  const bash = [...outside, "/bin", "/usr/bin"]
+  const bash = [...searchFolders(env["PATH"], projectDir), "/bin", "/usr/bin"]
     .map((folder) => join(folder, "bash"))
     .find((path) => look(path) === "program");
   // --norc: Node's pipes are sockets, and bash with a socket on stdin believes that a remote login started it and

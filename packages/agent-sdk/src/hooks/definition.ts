@@ -1,6 +1,8 @@
 import type { HookEvent, HookInput, HookOutput } from "./events.ts";
+import type { SandboxMode } from "../permissions/sandbox.ts";
+import type { FailurePolicy, PartialPolicy } from "./failurePolicy.ts";
 
-export type OnError = "continue" | "ask" | "block";
+export type { OnError } from "./failurePolicy.ts";
 
 /** Where settings come from, in the order in which their hooks run and combine. */
 export const SETTINGS_SCOPES = ["managed", "user", "project", "local", "flag", "sdk"] as const;
@@ -27,7 +29,8 @@ export type HookFunction<E extends HookEvent = HookEvent> = (
 ) => HookOutput<E> | undefined | void | Promise<HookOutput<E> | undefined | void>;
 
 export type HookAction =
-  | { type: "command"; command: string }
+  /** `runs`: the command with its scripts replaced by the copies that were reviewed. */
+  | { type: "command"; command: string; runs?: string }
   | { type: "function"; run: HookFunction }
   /** Something Wave does not have yet: never run half-understood, counts as "could not decide" under `onError`. */
   | { type: "unsupported"; why: string };
@@ -35,14 +38,23 @@ export type HookAction =
 export interface HookDefinition {
   event: HookEvent;
   matcher: string | undefined;
+  /** A permission rule: the hook runs only for calls that the rule may be about. */
+  if?: string;
   /** The `name` of the settings, or the command made short. Messages use it. */
   name: string;
   source: HookSource;
   action: HookAction;
   timeoutMs: number;
-  onError: OnError;
+  /** What holds when it fails: its own word and the defaults of all files together. */
+  onError: FailurePolicy;
+  /** What its own entry says about that, and no default. */
+  ownOnError?: PartialPolicy;
   /** Names of environment variables that Wave would otherwise keep from hooks (its model keys). */
   passEnv: readonly string[];
+  /** Names of variables that settings must not change, because it relies on them. */
+  protectEnv?: readonly string[];
+  /** Of a file its own word; in a session what holds for it. Absent: off. */
+  sandbox?: SandboxMode;
 }
 
 /** What messages and records say about a hook. */
@@ -56,11 +68,22 @@ export interface HookIdentity {
 export const hookIdOf = ({ source }: HookDefinition): string =>
   `${source.file ?? "Agent.create"}#${source.path}`;
 
+/** Why a hook does not run, whatever happens. */
+export interface HookOff {
+  why: /** By a person's hand, for this session. */
+    | "switched-off"
+    /** By a flag or an option of this run. */
+    | "left-out"
+    /** Nobody has approved it in this form. */
+    | "unreviewed";
+  words: string;
+}
+
 /** A hook of this session, and why it is off, if it is. */
 export interface HookState {
   id: string;
   hook: HookDefinition;
-  off: string | undefined;
+  off: HookOff | undefined;
 }
 
 export function identityOf(hook: HookDefinition): HookIdentity {

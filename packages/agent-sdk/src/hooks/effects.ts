@@ -1,16 +1,26 @@
 import type { Origin } from "../messages/blocks.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
+import { heldByFailure } from "./brokenGuards.ts";
 import { combine } from "./combine.ts";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
+import type { HookFailure } from "./readFailure.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What Wave does about what hooks said. Data; one exhaustive switch carries it out. */
 export type Effect =
   | { do: "deny-tool"; reason: string }
+  | { do: "refuse-change"; reason: string }
   | { do: "drop-prompt" }
   | { do: "keep-going" }
   | { do: "tell-model"; as: "message" | "hook-block"; text: string; origin: Origin }
-  | { do: "tell-user"; as: "error" | "warning"; text: string; origin: Origin }
+  | {
+      do: "tell-user";
+      as: "error" | "warning";
+      text: string;
+      origin: Origin;
+      /** Set when it is about a hook that could not decide. */
+      failure?: { kind: string; message: string };
+    }
   | { do: "end-turn"; reason: string; origin: Origin };
 
 /** The model gets at most this much of one hook's text. */
@@ -26,6 +36,7 @@ export function effectsOf(event: HookEvent, verdicts: readonly Verdict[]): Effec
   const effects = verdicts.flatMap((verdict) => effectsOfOne(event, verdict, { promptDropped, halted }));
   if (promptDropped) effects.push({ do: "drop-prompt" });
   if (blocked && onBlock === "deny-tool") effects.push({ do: "deny-tool", reason: combined.reason });
+  if (blocked && onBlock === "refuse-change") effects.push({ do: "refuse-change", reason: combined.reason });
   if (blocked && onBlock === "keep-going" && !halted) effects.push({ do: "keep-going" });
   return effects;
 }
@@ -36,14 +47,15 @@ function effectsOfOne(
   all: { promptDropped: boolean; halted: boolean },
 ): Effect[] {
   const origin: Origin = { hookEvent: event, hook: verdict.hook.name, source: verdict.hook.source };
-  const tellUser = (as: "error" | "warning", text: string): Effect => ({
+  const tellUser = (as: "error" | "warning", text: string, failure?: HookFailure): Effect => ({
     do: "tell-user",
     as,
     text: headAndTail(text, HOOK_TEXT_LIMIT).text,
     origin,
+    ...(failure ? { failure: { kind: failure.kind, message: failure.message } } : {}),
   });
   const effects: Effect[] = [
-    ...verdict.errors.map((text) => tellUser("error", text)),
+    ...verdict.errors.map(({ text, failure }) => tellUser("error", text, failure)),
     ...verdict.warnings.map((text) => tellUser("warning", text)),
   ];
   const toModel = all.promptDropped || verdict.context === undefined ? [] : [contextOf(verdict.context)];
@@ -54,7 +66,8 @@ function effectsOfOne(
         break;
       case "drop-prompt":
       case "tell-user":
-        effects.push(tellUser("error", verdict.reason.text));
+      case "refuse-change":
+        effects.push(tellUser("error", verdict.reason.text, heldByFailure(verdict)));
         break;
       case "keep-going":
         if (all.halted) effects.push(tellUser("warning", overruled(verdict)));

@@ -17,7 +17,7 @@ export interface HookEventRow {
   /** Plain text on stdout with exit code 0. */
   stdout: "second-user-message" | "hook-block" | "not-used";
   /** Exit code 2, or a decision to block. */
-  onBlock: "deny-tool" | "drop-prompt" | "tell-model" | "keep-going" | "tell-user";
+  onBlock: "deny-tool" | "drop-prompt" | "tell-model" | "keep-going" | "tell-user" | "refuse-change";
   /** Which values of `onError` other than "continue" act here; the others are reported when settings are loaded. */
   onError: readonly ("ask" | "block")[];
 }
@@ -65,7 +65,35 @@ const toolCall = {
   tool_name: z.string().describe("the tool"),
   tool_input: z.record(z.string(), z.unknown()).describe("what the tool is called with; paths are absolute"),
   tool_use_id: z.string().describe("this call, the same before and after it"),
+  affected_paths: z
+    .array(
+      z.object({
+        path: z.string().describe("absolute"),
+        access: z.enum(["read", "write", "unknown"]).describe("unknown: a program may do either"),
+        real_path: z.string().optional().describe("where links lead, when that is elsewhere"),
+        below: z
+          .boolean()
+          .optional()
+          .describe("true: also files in this folder, known by a pattern or not one by one"),
+      }),
+    )
+    .describe("the files and folders that the call touches, also those of a shell command"),
+  analysis: z.enum(["complete", "incomplete"]).describe("incomplete: the call may touch other files as well"),
+  commands: z
+    .array(z.string())
+    .optional()
+    .describe("of a shell command: each of its commands, also those inside others"),
 };
+
+/** Files whose change is an event, as Claude Code names them, and the scripts of hooks. */
+export const CONFIG_SOURCES = [
+  "policy_settings",
+  "user_settings",
+  "project_settings",
+  "local_settings",
+  "flag_settings",
+  "hook_script",
+] as const;
 
 const compact = (value: unknown) => JSON.stringify(value) ?? "";
 
@@ -93,6 +121,18 @@ export const HOOK_EVENTS = {
         .optional()
         .describe("why the model's arguments could not be read; tool_input is then {}"),
       tool_input_raw: z.string().optional().describe("those arguments as the model wrote them"),
+      previous_denials: z
+        .array(
+          z.object({
+            path: z.string(),
+            tool_name: z.string(),
+            tool_use_id: z.string(),
+            by: z.string(),
+            reason: z.string(),
+          }),
+        )
+        .optional()
+        .describe("calls of this turn that were denied and touched one of these files"),
     }),
     output: outputOf(
       "PreToolUse",
@@ -176,6 +216,26 @@ export const HOOK_EVENTS = {
     args: (input) => [String(input["reason"])],
     stdout: "not-used",
     onBlock: "tell-user",
+    onError: [],
+  },
+  ConfigChange: {
+    matchOn: "source",
+    input: commonInput.extend({
+      hook_event_name: z.literal("ConfigChange"),
+      source: z.enum(CONFIG_SOURCES).describe("what kind of file it is"),
+      file_path: z.string().describe("the file"),
+      change: z.enum(["changed", "created", "removed"]).describe("what happened to it"),
+      difference: z.string().describe("lines that are gone (-) and new (+), at most 16 KiB"),
+      moment: z
+        .enum(["noticed", "reload"])
+        .describe(
+          "noticed: it was found on disk and is not in force; reload: a person wants it in force now",
+        ),
+    }),
+    output: outputOf("ConfigChange", blockDecision, blockDecision),
+    args: (input) => [String(input["source"]), String(input["file_path"])],
+    stdout: "not-used",
+    onBlock: "refuse-change",
     onError: [],
   },
 } as const satisfies Record<string, HookEventRow>;

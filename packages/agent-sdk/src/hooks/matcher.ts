@@ -140,7 +140,7 @@ function argumentFilterIn(
 function belongsInIf({ item, tool }: { item: string; tool: string }): string {
   return (
     `${quoted(item)} filters arguments and matches no tool: this belongs in \`if\`, not in the matcher. ` +
-    `Wave does not have \`if\` yet, so match ${quoted(tool)} and let the hook look at tool_input`
+    `Match ${quoted(tool)}, and write "if": ${quoted(item)} in the hook`
   );
 }
 

@@ -25,14 +25,22 @@ export function mergePasses(
 
 function merged(before: Verdict, earlier: Decision, after: Verdict): Verdict {
   const decision = stricter(earlier, after.decision);
+  const deciders = [{ ...before, decision: earlier }, after].filter(
+    (verdict) => verdict.decision === decision,
+  );
+  const failed = decision !== "none" && deciders.every(({ decidedBy }) => decidedBy === "failure");
   return {
     ...after,
     decision,
+    decidedBy: failed ? "failure" : "hook",
     reason: joinReasons(decision, { ...before, decision: earlier }, after),
     halt: after.halt ?? before.halt,
     context: after.context ?? before.context,
-    failure: after.failure ?? before.failure,
-    errors: union(before.errors, after.errors),
+    failure: (failed ? deciders.at(-1)?.failure : undefined) ?? after.failure ?? before.failure,
+    errors: [
+      ...before.errors,
+      ...after.errors.filter(({ text }) => !before.errors.some((one) => one.text === text)),
+    ],
     warnings: union(before.warnings, after.warnings),
     unknownFields: union(before.unknownFields, after.unknownFields),
   };

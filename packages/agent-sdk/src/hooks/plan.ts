@@ -1,38 +1,52 @@
 import { z } from "zod";
-import { isOfProject, SETTINGS_SCOPES, type HookDefinition, type OnError } from "./definition.ts";
+import { isOfProject, SETTINGS_SCOPES, type HookDefinition } from "./definition.ts";
 import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "./events.ts";
+import { stricterMode } from "../permissions/sandbox.ts";
+import { strictestPolicy } from "./failurePolicy.ts";
 import { compileMatcher } from "./matcher.ts";
 
 /** Which hooks of an event run, in declared order, and why the others do not. */
 export interface HookPlan {
   run: HookDefinition[];
   skipped: { hook: HookDefinition; why: string }[];
+  /** Of the skipped ones: those that would have run, had somebody approved them. */
+  unreviewed: HookDefinition[];
 }
 
 export interface PlanOptions {
   knownTools: readonly string[];
   /** Why a hook is switched off, if it is. */
   off?: (hook: HookDefinition) => string | undefined;
+  /** Why a hook's `if` leaves it out, if it does. */
+  whyNot?: (hook: HookDefinition) => string | undefined;
+  /** Whether a hook waits for somebody's approval. */
+  isUnreviewed?: (hook: HookDefinition) => boolean;
 }
 
-const STRICTNESS: readonly OnError[] = ["continue", "ask", "block"];
+export const UNREVIEWED = "nobody has approved it in this form (wave hooks trust)";
 
 /**
  * Declared order is the order of the scopes and, within a scope, the order in which the hooks are given. An entry that
- * appears twice runs once, at its first place, with the strictest `onError` of all its copies that match.
+ * appears twice runs once, at its first place, with the strictest `onError` of all its copies that match, kind by kind, and in
+ * the strictest sandbox.
  */
 export function planHooks(
   event: HookEvent,
   matchValue: string | undefined,
   hooks: readonly HookDefinition[],
-  { knownTools, off }: PlanOptions,
+  { knownTools, off, whyNot, isUnreviewed }: PlanOptions,
 ): HookPlan {
-  const plan: HookPlan = { run: [], skipped: [] };
+  const plan: HookPlan = { run: [], skipped: [], unreviewed: [] };
   const known = matchableValues(event, knownTools);
   for (const hook of inDeclaredOrder(hooks.filter((candidate) => candidate.event === event))) {
-    const why = off?.(hook) ?? whyNoMatch(hook, matchValue, known);
+    const why = off?.(hook) ?? whyNoMatch(hook, matchValue, known) ?? whyNot?.(hook);
     if (why !== undefined) {
       plan.skipped.push({ hook, why });
+      continue;
+    }
+    if (isUnreviewed?.(hook)) {
+      plan.skipped.push({ hook, why: UNREVIEWED });
+      plan.unreviewed.push(hook);
       continue;
     }
     const copyAt = plan.run.findIndex((earlier) => isSameEntry(earlier, hook));
@@ -41,7 +55,11 @@ export function planHooks(
       plan.run.push(hook);
       continue;
     }
-    plan.run[copyAt] = { ...earlier, onError: stricter(earlier.onError, hook.onError) };
+    plan.run[copyAt] = {
+      ...earlier,
+      onError: strictestPolicy(earlier.onError, hook.onError),
+      ...(hook.sandbox && { sandbox: stricterMode(earlier.sandbox ?? "off", hook.sandbox) }),
+    };
     plan.skipped.push({ hook, why: `runs once, for the same entry in ${placeOf(earlier)}` });
   }
   return plan;
@@ -94,7 +112,7 @@ function whyNoMatch(
  * Same program with the same secrets. Name, timeout and matcher may differ: they do not make a second run of the same
  * command useful, and `onError` is merged.
  */
-function isSameEntry(a: HookDefinition, b: HookDefinition): boolean {
+export function isSameEntry(a: HookDefinition, b: HookDefinition): boolean {
   if (a.action.type === "command" && b.action.type === "command") {
     return a.action.command === b.action.command && sameNames(a.passEnv, b.passEnv);
   }
@@ -104,10 +122,6 @@ function isSameEntry(a: HookDefinition, b: HookDefinition): boolean {
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name) => b.includes(name));
-}
-
-function stricter(a: OnError, b: OnError): OnError {
-  return STRICTNESS.indexOf(a) >= STRICTNESS.indexOf(b) ? a : b;
 }
 
 function placeOf({ source }: HookDefinition): string {

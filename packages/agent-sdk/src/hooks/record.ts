@@ -1,4 +1,14 @@
 import { z } from "zod";
+import { maskSecretsIn } from "../utils/maskSecrets.ts";
+
+/** A hook that failed and held something back, and what a person did about it. */
+const brokenGuardSchema = z.object({
+  name: z.string(),
+  source: z.string(),
+  /** Of failure. */
+  kind: z.string(),
+  did: z.enum(["retried", "passed-once", "switched-off"]),
+});
 
 /**
  * One line per event, also when something crashed: who was asked, what each said, who decided, and why.
@@ -15,6 +25,8 @@ export const decisionRecordSchema = z.object({
   inputPreview: z.string().optional(),
   finalInputPreview: z.string().optional(),
   mode: z.string(),
+  /** "person": typed with `!`. Absent: the model wants it. */
+  origin: z.string().optional(),
   hooks: z.array(
     z.object({
       name: z.string(),
@@ -34,7 +46,10 @@ export const decisionRecordSchema = z.object({
       stderrBytes: z.number(),
       cutBytes: z.number().optional(),
       unknownFields: z.array(z.string()).optional(),
+      /** "crash: ended with exit code 1", or "interrupted". */
       failure: z.string().optional(),
+      /** Which word of `onError` spoke: "timeout", "crash", "missing", "invalid". */
+      failureKind: z.string().optional(),
       /** The failure let the action pass: counted and shown. */
       failedOpen: z.boolean().optional(),
     }),
@@ -47,10 +62,17 @@ export const decisionRecordSchema = z.object({
   /** "hook no-force-push", "rule Bash(git:*)", "mode default", "person", "nobody could answer", … */
   decidedBy: z.string(),
   reason: z.string().optional(),
+  /** What a person did about hooks that held this back only because they failed. */
+  brokenGuards: z.array(brokenGuardSchema).optional(),
   durationMs: z.number(),
   /** UserPromptSubmit: length and hash stay, the text does not. */
   promptHash: z.string().optional(),
   promptLength: z.number().optional(),
 });
 
+export type BrokenGuard = z.infer<typeof brokenGuardSchema>;
 export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
+
+/** Without what looks like a key, and without the keys that Wave itself holds (G68). */
+export const maskedRecord = (record: DecisionRecord, keys: readonly string[]): DecisionRecord =>
+  maskSecretsIn(record, keys);

@@ -1,14 +1,5 @@
 import type { HookIdentity } from "./definition.ts";
-
-/** Why a hook could not decide. `onError` speaks for all of them. */
-export type FailureKind =
-  | "timeout"
-  | "crash"
-  | "missing"
-  | "invalid"
-  | "cut-arguments"
-  | "unsupported"
-  | "interrupted";
+import type { FailureWay } from "./failures.ts";
 
 /**
  * What one hook process (or function) did. Six fields are enough for a test double; the rest is Wave's own addition.
@@ -24,8 +15,8 @@ export interface HookExecutionResult {
   timedOut: boolean;
   /** The signal that ended the process. */
   signal?: string;
-  /** The process was never started, or the function threw. */
-  error?: { kind: FailureKind; message: string };
+  /** It never ran, or it is a function and failed as such. The message goes on after the hook's name: "was not started: …". */
+  error?: { way: FailureWay; message: string };
   /** Bytes that were printed and not kept. */
   truncated?: { stdout: number; stderr: number };
   /** `$1` or `$2` were cut at their limit, so the hook did not see everything it asked for. */

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { PERMISSION_MODES } from "../permissions/modes.ts";
+import { SANDBOX_MODES } from "../permissions/sandbox.ts";
 import { HOOK_EVENT_NAMES, type HookEvent } from "./events.ts";
+import { ON_ERROR, type FailureKind } from "./failurePolicy.ts";
 
 /**
  * Settings as people write them. The checks when a file is loaded, the JSON Schema for editors and the sentences about a
@@ -19,6 +21,60 @@ const aString = says("must be a text that is not empty");
 const seconds = says(`must be a number of seconds above 0 and at most ${MAX_TIMEOUT_SECONDS}`);
 const names = says("must be a list of names");
 const rules = says("must be a list of rules");
+const PATHS = "must be a list of paths";
+const tokens = says("must be a whole number of tokens above 0, such as 128000");
+
+const onErrorWord = z.enum(ON_ERROR, says(`must be ${ON_ERROR.map((word) => `"${word}"`).join(", ")}`));
+
+const wordFor = (what: string) => onErrorWord.optional().describe(what);
+
+/** One word for every failure, or one for each kind. */
+export const onErrorSchema = z.union(
+  [
+    onErrorWord,
+    z.strictObject({
+      timeout: wordFor("It runs longer than its timeout."),
+      crash: wordFor("A signal ends it, or an exit code other than 0 and 2."),
+      missing: wordFor("Its program does not exist or cannot be started."),
+      invalid: wordFor("What it prints, or its entry, cannot be understood."),
+      default: wordFor("Every other kind."),
+    } satisfies Record<FailureKind | "default", unknown>),
+  ],
+  says('must be "continue", "ask" or "block", or an object with one of these for each kind of failure'),
+);
+
+export const hookDefaultsSchema = z.strictObject({
+  onError: onErrorSchema
+    .optional()
+    .describe("For every hook that does not say it itself. Of several files the strictest counts."),
+});
+
+const sandboxMode = z.enum(
+  SANDBOX_MODES,
+  says(`must be ${SANDBOX_MODES.map((mode) => `"${mode}"`).join(", ")}`),
+);
+
+/** One word, or an object with more to say. */
+export const sandboxSchema = z.union([
+  sandboxMode,
+  z.strictObject({
+    mode: sandboxMode
+      .optional()
+      .describe(
+        "off: commands run as they are. auto: in a sandbox where it can be had. required: not without it.",
+      ),
+    network: z
+      .boolean(says("must be true or false"))
+      .optional()
+      .describe("Whether commands in the sandbox reach the network. Default true."),
+    writable: z
+      .array(z.string(says(PATHS)).regex(/\S/, says(PATHS)), says(PATHS))
+      .optional()
+      .describe(
+        "Folders that can be written besides the project and the temporary folder. Not read from a project's files.",
+      ),
+  }),
+]);
 
 export const commandHookSchema = z.strictObject({
   type: z.literal("command").describe("What kind of hook. Commands are the only kind so far."),
@@ -32,15 +88,28 @@ export const commandHookSchema = z.strictObject({
     .max(MAX_TIMEOUT_SECONDS, seconds)
     .optional()
     .describe(`Seconds until the hook is ended. Default ${DEFAULT_TIMEOUT_SECONDS}.`),
-  name: z.string(aString).regex(/\S/, aString).optional().describe("What messages call this hook."),
-  onError: z
-    .enum(["continue", "ask", "block"], says('must be "continue", "ask" or "block"'))
+  if: z
+    .string(aString)
+    .regex(/\S/, aString)
     .optional()
-    .describe("What happens when the hook cannot decide. Default continue."),
+    .describe(
+      "A permission rule such as Bash(git push:*): the hook runs only for calls that it may be about.",
+    ),
+  name: z.string(aString).regex(/\S/, aString).optional().describe("What messages call this hook."),
+  onError: onErrorSchema
+    .optional()
+    .describe("What happens when the hook cannot decide, at all or by kind of failure. Default continue."),
+  protectEnv: z
+    .array(z.string(names), names)
+    .optional()
+    .describe("Variables that the hook relies on: no settings file but the managed one sets them."),
   passEnv: z
     .array(z.string(names), names)
     .optional()
     .describe("Variables that Wave would otherwise keep from the hook, such as the key of the model."),
+  sandbox: sandboxMode
+    .optional()
+    .describe("Another sandbox than the settings say. In a project's file only a stricter one counts."),
 });
 
 export const hookGroupSchema = z.strictObject({
@@ -82,8 +151,15 @@ export const sessionsSchema = z.strictObject({
 export const settingsSchema = z.strictObject({
   $schema: z.string(aString).optional(),
   hooks: z.strictObject(eventsShape).optional().describe("Programs to run at important moments, by event."),
+  hookDefaults: hookDefaultsSchema.optional().describe("What holds for all hooks."),
   permissions: permissionsSchema.optional().describe("Rules for tool calls."),
   model: z.string(aString).regex(/\S/, aString).optional().describe("The model to use."),
+  contextSize: z
+    .number(tokens)
+    .int(tokens)
+    .positive(tokens)
+    .optional()
+    .describe("How many tokens the model takes. Without it Wave knows it of well-known models only."),
   baseUrl: z
     .url({ protocol: /^https?$/, error: 'must be an address such as "http://localhost:11434/v1"' })
     .optional()
@@ -92,5 +168,12 @@ export const settingsSchema = z.strictObject({
     .record(z.string(), z.string(says('must be text in quotes, such as "1"')))
     .optional()
     .describe("Environment variables for tools and hooks."),
+  sandbox: sandboxSchema
+    .optional()
+    .describe("Whether commands of tools and hooks run in a sandbox. Default off."),
+  protectEnv: z
+    .array(z.string(names), names)
+    .optional()
+    .describe("Variables that no settings file but the managed one sets."),
   sessions: sessionsSchema.optional(),
 });

@@ -1,14 +1,17 @@
-import type { HookIdentity, OnError } from "./definition.ts";
+import type { HookIdentity } from "./definition.ts";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
 import { findObjects } from "./findObjects.ts";
+import { howItEnded, readFailure, type HookFailure, type JudgedHook } from "./readFailure.ts";
 import { readObject, stricter, type Decision, type Reading } from "./readObject.ts";
-import type { FailureKind, HookExecutionResult } from "./result.ts";
+import type { HookExecutionResult } from "./result.ts";
 
-export interface Failure {
-  kind: FailureKind;
-  message: string;
-  /** Under `onError: "continue"` the action goes on although nobody judged it: counted and shown. */
-  failedOpen: boolean;
+export type Failure = HookFailure | { kind: "interrupted" };
+
+/** For the user, as an ErrorBlock. */
+export interface VerdictError {
+  text: string;
+  /** Set when it is about a hook that could not decide. */
+  failure?: HookFailure;
 }
 
 /** What a finished hook said. Nothing here has been done yet. */
@@ -17,14 +20,15 @@ export interface Verdict {
   /** How the hook ended, in words: "exit 0", "timed out after 10 s". */
   ended: string;
   decision: Decision;
+  /** Whose the decision is: the hook's, or that of its `onError`, since the hook could not decide. */
+  decidedBy: "hook" | "failure";
   /** Why. Exit-code output is passed on as a plain message, JSON as a HookBlock; hence where it comes from. */
   reason: { text: string; from: "stderr" | "json" } | undefined;
   halt: string | undefined;
   context: { text: string; as: "second-user-message" | "hook-block" } | undefined;
   rewrite: { to: Record<string, unknown> } | { refused: string } | undefined;
   failure: Failure | undefined;
-  /** For the user, as ErrorBlocks. */
-  errors: string[];
+  errors: VerdictError[];
   /** For the user, as WarnBlocks. */
   warnings: string[];
   unknownFields: string[];
@@ -41,10 +45,23 @@ export function readVerdict(event: HookEvent, result: HookExecutionResult, hook:
 /** A deny for a reason of Wave's own, beside the hook's when it denied, too. */
 export function refused(verdict: Verdict, why: string): Verdict {
   const own = verdict.decision === "deny" && verdict.reason ? `${verdict.reason.text}\n` : "";
-  return { ...verdict, decision: "deny", reason: { text: own + why, from: "json" } };
+  return { ...verdict, decision: "deny", decidedBy: "hook", reason: { text: own + why, from: "json" } };
 }
 
-export type JudgedHook = HookIdentity & { onError: OnError };
+/** Of what a hook said, that the turn ends: the rest has been carried out where it was said. */
+export function onlyHalt(verdict: Verdict): Verdict {
+  return {
+    ...verdict,
+    decision: "none",
+    reason: undefined,
+    context: undefined,
+    rewrite: undefined,
+    failure: undefined,
+    errors: [],
+    warnings: [],
+    unknownFields: [],
+  };
+}
 
 function readDecision(event: HookEvent, result: HookExecutionResult, hook: JudgedHook): Verdict {
   const row = HOOK_EVENTS[event];
@@ -65,6 +82,7 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
     hook: { name: hook.name, source: hook.source },
     ended,
     decision: whole || said.decision !== "allow" ? said.decision : "none",
+    decidedBy: "hook",
     reason: said.reason === undefined ? undefined : { text: said.reason, from: "json" },
     halt: said.halt && (said.halt.reason ?? `hook ${hook.name} ended the turn without giving a reason`),
     context: whole && said.context !== undefined ? { text: said.context, as: "hook-block" } : undefined,
@@ -90,10 +108,7 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
   }
   // Whoever interrupted the turn knows why: nothing is shown, and nothing runs after it.
   if (result.aborted) {
-    return {
-      ...verdict,
-      failure: { kind: "interrupted", message: "the turn was interrupted", failedOpen: false },
-    };
+    return { ...verdict, failure: { kind: "interrupted" } };
   }
 
   if (finished && result.exitCode === 2) return blockedByExitCode(verdict, said.decision, { stderr, broken });
@@ -101,9 +116,9 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
   const holdsBack = verdict.halt !== undefined || verdict.decision === "deny" || verdict.decision === "ask";
   const oddExit = result.exitCode !== 0 && verdict.decision === "none" && verdict.halt === undefined;
   if (!whole || oddExit) {
-    const failure = failureOf(result, hook.name, { stderr, broken, ended });
-    if (!holdsBack) return withoutDecision(verdict, failure, { event, onError: hook.onError });
-    verdict.warnings.push(`${failure.message}; what it had decided before holds`);
+    const failure = readFailure(event, result, { stderr, broken }, hook);
+    if (!holdsBack) return withoutDecision(verdict, failure, wordsForUser(result, stderr));
+    verdict.warnings.push(`hook ${hook.name} ${failure.what}; what it had decided before holds`);
   }
   if (verdict.decision === "deny" && !verdict.reason) return denyWithoutReason(verdict);
 
@@ -175,53 +190,20 @@ const giveAReason = (name: string) =>
   `hook ${name} blocked without a reason; give one, it is what the model or the user reads`;
 
 /** Nobody decided: the hook's own `onError` speaks, and nothing of its output is believed. */
-function withoutDecision(
-  verdict: Verdict,
-  failure: Omit<Failure, "failedOpen">,
-  policy: { event: HookEvent; onError: OnError },
-): Verdict {
-  const acts =
-    policy.onError !== "continue" && HOOK_EVENTS[policy.event].onError.some((one) => one === policy.onError);
-  if (!acts) {
+function withoutDecision(verdict: Verdict, failure: HookFailure, words: string | undefined): Verdict {
+  if (failure.did === "continue") {
     // A valid object beside an odd exit code keeps its context and its rewrite; a broken one has none.
-    return { ...verdict, failure: { ...failure, failedOpen: true }, errors: [failure.message] };
+    return { ...verdict, failure, errors: [{ text: words ?? failure.message, failure }] };
   }
   return {
     ...verdict,
-    decision: stricter(verdict.decision, policy.onError === "block" ? "deny" : "ask"),
-    reason: { text: `hook ${verdict.hook.name} could not decide: ${failure.message}`, from: "stderr" },
-    failure: { ...failure, failedOpen: false },
+    decision: stricter(verdict.decision, failure.did === "block" ? "deny" : "ask"),
+    decidedBy: "failure",
+    reason: { text: failure.message, from: "stderr" },
+    failure,
   };
 }
 
-function failureOf(
-  result: HookExecutionResult,
-  name: string,
-  output: { stderr: string; broken: string | undefined; ended: string },
-): Omit<Failure, "failedOpen"> {
-  const also = output.stderr ? `: ${output.stderr}` : "";
-  if (result.error) return { kind: result.error.kind, message: result.error.message };
-  if (result.timedOut) return { kind: "timeout", message: `hook ${name} ${output.ended}${also}` };
-  if (result.exitCode === undefined) return { kind: "crash", message: `hook ${name} ${output.ended}${also}` };
-  if (output.broken !== undefined) return { kind: "invalid", message: `hook ${name}: ${output.broken}` };
-  if (result.argsCut) {
-    return {
-      kind: "cut-arguments",
-      message: `hook ${name} got arguments that were cut at 32 KiB; let it read stdin, which has everything`,
-    };
-  }
-  return {
-    kind: result.exitCode === 126 || result.exitCode === 127 ? "missing" : "crash",
-    message: output.stderr || `hook ${name} failed with exit code ${result.exitCode}`,
-  };
-}
-
-function howItEnded(result: HookExecutionResult): string {
-  if (result.aborted) return "was interrupted";
-  if (result.error) return `did not run: ${result.error.message}`;
-  if (result.timedOut) return `timed out after ${seconds(result.duration)}`;
-  if (result.signal !== undefined) return `was killed by ${result.signal}`;
-  return result.exitCode === undefined ? "ended without an exit code" : `exit ${result.exitCode}`;
-}
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0).replace(/\.0$/, "")} s`;
+/** stderr of a hook that ended by itself is passed on as it came (SPEC 2). */
+const wordsForUser = (result: HookExecutionResult, stderr: string): string | undefined =>
+  result.exitCode !== undefined && result.exitCode !== 0 && stderr !== "" ? stderr : undefined;

@@ -1,19 +1,37 @@
+import { homedir } from "node:os";
 import type { AgentOptions } from "../agentOptions.ts";
 import type { AgentEvent } from "../events.ts";
+import type { ModelOptions } from "../services/aiService.ts";
+import { Checkpoints } from "../messages/checkpoints.ts";
+import { FileCopies } from "../services/fileCopies.ts";
+import type { Sandbox } from "../services/sandbox.ts";
+import { copiesFolderOf } from "../services/sessionPaths.ts";
 import { FileMemory } from "../tools/fileMemory.ts";
 import { ShellRegistry } from "../tools/shells.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
-import { childEnvironment } from "../utils/environment.ts";
+import { childEnvironment, modelKeysOf } from "../utils/environment.ts";
 import { AIManager } from "./aiManager.ts";
-import type { Configuration } from "./configuration.ts";
+import { CompactionManager } from "./compactionManager.ts";
+import { ConfigGuard } from "./configGuard.ts";
+import { readConfiguration, type Configuration } from "./configuration.ts";
+import { ContextGauge } from "./contextGauge.ts";
+import { SessionJournal } from "./fileJournal.ts";
 import { Gate } from "./gate.ts";
 import { HookManager } from "./hookManager.ts";
 import { MessageManager } from "./messageManager.ts";
+import { ModelManager } from "./modelManager.ts";
 import type { OpenedSession } from "./openSession.ts";
 import { PermissionManager } from "./permissionManager.ts";
 import { PermissionPolicy } from "./permissionPolicy.ts";
+import { PersonShell } from "./personShell.ts";
+import { ProjectNotes } from "./projectNotes.ts";
+import { ProtectedFiles } from "./protectedFiles.ts";
 import { PromptManager } from "./promptManager.ts";
+import { RewindManager } from "./rewindManager.ts";
+import { RuleKeeper } from "./ruleKeeper.ts";
 import { SessionLog } from "./sessionLog.ts";
+import { SteeringQueue } from "./steering.ts";
+import { tellOfChange } from "./tellOfChange.ts";
 import { ToolManager } from "./toolManager.ts";
 
 /** What an agent is made of, wired together. */
@@ -22,10 +40,20 @@ export interface AgentParts {
   messages: MessageManager;
   policy: PermissionPolicy;
   permissions: PermissionManager;
+  rules: RuleKeeper;
   hooks: HookManager;
+  guard: ConfigGuard;
   prompts: PromptManager;
+  model: ModelManager;
+  gauge: ContextGauge;
+  compaction: CompactionManager;
+  steering: SteeringQueue;
   ai: AIManager;
+  shell: PersonShell;
+  notes: ProjectNotes;
+  rewinding: RewindManager;
   session: ToolSession;
+  sandbox: Sandbox | undefined;
 }
 
 export function assembleParts(given: {
@@ -37,28 +65,78 @@ export function assembleParts(given: {
 }): AgentParts {
   const { options, configuration, opened, tools, emit } = given;
   const { projectDir, settings } = configuration;
-  const environment = childEnvironment({ ...configuration.env, ...settings.env });
+  const { sandbox } = configuration;
+  const environment = {
+    ...childEnvironment({ ...configuration.env, ...settings.env }, options.apiKey),
+    setBySettings: Object.keys(settings.env),
+    ...(sandbox && { sandbox }),
+  };
+  const tell = (text: string) => emit({ type: "notice", level: "error", text });
+  const checkpoints = opened.goingBack?.checkpoints ?? new Checkpoints();
+  const copies = new FileCopies(copiesFolderOf(opened.handle.file));
+  const log = new SessionLog(opened.handle, tell, {
+    name: opened.name,
+    onAppend: (record) => checkpoints.add(record, new Date().toISOString()),
+    keys: modelKeysOf(configuration.env, options.apiKey),
+  });
   const session: ToolSession = {
     projectDir,
     cwd: configuration.workdir,
     env: environment.env,
     files: new FileMemory(),
+    journal: new SessionJournal({ copies, checkpoints, log, onProblem: tell }),
     shells: new ShellRegistry(),
+    ...(sandbox && {
+      sandbox: {
+        start: (request, endedByItself) => sandbox.start(settings.sandbox.mode, request, endedByItself),
+        hint: (output) => (settings.sandbox.mode === "off" ? undefined : sandbox.hint(output)),
+      },
+    }),
     todos: [],
   };
+  sandbox?.onProblem(tell);
   const cwd = () => session.cwd;
-  const log = new SessionLog(opened.handle, (text) => emit({ type: "notice", level: "error", text }));
   const messages = new MessageManager({
     log,
     messages: opened.messages,
+    takenAway: opened.goingBack?.takenAway,
     onChange: (change) => emit({ type: "messages_changed", ...change }),
   });
-  const policy = new PermissionPolicy({ rules: configuration.rules, mode: configuration.mode, session });
+  const protectedFiles = new ProtectedFiles({
+    projectDir,
+    home: environment.env["HOME"] ?? homedir(),
+    waveHome: configuration.home,
+    settingsFiles: configuration.settingsFiles,
+    hooks: () => guard.inForce.hooks,
+  });
+  const policy = new PermissionPolicy({
+    rules: configuration.rules,
+    mode: configuration.mode,
+    session,
+    protectedFiles,
+  });
+  for (const rule of opened.rules ?? []) policy.allow(rule, "this session");
   const mode = () => policy.mode;
+  const guard = new ConfigGuard({
+    configuration,
+    reread: () => readConfiguration(options, [...tools.keys()]),
+    tellHooks: (facts) => tellOfChange({ hooks, messages, log, mode, emit }, facts),
+    taken: (taken) => {
+      policy.readRules(taken.rules);
+      if (JSON.stringify(taken.settings.sandbox) !== JSON.stringify(settings.sandbox))
+        emit({
+          type: "notice",
+          level: "warning",
+          text: "commands go on in the sandbox they had; a change counts from the next session on",
+        });
+    },
+    emit,
+  });
+  const rules = new RuleKeeper({ policy, log, place: { home: configuration.home, projectDir }, guard });
   const permissions = new PermissionManager({ ask: options.onPermissionRequest, emit });
   const hooks = new HookManager({
-    hooks: configuration.hooks,
-    off: configuration.off,
+    inForce: () => guard.inForce,
+    lookAround: () => guard.lookAround(),
     session: { id: opened.handle.id, file: opened.handle.file, projectDir, cwd, mode },
     environment,
     knownTools: [...tools.keys()],
@@ -75,19 +153,71 @@ export function assembleParts(given: {
     emit,
   });
   const prompts = new PromptManager({ ...shared, permissions, session: { cwd, mode } });
+  const toolManager = new ToolManager({ ...shared, tools, session, gate, mode });
+  const model = new ModelManager({
+    model: modelOptions(options, configuration, opened),
+    contextSize: settings.contextSize,
+    place: { projectDir, cwd, believed: configuration.believesFolder },
+    log,
+  });
+  const gauge = new ContextGauge(() => model.contextSize, opened.messages);
+  const compaction = new CompactionManager({
+    messages,
+    model,
+    gauge,
+    alwaysSent: () => JSON.stringify(toolManager.describe()).length,
+    emit,
+  });
+  const steering = new SteeringQueue();
   const ai = new AIManager({
     ...shared,
-    tools: new ToolManager({ ...shared, tools, session, gate, mode }),
-    model: {
-      ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
-      ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
-      ...(options.model === undefined ? {} : { model: options.model }),
-      settings: { model: settings.model, baseUrl: settings.baseUrl },
-      env: configuration.env,
-    },
-    place: { projectDir, cwd },
+    prompts,
+    tools: toolManager,
+    model,
+    gauge,
+    compaction,
+    steering,
     mode,
     maxModelCalls: options.maxTurns,
   });
-  return { log, messages, policy, permissions, hooks, prompts, ai, session };
+  const shell = new PersonShell({ messages, tools: toolManager });
+  const rewinding = new RewindManager({ checkpoints, copies, messages, files: session.files, gauge, log });
+  const notes = new ProjectNotes({ projectDir, believed: configuration.believesFolder });
+  return {
+    log,
+    messages,
+    policy,
+    permissions,
+    rules,
+    hooks,
+    guard,
+    prompts,
+    model,
+    gauge,
+    compaction,
+    steering,
+    ai,
+    shell,
+    notes,
+    rewinding,
+    session,
+    sandbox,
+  };
+}
+
+/** A model that was chosen in the session before counts, unless this program names one itself. */
+function modelOptions(
+  options: AgentOptions,
+  { settings, env }: Configuration,
+  opened: OpenedSession,
+): ModelOptions {
+  const { apiKey, baseUrl, model, localModel } = options;
+  return {
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(model === undefined ? { chosenModel: opened.model } : { model }),
+    ...(localModel === undefined ? {} : { localModel }),
+    settings: { model: settings.model, baseUrl: settings.baseUrl },
+    env,
+  };
 }

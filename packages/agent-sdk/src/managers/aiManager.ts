@@ -1,19 +1,25 @@
-import type { AgentEvent, PermissionDenial, TurnEnd } from "../events.ts";
+import type { AgentEvent, TurnEnd } from "../events.ts";
 import { ModelError } from "../errors.ts";
 import { buildRecord } from "../hooks/buildRecord.ts";
 import { effectsOf } from "../hooks/effects.ts";
-import type { Block, Usage } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
-import { callAgent, type ModelAnswer, type ModelOptions } from "../services/aiService.ts";
+import type { ModelAnswer } from "../services/aiService.ts";
 import { batchesOf } from "../turn/batches.ts";
-import { nextStep, STOP_BLOCK_LIMIT, type Ending, type TurnState } from "../turn/nextStep.ts";
+import { nextStep, STOP_BLOCK_LIMIT, type Ending, type Step } from "../turn/nextStep.ts";
 import { convertMessagesForAPI } from "../utils/convertMessagesForAPI.ts";
+import { blocksOf, cutWarning, withUniqueIds } from "./answer.ts";
 import { carryOut, isTellModel, tellModel } from "./carryOut.ts";
+import type { CompactionManager } from "./compactionManager.ts";
+import type { ContextGauge } from "./contextGauge.ts";
 import type { HookManager } from "./hookManager.ts";
 import { LiveAnswer } from "./liveAnswer.ts";
 import type { MessageManager } from "./messageManager.ts";
+import type { ModelManager } from "./modelManager.ts";
+import type { PromptManager } from "./promptManager.ts";
 import type { SessionLog } from "./sessionLog.ts";
+import { notTold, type SteeringQueue } from "./steering.ts";
 import type { CallEnd, ToolManager } from "./toolManager.ts";
+import { Turn } from "./turn.ts";
 
 /** How a turn went, before the agent adds what it knows of the prompt. */
 export interface LoopEnd extends Omit<TurnEnd, "because" | "promptBack"> {
@@ -26,40 +32,53 @@ export interface LoopEnd extends Omit<TurnEnd, "because" | "promptBack"> {
 export class AIManager {
   readonly #messages: MessageManager;
   readonly #hooks: HookManager;
+  readonly #prompts: PromptManager;
   readonly #tools: ToolManager;
   readonly #log: SessionLog;
-  readonly #model: ModelOptions;
-  readonly #place: { projectDir: string; cwd(): string };
+  readonly #model: ModelManager;
+  readonly #gauge: ContextGauge;
+  readonly #compaction: CompactionManager;
+  readonly #steering: SteeringQueue;
   readonly #mode: () => string;
   readonly #maxModelCalls: number | undefined;
   readonly #emit: (event: AgentEvent) => void;
-  readonly #promptCache = new Map<string, string>();
 
   constructor(options: {
     messages: MessageManager;
     hooks: HookManager;
+    prompts: PromptManager;
     tools: ToolManager;
     log: SessionLog;
-    model: ModelOptions;
-    place: { projectDir: string; cwd(): string };
+    model: ModelManager;
+    gauge: ContextGauge;
+    compaction: CompactionManager;
+    steering: SteeringQueue;
     mode: () => string;
     maxModelCalls: number | undefined;
     emit: (event: AgentEvent) => void;
   }) {
     this.#messages = options.messages;
     this.#hooks = options.hooks;
+    this.#prompts = options.prompts;
     this.#tools = options.tools;
     this.#log = options.log;
     this.#model = options.model;
-    this.#place = options.place;
+    this.#gauge = options.gauge;
+    this.#compaction = options.compaction;
+    this.#steering = options.steering;
     this.#mode = options.mode;
     this.#maxModelCalls = options.maxModelCalls;
     this.#emit = options.emit;
   }
 
+  /** The next request reads AGENTS.md again, once. */
+  readInstructionsAgain(): void {
+    this.#model.readInstructionsAgain();
+  }
+
   /** The turn loop: from an accepted prompt to the next idle. Never rejects for what a model, hook or tool did. */
   async sendAIMessage(signal: AbortSignal): Promise<LoopEnd> {
-    const turn = new Turn(this.#maxModelCalls);
+    const turn = new Turn(this.#maxModelCalls, { gauge: this.#gauge, steering: this.#steering });
     for (;;) {
       if (signal.aborted) turn.end({ because: "aborted", reason: "interrupted" });
       const step = nextStep(turn);
@@ -72,6 +91,12 @@ export class AIManager {
           break;
         case "ask-stop-hooks":
           await this.#askStopHooks(turn, signal);
+          break;
+        case "take-steering":
+          await this.#takeSteering(turn, signal);
+          break;
+        case "compact":
+          await this.#compact(turn, step, signal);
           break;
         case "finish":
           return this.#finish(turn, step.ending);
@@ -87,17 +112,12 @@ export class AIManager {
     const live = new LiveAnswer((blocks) => this.#messages.showLive(blocks), this.#emit);
     let answer: ModelAnswer;
     try {
-      answer =
-        (await callAgent({
-          messages: convertMessagesForAPI(this.#messages.messages),
-          tools: this.#tools.describe(),
-          model: this.#model,
-          projectDir: this.#place.projectDir,
-          cwd: this.#place.cwd(),
-          promptCache: this.#promptCache,
-          signal,
-          ...live.callbacks,
-        })) ?? {};
+      answer = await this.#model.ask({
+        messages: convertMessagesForAPI(this.#messages.messages),
+        tools: this.#tools.describe(),
+        signal,
+        ...live.callbacks,
+      });
     } catch (error) {
       // What has been read by a person stays in the conversation, also when the rest never came.
       this.#messages.addAssistantMessage(live.blocks);
@@ -105,6 +125,7 @@ export class AIManager {
       return;
     }
     this.#emit({ type: "model_ended", usage: answer.usage, finishReason: answer.finish_reason });
+    this.#gauge.answered(answer.usage);
     turn.add(answer.usage);
     const calls = withUniqueIds(answer.tool_calls ?? []);
     this.#messages.addAssistantMessage(blocksOf(answer, calls), answer.usage);
@@ -121,9 +142,35 @@ export class AIManager {
       return;
     }
     const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof ModelError && error.kind === "context-too-long") {
+      turn.refusedCalls++;
+      this.#gauge.refused(reason);
+      return;
+    }
     this.#messages.addErrorBlock(reason);
-    const full = error instanceof ModelError && error.kind === "context-too-long";
-    turn.end({ because: full ? "context-full" : "model-error", reason });
+    turn.end({ because: "model-error", reason });
+  }
+
+  async #compact(turn: Turn, step: Extract<Step, { do: "compact" }>, signal: AbortSignal): Promise<void> {
+    this.#emit({ type: "notice", level: "info", text: `${whyCompact(turn, step)}; ${HOW_TO_UNDO}` });
+    const end = await this.#compaction.compact({ askedBy: "wave", signal });
+    if (end.compacted) turn.add(end.usage);
+    else if (end.because !== "aborted")
+      this.#messages.addWarnBlock(`the conversation could not be summed up: ${end.reason}`);
+  }
+
+  /** Like any prompt: its hooks judge it, and what they refuse goes back to whoever typed it. */
+  async #takeSteering(turn: Turn, signal: AbortSignal): Promise<void> {
+    const steered = this.#steering.take();
+    if (!steered) return;
+    const { text } = steered;
+    this.#emit({ type: "prompt_steered", prompt: text });
+    const submission = await this.#prompts.submit(text, signal, { steered: true });
+    if (submission.accepted) return steered.settle({ told: "in-turn" });
+    const { because, reason, unanswered } = submission;
+    if (unanswered) turn.unanswered = true;
+    if (because === "halted") turn.end({ because, reason });
+    steered.settle(notTold(text, because, reason));
   }
 
   async #runTools(turn: Turn, calls: readonly ToolCallWire[], signal: AbortSignal): Promise<void> {
@@ -132,14 +179,14 @@ export class AIManager {
       if (turn.ending || signal.aborted) break;
       await Promise.all(
         batch.map(async (call) => {
-          const end = await this.#tools.call(call, signal);
+          const end = await this.#tools.call(call, { origin: "model", signal });
           ends.set(call.id, end);
           turn.refused(end);
           if (end.ending) turn.end(end.ending);
         }),
       );
     }
-    for (const call of calls) if (!ends.has(call.id)) this.#tools.answer(call, notRun(turn));
+    for (const call of calls) if (!ends.has(call.id)) this.#tools.answer(call, turn.notRun);
     // Feedback follows all results of the answer, in the order of the calls.
     for (const call of calls) {
       const end = ends.get(call.id);
@@ -192,83 +239,20 @@ export class AIManager {
 
   #finish(turn: Turn, ending: Ending & { words?: string }): LoopEnd {
     if (ending.because === "max-turns" && ending.reason) this.#messages.addWarnBlock(ending.reason);
+    if (ending.because === "context-full" && ending.reason) this.#messages.addErrorBlock(ending.reason);
     this.#log.append({ type: "turn_ended", because: ending.because, usage: turn.usage }, { sync: true });
     const { answer, modelCalls, usage, denials, unanswered } = turn;
     return { ...ending, answer, modelCalls, usage, denials, unanswered };
   }
 }
 
-/** The state of one turn. `nextStep` reads it; the performers above write it. */
-class Turn implements TurnState {
-  ending: (Ending & { words?: string }) | undefined;
-  pendingCalls: readonly ToolCallWire[] = [];
-  answered = false;
-  modelCalls = 0;
-  stopBlocks = 0;
-  readonly maxModelCalls: number | undefined;
-  answer = "";
-  usage: Usage = { inputTokens: 0, outputTokens: 0 };
-  denials: PermissionDenial[] = [];
-  unanswered = false;
+const HOW_TO_UNDO = "/compact undo brings all of it back";
 
-  constructor(maxModelCalls: number | undefined) {
-    this.maxModelCalls = maxModelCalls;
-  }
-
-  /** The first reason stays: a later one is a consequence. */
-  end(ending: Ending & { words?: string }): void {
-    this.ending ??= ending;
-  }
-
-  add(usage: Usage | undefined): void {
-    if (!usage) return;
-    const cached = (this.usage.cachedInputTokens ?? 0) + (usage.cachedInputTokens ?? 0);
-    this.usage = {
-      inputTokens: this.usage.inputTokens + usage.inputTokens,
-      outputTokens: this.usage.outputTokens + usage.outputTokens,
-      ...(cached > 0 ? { cachedInputTokens: cached } : {}),
-    };
-  }
-
-  refused({ refusal }: CallEnd): void {
-    if (refusal?.denial) this.denials.push(refusal.denial);
-    if (refusal?.unanswered) this.unanswered = true;
-  }
-}
-
-function blocksOf(answer: ModelAnswer, calls: readonly ToolCallWire[]): Block[] {
-  const blocks: Block[] = [];
-  if (answer.reasoning) blocks.push({ type: "reasoning", content: answer.reasoning });
-  if (answer.content) blocks.push({ type: "text", content: answer.content });
-  for (const call of calls) {
-    const { name, arguments: parameters } = call.function;
-    blocks.push({ type: "tool", id: call.id, name, parameters, stage: "pending" });
-  }
-  return blocks;
-}
-
-/** Some servers give every call of an answer the same id, or none: results could not be told apart. */
-function withUniqueIds(calls: readonly ToolCallWire[]): ToolCallWire[] {
-  const seen = new Set<string>();
-  return calls.map((call, index) => {
-    const id = call.id && !seen.has(call.id) ? call.id : `${call.id || "call"}_${index}`;
-    seen.add(id);
-    return { ...call, id };
-  });
-}
-
-function cutWarning(finishReason: string | undefined): string | undefined {
-  if (finishReason === "length") return "the model's answer was cut: it reached its output limit";
-  if (finishReason === "content_filter") return "the model's answer was cut by the provider's content filter";
-  return undefined;
-}
-
-function notRun(turn: Turn): { result: string; error: string } {
+function whyCompact({ context }: Turn, { because }: Extract<Step, { do: "compact" }>): string {
+  const { tokens = 0, size = 0 } = context;
   const why =
-    turn.ending?.because === "halted"
-      ? "a hook ended the turn"
-      : turn.ending?.because === "denied"
-        ? "the user said no to another call"
-        : "the turn was interrupted";
-  return { result: `Not run: ${why} before this call started.`, error: "not run" };
+    because === "refused"
+      ? "the conversation is too long for the model"
+      : `the conversation fills ${Math.round((tokens / size) * 100)} % of the model's context`;
+  return `${why}, so Wave has it summed up and goes on with the summary`;
 }

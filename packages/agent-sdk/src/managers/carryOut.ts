@@ -5,7 +5,7 @@ import type { Origin } from "../messages/blocks.ts";
 export interface HookAudience {
   addUserMessage(text: string, options: { origin: Origin }): void;
   addHookBlock(hookEvent: string, content: string, metadata: Record<string, unknown>): void;
-  addErrorBlock(text: string, origin: Origin): void;
+  addErrorBlock(text: string, origin: Origin, failure?: { kind: string; message: string }): void;
   addWarnBlock(text: string, origin: Origin): void;
   removeLastUserMessage(): void;
 }
@@ -14,7 +14,7 @@ export interface HookAudience {
 export interface CarriedOut {
   keepGoing: boolean;
   promptDropped: boolean;
-  /** The call is refused, for these reasons. */
+  /** The call or the change is refused, for these reasons. */
   denied: string | undefined;
   /** The turn ends; all stop reasons. */
   ended: string | undefined;
@@ -28,7 +28,7 @@ export function carryOut(effects: readonly Effect[], audience: HookAudience): Ca
         tellModel(effect, audience);
         break;
       case "tell-user":
-        if (effect.as === "error") audience.addErrorBlock(effect.text, effect.origin);
+        if (effect.as === "error") audience.addErrorBlock(effect.text, effect.origin, effect.failure);
         else audience.addWarnBlock(effect.text, effect.origin);
         break;
       case "drop-prompt":
@@ -36,6 +36,7 @@ export function carryOut(effects: readonly Effect[], audience: HookAudience): Ca
         done.promptDropped = true;
         break;
       case "deny-tool":
+      case "refuse-change":
         done.denied = effect.reason;
         break;
       case "keep-going":

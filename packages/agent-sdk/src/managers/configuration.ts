@@ -3,14 +3,23 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { AgentOptions } from "../agentOptions.ts";
 import { SettingsError } from "../errors.ts";
-import type { HookDefinition } from "../hooks/definition.ts";
+import { hookIdOf, type HookDefinition, type SettingsScope } from "../hooks/definition.ts";
 import { offByScope } from "../hooks/plan.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
+import { hookSandbox } from "../permissions/sandbox.ts";
+import { believeProject } from "./projectTrust.ts";
 import { findProjectDir } from "../services/projectDir.ts";
+import type { Sandbox } from "../services/sandbox.ts";
 import { checkHooks, whyNeverRuns } from "../services/settings/checkHooks.ts";
-import { describeProblem } from "../services/settings/problem.ts";
+import { describeProblem, reportInto } from "../services/settings/problem.ts";
 import { hooksFromOption } from "../services/settings/hooksFromOption.ts";
-import { loadSettings, type PermissionRuleSource, type Settings } from "../services/settings.ts";
+import { reportLooserHooks } from "../services/settings/sandboxSetting.ts";
+import {
+  loadSettings,
+  settingsFilesOf,
+  type PermissionRuleSource,
+  type Settings,
+} from "../services/settings.ts";
 
 /** What files, options and environment say together, with everything a person should know about it. */
 export interface Configuration {
@@ -21,12 +30,20 @@ export interface Configuration {
   home: string;
   env: Record<string, string | undefined>;
   settings: Settings;
+  /** Where settings are looked for, whether or not there are any. */
+  settingsFiles: { scope: SettingsScope; file: string }[];
   /** All hooks, also those that are off: a plan says why each does not run. */
   hooks: HookDefinition[];
   off: (hook: HookDefinition) => string | undefined;
+  /** Ids of the project's hooks that nobody approved. */
+  unreviewed: ReadonlySet<string>;
+  /** AGENTS.md and the state of the repository may be read for the model. */
+  believesFolder: boolean;
   rules: PermissionRuleSource[];
   mode: PermissionMode;
-  notices: { level: "info" | "warning" | "error"; text: string }[];
+  /** Where commands run in, if anything asks for it. */
+  sandbox?: Sandbox;
+  notices: { level: "info" | "warning" | "error"; text: string; about?: "project-hooks" }[];
 }
 
 /** Throws SettingsError for a file that cannot be read or parsed: Wave does not run unguarded because of a comma. */
@@ -36,18 +53,23 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
   const home = resolve(options.waveHome ?? env["WAVE_HOME"] ?? join(homedir(), ".wave"));
   checkOptions(options, workdir);
   const projectDir = findProjectDir(workdir, home);
-  const settings = loadSettings({
+  const places = {
     projectDir,
     home,
     managedFile: options.managedSettingsFile ?? "/etc/wave/settings.json",
+    sandbox: options.sandbox,
     ...(options.settingsFile === undefined ? {} : { extraFile: resolve(options.settingsFile) }),
-  });
-  const given = hooksFromOption(options.hooks === undefined ? {} : options.hooks);
-  const fatal = [...settings.problems, ...given.problems].filter((problem) => problem.severity === "fatal");
+  };
+  const all = loadSettings(places);
+  const given = hooksFromOption(options.hooks === undefined ? {} : options.hooks, all.hookDefaults);
+  const fatal = [...all.problems, ...given.problems].filter((problem) => problem.severity === "fatal");
   if (fatal.length > 0) throw new SettingsError(fatal.map(describeProblem));
 
-  const hooks = [...settings.hooks, ...given.hooks];
+  const project = believeProject(options.trust ?? "store", options, { home, projectDir, settings: all });
+  const settings = project.folder ? all : loadSettings({ ...places, believeProject: false });
+  const hooks = [...project.hooks, ...given.hooks].map((hook) => inItsSandbox(hook, settings));
   const off = offByScope(options.hookScope ?? "all");
+  reportLooserHooks(given.hooks, settings.sandbox, () => reportInto(given.problems, undefined));
   const problems = [
     ...settings.problems,
     ...given.problems,
@@ -63,15 +85,30 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     home,
     env,
     settings,
+    settingsFiles: settingsFilesOf(places),
     hooks,
     off,
-    rules: [...settings.permissions.rules, ...rulesOfOptions(options, projectDir)],
+    unreviewed: project.unreviewed,
+    believesFolder: project.folder,
+    rules: [...project.rules, ...rulesOfOptions(options, projectDir)],
     mode: options.permissionMode ?? settings.permissions.defaultMode ?? "default",
     notices: [
       ...notices,
-      ...noticesOnHooks(hooks, off, (hook) => whyNeverRuns(hook, { knownTools, projectDir, env })),
+      ...project.notices,
+      ...noticesOnHooks(
+        hooks.filter((hook) => !project.unreviewed.has(hookIdOf(hook))),
+        off,
+        (hook) => whyNeverRuns(hook, { knownTools, projectDir, env }),
+      ),
     ],
   };
+}
+
+/** With the sandbox that holds for it, where there is one. */
+function inItsSandbox(hook: HookDefinition, { sandbox }: Settings): HookDefinition {
+  const { sandbox: _ownWord, ...rest } = hook;
+  const mode = hookSandbox(hook, sandbox);
+  return mode === "off" ? rest : { ...rest, sandbox: mode };
 }
 
 /** What the types say, for programs that were not checked by a compiler. */
@@ -113,6 +150,7 @@ function noticesOnHooks(
     notices.push({
       level: "info",
       text: `${count(running.length, "hook")} of this project will run, from ${files}`,
+      about: "project-hooks",
     });
   }
   const silenced = hooks.filter((hook) => off(hook) !== undefined);

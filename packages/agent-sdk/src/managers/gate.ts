@@ -1,14 +1,28 @@
 import type { AgentEvent } from "../events.ts";
 import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
+import { deniedByFailureAlone, failedHooksOf, withoutBrokenGuards } from "../hooks/brokenGuards.ts";
 import { combine, type Combined } from "../hooks/combine.ts";
 import { effectsOf, type Effect } from "../hooks/effects.ts";
-import type { DecisionRecord } from "../hooks/record.ts";
+import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
+import type { CallOrigin } from "../permissions/origin.ts";
+import { stillBlocks } from "../permissions/request.ts";
 import { GatePass } from "../tools/gatePass.ts";
 import type { Tool, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import { prepareCall, withAbsolutePaths, type PreparedCall } from "../turn/prepareCall.ts";
 import { describeMisfit } from "../utils/describeMisfit.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
+import { maskSecrets } from "../utils/maskSecrets.ts";
+import {
+  askerOf,
+  guardsAfter,
+  NO_RULE,
+  passedEffects,
+  switchOff,
+  YES_IS_NOT_ENOUGH,
+} from "./brokenGuards.ts";
+import { hookView, UNSEEN, type HookView, type SeenCall } from "./callView.ts";
+import { DeniedPaths } from "./deniedPaths.ts";
 import type { HookManager } from "./hookManager.ts";
 import type { PermissionManager } from "./permissionManager.ts";
 import type { PermissionPolicy, PolicyDecision } from "./permissionPolicy.ts";
@@ -30,21 +44,36 @@ export type Entered =
       input: Record<string, unknown>;
       rewritten: boolean;
       effects: Effect[];
+      /** What hooks are told about the files that it touches: the same before and after the run. */
+      view: HookView;
       run(context: Omit<ToolCallContext, "session" | "keptBack">): Promise<ToolOutcome>;
     }
   | { entered: false; effects: Effect[]; result: string; error: string; refusal: Refusal };
 
+/** Who makes a call, and what interrupts it. */
+export interface Caller {
+  origin: CallOrigin;
+  signal: AbortSignal;
+}
+
 /** A call on its way through the gate. */
 interface Visit {
   call: PreparedCall;
+  origin: CallOrigin;
   judged: ToolJudgement;
   combined: Combined;
   effects: Effect[];
+  /** What would be touched, as it was judged last. */
+  view: SeenCall;
+  /** Hooks that deny only because they failed are a question. */
+  asksAboutFailures: boolean;
+  /** What a person has done so far about hooks that failed. */
+  guards: BrokenGuard[];
 }
 
 /**
  * The one way to a tool (DESIGN 4): hooks, then rules and mode, then a person; what was judged and shown is what runs.
- * Every call the model makes comes through here, also unknown tools and arguments that do not parse.
+ * Every call of every origin comes through here, also unknown tools and arguments that do not parse.
  */
 export class Gate {
   readonly #tools: ReadonlyMap<string, Tool>;
@@ -54,6 +83,7 @@ export class Gate {
   readonly #permissions: PermissionManager;
   readonly #onDecided: (record: DecisionRecord) => void;
   readonly #emit: (event: AgentEvent) => void;
+  readonly #denied = new DeniedPaths();
 
   constructor(options: {
     tools: ReadonlyMap<string, Tool>;
@@ -73,74 +103,152 @@ export class Gate {
     this.#emit = options.emit;
   }
 
-  async enter(wire: ToolCallWire, signal: AbortSignal): Promise<Entered> {
+  async enter(wire: ToolCallWire, caller: Caller): Promise<Entered> {
+    // A hook that failed and holds the call back can be asked again, as often as a person wants.
+    const guards: BrokenGuard[] = [];
+    for (;;) {
+      const entered = await this.#visit(wire, caller, guards);
+      if (entered !== "again") return entered;
+    }
+  }
+
+  async #visit(
+    wire: ToolCallWire,
+    { origin, signal }: Caller,
+    guards: BrokenGuard[],
+  ): Promise<Entered | "again"> {
     const tool = this.#tools.get(wire.function.name);
-    const visit = await this.#askHooks(wire, tool, signal);
+    const visit = { ...(await this.#askHooks(wire, tool, signal)), origin, guards };
     const refused = signal.aborted ? INTERRUPTED : refusedByHooks(visit.combined, visit.effects);
-    if (refused) return this.#refuse(visit, refused);
+    const askable = visit.asksAboutFailures && deniedByFailureAlone(visit.combined) && !signal.aborted;
+    if (refused && !askable) return this.#refuse(visit, signal, refused);
     const problem = this.#problemOf(visit, tool);
-    if (!tool || problem) return this.#refuse(visit, cannotRun(problem ?? "there is no such tool"));
+    if (!tool || problem)
+      return this.#refuse(visit, signal, refused ?? cannotRun(problem ?? "there is no such tool"));
 
     const { input, rewritten } = visit.judged;
     // Made before anybody is asked: what is judged from here on can no longer become something else.
     const pass = GatePass.issue(tool.input.parse(input), visit.call.id);
-    const policy = this.#policy.decide({ tool, original: visit.call.input, input, hook: visit.combined });
-    if (policy.decision === "deny") return this.#refuse(visit, refusedByPolicy(policy), policy);
-    if (policy.decision === "ask") {
-      const no = await this.#askPerson(visit, policy, signal);
-      if (no) return this.#refuse(visit, no, policy);
+    const policy = this.#policy.decide({
+      tool,
+      original: visit.call.input,
+      input,
+      hook: refused ? combine(withoutBrokenGuards(visit.judged.verdicts)) : visit.combined,
+      unreviewed: visit.judged.judgements.flatMap(({ unreviewed }) => unreviewed.map(({ name }) => name)),
+      origin,
+    });
+    // Whether a broken guard is passed is a question only where nobody else says no.
+    if (policy.decision === "deny")
+      return this.#refuse(visit, signal, refused ?? refusedByPolicy(policy), policy);
+    const isAsked = refused !== undefined || policy.decision === "ask";
+    if (isAsked) {
+      const answer = await this.#askPerson(visit, { policy, refused }, signal);
+      if (answer === "again") return answer;
+      if (answer) return this.#refuse(visit, signal, answer, policy);
     }
-    const decidedBy = policy.decision === "ask" ? "person" : policy.by;
-    this.#record(visit, { decision: "allow", decidedBy, reason: policy.reason, rules: policy.rules });
-    const { call, effects } = visit;
+    const reason = [refused?.result, policy.reason].filter((part) => part !== undefined).join("\n");
+    const decidedBy = isAsked ? "person" : policy.by;
+    this.#record(visit, { decision: "allow", decidedBy, reason, rules: policy.rules });
+    const { call } = visit;
+    const effects = [...visit.effects, ...passedEffects("PreToolUse", guards)];
     return {
       entered: true,
       call,
       input,
       rewritten,
       effects,
-      run: (context) => tool.run(pass, { ...context, session: this.#session, keptBack: policy.keptBack }),
+      view: hookView(visit.view),
+      run: (context) => {
+        const { keptBack, judgedFiles } = policy;
+        return tool.run(pass, { ...context, session: this.#session, keptBack, judgedFiles });
+      },
     };
   }
 
-  async #askHooks(wire: ToolCallWire, tool: Tool | undefined, signal: AbortSignal): Promise<Visit> {
+  async #askHooks(
+    wire: ToolCallWire,
+    tool: Tool | undefined,
+    signal: AbortSignal,
+  ): Promise<Omit<Visit, "origin" | "guards">> {
+    // Read once: hooks judge, and a person is asked, under the same mode.
+    const asksAboutFailures = this.#asksAboutFailures;
     const pathFields = tool?.pathFields ?? [];
     const absolute = (path: string) => this.#policy.absolutePath(path);
     const call = prepareCall(wire, pathFields, absolute);
+    // Of the input that was judged last, which is the one that may run.
+    let view: SeenCall = UNSEEN;
     const rewriting = {
       normalise: (input: Record<string, unknown>) => withAbsolutePaths(input, pathFields, absolute),
       misfit: (input: Record<string, unknown>) => (tool ? misfit(tool, input) : undefined),
+      view: (input: Record<string, unknown>) => {
+        view = this.#policy.view(tool, input);
+        const earlier = this.#denied.about(signal, view.touched);
+        return { ...hookView(view), ...(earlier.length > 0 ? { previous_denials: earlier } : {}) };
+      },
+      asksAboutFailures,
     };
     const judged = await judgeToolCall(this.#hooks, call, rewriting, signal);
     // The reasons of a deny become the result of the call; see refusedByHooks.
-    const effects = effectsOf("PreToolUse", judged.verdicts).filter((effect) => effect.do !== "deny-tool");
-    return { call, judged, combined: combine(judged.verdicts), effects };
+    const effects: Effect[] = effectsOf("PreToolUse", judged.verdicts).filter(
+      (effect) => effect.do !== "deny-tool",
+    );
+    effects.push(...this.#denied.warnings(signal, call.name, view.touched));
+    return { call, judged, combined: combine(judged.verdicts), effects, view, asksAboutFailures };
   }
 
-  async #askPerson(visit: Visit, policy: PolicyDecision, signal: AbortSignal): Promise<Refused | undefined> {
-    const { call, judged } = visit;
+  /** Where nobody can answer, and where nobody wants to be asked, a hook that blocks because it failed simply blocks. */
+  get #asksAboutFailures(): boolean {
+    return this.#permissions.canAsk && this.#policy.mode !== "dontAsk";
+  }
+
+  /** `refused`: hooks deny the call, and only because they failed. Undefined when the answer was yes. */
+  async #askPerson(
+    visit: Visit,
+    { policy, refused }: { policy: PolicyDecision; refused: Refused | undefined },
+    signal: AbortSignal,
+  ): Promise<Refused | "again" | undefined> {
+    const { call, judged, guards } = visit;
+    const failedHooks = failedHooksOf(judged.verdicts, judged.planned);
+    const blocking = failedHooks.filter(({ onError }) => onError === "block");
+    const asked = policy.decision === "ask" ? policy : { reason: "", askedBy: [] };
     const answered = await this.#permissions.request(
       {
         toolName: call.name,
         toolUseId: call.id,
         input: structuredClone(judged.input),
         originalInput: judged.rewritten ? structuredClone(call.input) : undefined,
-        reason: policy.reason,
-        askedBy: policy.askedBy,
+        reason: [...blocking.map(({ message }) => message), asked.reason].filter(Boolean).join("\n"),
+        askedBy: [...blocking.map(askerOf), ...asked.askedBy],
+        rule: failedHooks.length === 0 ? policy.offer() : NO_RULE,
+        ...(failedHooks.length === 0 ? {} : { failedHooks }),
         cwd: this.#session.cwd,
       },
       signal,
     );
-    return refusedByAnswer(answered, policy);
+    if (answered.outcome !== "answered")
+      return (answered.outcome === "nobody" && refused) || refusedByAnswer(answered, policy);
+    const { decision } = answered;
+    if (decision.decision === "deny") return refusedByAnswer(answered, policy);
+    if (decision.decision === "allow" && refused && stillBlocks(failedHooks, decision).length > 0)
+      return { ...refused, result: `${refused.result}\n${YES_IS_NOT_ENOUGH}` };
+    guards.push(...guardsAfter(failedHooks, decision));
+    switchOff(this.#hooks, decision);
+    return decision.decision === "retry" ? "again" : undefined;
   }
 
-  #refuse(visit: Visit, refused: Refused, policy?: PolicyDecision): Entered {
-    const { call, judged, effects } = visit;
+  #refuse(visit: Visit, turn: AbortSignal, refused: Refused, policy?: PolicyDecision): Entered {
+    const { call, judged, effects, view } = visit;
     const { result: reason, error, decidedBy, kind, ending } = refused;
     const decision = kind === "halted" ? "halted" : "deny";
     this.#record(visit, { decision, decidedBy, reason, ...(policy ? { rules: policy.rules } : {}) });
     const denial = { toolName: call.name, toolUseId: call.id, input: judged.input, reason, by: decidedBy };
     const isDecision = kind !== "interrupted" && kind !== "cannot-run";
+    if (isDecision)
+      this.#denied.note(
+        turn,
+        { tool_name: call.name, tool_use_id: call.id, by: decidedBy, reason },
+        view.touched,
+      );
     const refusal = { ...(isDecision ? { denial } : {}), unanswered: kind === "unanswered", ending };
     return { entered: false, effects, result: reason, error, refusal };
   }
@@ -155,7 +263,7 @@ export class Gate {
     return wrong === undefined ? undefined : `The input does not fit ${call.name}: ${wrong}`;
   }
 
-  #record({ call, judged }: Visit, rest: Partial<DecisionRecord>): void {
+  #record({ call, judged, origin, guards }: Visit, rest: Partial<DecisionRecord>): void {
     const record = buildRecord("PreToolUse", this.#policy.mode, judged.judgements, {
       toolUseId: call.id,
       toolName: call.name,
@@ -163,6 +271,8 @@ export class Gate {
       finalInputHash: hashOf(judged.input),
       inputPreview: preview(call.broken?.raw ?? call.input),
       ...(judged.rewritten ? { finalInputPreview: preview(judged.input) } : {}),
+      ...(origin === "model" ? {} : { origin }),
+      ...(guards.length === 0 ? {} : { brokenGuards: guards }),
       ...rest,
     });
     this.#onDecided(record);
@@ -171,7 +281,8 @@ export class Gate {
 }
 
 const preview = (input: unknown) =>
-  headAndTail(typeof input === "string" ? input : JSON.stringify(input), 2_000).text;
+  // Masked before it is cut: half a key cannot be told from other text any more.
+  headAndTail(maskSecrets(typeof input === "string" ? input : JSON.stringify(input)), 2_000).text;
 
 const cannotRun = (result: string): Refused => ({
   result,

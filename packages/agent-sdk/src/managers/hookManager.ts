@@ -1,18 +1,31 @@
+import { homedir } from "node:os";
 import type { AgentEvent } from "../events.ts";
-import { hookIdOf, identityOf, type HookDefinition, type HookState } from "../hooks/definition.ts";
+import { canHaveIf, whyNotIf } from "../hooks/condition.ts";
+import {
+  hookIdOf,
+  identityOf,
+  type HookDefinition,
+  type HookOff,
+  type HookState,
+} from "../hooks/definition.ts";
 import { HOOK_EVENTS, type HookEvent, type HookFacts } from "../hooks/events.ts";
-import { planHooks, type HookPlan } from "../hooks/plan.ts";
+import { isSameEntry, planHooks, UNREVIEWED, type HookPlan } from "../hooks/plan.ts";
+import { howItEnded } from "../hooks/readFailure.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { readVerdict, type Verdict } from "../hooks/verdict.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
-import { executeHooks } from "../services/hook.ts";
+import type { HooksInForce } from "./configGuard.ts";
+import { executeHooks, type HookRunContext } from "../services/hook.ts";
 
 /** What the hooks of one event said, with everything a record needs. Nothing has been done about it yet. */
 export interface Judgement {
   pass: 1 | 2;
+  /** The hooks that were asked, by the index of their verdict. */
+  planned: readonly HookDefinition[];
   results: HookExecutionResult[];
   verdicts: Verdict[];
   skipped: HookPlan["skipped"];
+  unreviewed: HookPlan["unreviewed"];
   /** By the index of its verdict: what a hook changed, and whether it stands. */
   rewriters?: ReadonlyMap<number, { fields: string[]; taken: boolean }>;
   durationMs: number;
@@ -31,39 +44,52 @@ interface JudgeOptions {
   signal?: AbortSignal;
   toolUseId?: string;
   pass?: 1 | 2;
+  /** Asks the same hooks as this judgement did: what a person switched on or off meanwhile counts from the next event on. */
+  like?: Judgement;
 }
 
 /** Plans, runs and reads hooks. It decides nothing: verdicts are data for whoever asked. */
 export class HookManager {
-  readonly #hooks: readonly HookDefinition[];
+  readonly #inForce: () => HooksInForce;
+  readonly #lookAround: () => Promise<Verdict[]>;
   readonly #session: HookSession;
-  readonly #environment: { env: Record<string, string>; withheld: Record<string, string> };
+  readonly #environment: Pick<HookRunContext, "env" | "withheld" | "setBySettings" | "sandbox">;
   readonly #knownTools: readonly string[];
-  readonly #off: (hook: HookDefinition) => string | undefined;
+  /** Hooks nobody approved that something would have been judged by. */
+  readonly #missed = new Set<string>();
   readonly #emit: (event: AgentEvent) => void;
   /** Ids of hooks that a person switched off for this session. */
   readonly #switchedOff = new Set<string>();
   #runs = 0;
 
   constructor(options: {
-    hooks: readonly HookDefinition[];
+    /** Asked anew for every event: a person may have settings read again. */
+    inForce: () => HooksInForce;
+    /** Before every event: notices what happened to settings and scripts, and resolves to hooks that end the turn for it. */
+    lookAround: () => Promise<Verdict[]>;
     session: HookSession;
-    environment: { env: Record<string, string>; withheld: Record<string, string> };
+    environment: Pick<HookRunContext, "env" | "withheld" | "setBySettings" | "sandbox">;
     knownTools: readonly string[];
-    /** Why a hook is switched off, if it is. */
-    off: (hook: HookDefinition) => string | undefined;
     emit: (event: AgentEvent) => void;
   }) {
-    this.#hooks = options.hooks;
+    this.#inForce = options.inForce;
+    this.#lookAround = options.lookAround;
     this.#session = options.session;
     this.#environment = options.environment;
     this.#knownTools = options.knownTools;
-    this.#off = options.off;
     this.#emit = options.emit;
   }
 
+  get #hooks(): readonly HookDefinition[] {
+    return this.#inForce().hooks;
+  }
+
   get hooks(): HookState[] {
-    return this.#hooks.map((hook) => ({ id: hookIdOf(hook), hook, off: this.#whyOff(hook) }));
+    return this.#hooks.map((hook) => ({
+      id: hookIdOf(hook),
+      hook,
+      off: this.#whyOff(hook),
+    }));
   }
 
   /** Switches a hook off or on again for this session; false for a hook that is not there or is managed (T8, T169). */
@@ -77,8 +103,25 @@ export class HookManager {
     return true;
   }
 
-  #whyOff(hook: HookDefinition): string | undefined {
-    return this.#switchedOff.has(hookIdOf(hook)) ? "switched off for this session" : this.#off(hook);
+  /** The same, with the copies of the hook in other files: they are one hook when it runs. */
+  switchOffEverywhere(id: string): void {
+    const hook = this.#hooks.find((one) => hookIdOf(one) === id);
+    if (!hook) return;
+    const copies = this.#hooks.filter((one) => one.event === hook.event && isSameEntry(one, hook));
+    for (const copy of new Set([hook, ...copies])) this.switchHook(hookIdOf(copy), false);
+  }
+
+  #whyOff(hook: HookDefinition): HookOff | undefined {
+    const id = hookIdOf(hook);
+    if (this.#switchedOff.has(id)) return { why: "switched-off", words: "switched off for this session" };
+    const { off, unreviewed } = this.#inForce();
+    const words = off(hook);
+    if (words !== undefined) return { why: "left-out", words };
+    return unreviewed.has(id) ? { why: "unreviewed", words: UNREVIEWED } : undefined;
+  }
+
+  get #ruleContext() {
+    return { base: this.#session.projectDir, home: this.#environment.env["HOME"] ?? homedir() };
   }
 
   /** Which hooks would run for this, and why the others would not. */
@@ -88,8 +131,20 @@ export class HookManager {
       matchOn === undefined ? undefined : Object.entries(facts).find(([field]) => field === matchOn)?.[1];
     return planHooks(event, typeof value === "string" ? value : undefined, this.#hooks, {
       knownTools: this.#knownTools,
-      off: (hook) => this.#whyOff(hook),
+      off: (hook) => {
+        const off = this.#whyOff(hook);
+        // What waits for an approval is more than off: whatever it would judge is asked about.
+        return off && off.why !== "unreviewed" ? off.words : undefined;
+      },
+      whyNot: (hook) =>
+        hook.if === undefined || !canHaveIf(event) ? undefined : whyNotIf(hook.if, facts, this.#ruleContext),
+      isUnreviewed: (hook) => this.#inForce().unreviewed.has(hookIdOf(hook)),
     });
+  }
+
+  /** Hooks that something would have been judged by in this session, had somebody approved them. */
+  get missed(): HookDefinition[] {
+    return this.#hooks.filter((hook) => this.#missed.has(hookIdOf(hook)));
   }
 
   /** Runs the hooks that match, one result each, in declared order. */
@@ -98,6 +153,7 @@ export class HookManager {
     facts: HookFacts<E>,
     options: JudgeOptions = {},
   ): Promise<HookExecutionResult[]> {
+    if (event !== "ConfigChange") await this.#lookAround();
     return this.#run(event, facts, this.plan(event, facts).run, options);
   }
 
@@ -107,15 +163,23 @@ export class HookManager {
     options: JudgeOptions = {},
   ): Promise<Judgement> {
     const started = performance.now();
-    const plan = this.plan(event, facts);
+    const { like } = options;
+    const halts = event === "ConfigChange" || like ? [] : await this.#lookAround();
+    const plan = like ? { ...like, run: [...like.planned] } : this.plan(event, facts);
+    for (const hook of plan.unreviewed) this.#missed.add(hookIdOf(hook));
     const results = await this.#run(event, facts, plan.run, options);
     const verdicts = results.map((result, index) => {
       const planned = plan.run[index];
       const identity = result.hook ?? (planned ? identityOf(planned) : { name: event, source: "unknown" });
-      return readVerdict(event, result, { ...identity, onError: planned?.onError ?? "continue" });
+      const policy = planned
+        ? { onError: planned.onError, scope: planned.source.scope }
+        : { onError: "continue" as const };
+      return readVerdict(event, result, { ...identity, ...policy });
     });
+    verdicts.push(...halts);
+    const { skipped, unreviewed } = plan;
     const durationMs = performance.now() - started;
-    return { pass: options.pass ?? 1, results, verdicts, skipped: plan.skipped, durationMs };
+    return { pass: options.pass ?? 1, planned: plan.run, results, verdicts, skipped, unreviewed, durationMs };
   }
 
   async #run<E extends HookEvent>(
@@ -150,7 +214,6 @@ export class HookManager {
       },
       onFinished: (hook: HookDefinition, result: HookExecutionResult) => {
         const identity = identityOf(hook);
-        const { ended } = readVerdict(event, result, { ...identity, onError: hook.onError });
         const runId = runIds.get(hook) ?? 0;
         const { toolUseId } = options;
         this.#emit({
@@ -160,7 +223,7 @@ export class HookManager {
           toolUseId,
           runId,
           durationMs: result.duration,
-          ended,
+          ended: howItEnded(result),
         });
       },
     };

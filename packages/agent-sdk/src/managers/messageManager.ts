@@ -1,6 +1,16 @@
 import { randomUUID } from "node:crypto";
-import type { Block, HookBlock, Message, Origin, ToolBlock, Usage } from "../messages/blocks.ts";
-import { applyEdit, type TranscriptEdit } from "../messages/edits.ts";
+import type {
+  Block,
+  ErrorBlock,
+  HookBlock,
+  Message,
+  Origin,
+  SummaryBlock,
+  ToolBlock,
+  Usage,
+} from "../messages/blocks.ts";
+import { newestSummary } from "../messages/context.ts";
+import { applyEdit, rewindsTo, type TranscriptEdit } from "../messages/edits.ts";
 import type { SessionLog } from "./sessionLog.ts";
 
 export interface ToolBlockChanges extends Partial<Omit<ToolBlock, "type" | "id" | "name">> {
@@ -21,14 +31,18 @@ export class MessageManager {
   /** The answer that is streaming in: shown, and saved when it is whole. */
   #live: Message | undefined;
   #heldPrompt: string | undefined;
+  /** What the newest rewind took away. */
+  #takenAway: Message[];
 
   constructor(options: {
     log: SessionLog;
     messages?: readonly Message[];
+    takenAway?: readonly Message[] | undefined;
     onChange: (change: MessageChange) => void;
   }) {
     this.#log = options.log;
     this.#messages = [...(options.messages ?? [])];
+    this.#takenAway = [...(options.takenAway ?? [])];
     this.#onChange = options.onChange;
   }
 
@@ -36,25 +50,25 @@ export class MessageManager {
     return this.#live ? [...this.#messages, this.#live] : this.#messages;
   }
 
-  /** Makes an edit that comes from an earlier session. */
+  /** Makes an edit that was decided elsewhere: of an earlier session, or of a prompt that is taken back. */
   restore(edit: TranscriptEdit): void {
     this.#edit(edit);
   }
 
-  addUserMessage(content: string | Block[], options: { origin?: Origin } = {}): void {
+  addUserMessage(
+    content: string | Block[],
+    options: Pick<Message, "origin" | "steered" | "usage"> = {},
+  ): Message {
     const blocks: Block[] = typeof content === "string" ? [{ type: "text", content }] : content;
-    const origin = options.origin ? { origin: options.origin } : {};
-    this.#edit(
-      { edit: "add-message", message: { id: randomUUID(), role: "user", blocks, ...origin } },
-      { sync: true },
-    );
+    const message: Message = { id: randomUUID(), role: "user", blocks, ...options };
+    this.#edit({ edit: "add-message", message }, { sync: true });
+    return message;
   }
 
   /** The prompt is shown at once and stays out of the session file until its hooks have let it pass (FR-010). */
-  addPrompt(content: string): void {
+  addPrompt(content: string, options: Pick<Message, "steered"> = {}): void {
     this.#log.hold();
-    this.addUserMessage(content);
-    this.#heldPrompt = this.#messages.at(-1)?.id;
+    this.#heldPrompt = this.addUserMessage(content, options).id;
   }
 
   acceptPrompt(): void {
@@ -77,6 +91,19 @@ export class MessageManager {
       return;
     }
     this.#edit({ edit: "remove-message", messageId: id });
+  }
+
+  /** Back to before this message. What is taken away can be brought back until another rewind takes something away. */
+  rewind(messageId: string): void {
+    this.#takenAway = this.#messages.slice(rewindsTo(this.#messages, messageId));
+    this.#edit({ edit: "rewind", messageId }, { sync: true });
+  }
+
+  bringBack(): Message[] {
+    const messages = this.#takenAway;
+    this.#takenAway = [];
+    this.#edit({ edit: "bring-back", messages }, { sync: true });
+    return messages;
   }
 
   /** Shows an answer while it streams. */
@@ -103,8 +130,13 @@ export class MessageManager {
   }
 
   /** For the user only. */
-  addErrorBlock(content: string, origin?: Origin): void {
-    this.#addForUser({ type: "error", content, ...(origin ? { origin } : {}) });
+  addErrorBlock(content: string, origin?: Origin, failure?: NonNullable<ErrorBlock["failure"]>): void {
+    this.#addForUser({
+      type: "error",
+      content,
+      ...(origin ? { origin } : {}),
+      ...(failure ? { failure } : {}),
+    });
   }
 
   /** For the user only. */
@@ -116,6 +148,18 @@ export class MessageManager {
   addHookBlock(hookEvent: string, content: string, metadata?: Record<string, unknown>): void {
     const block: HookBlock = { type: "hook", hookEvent, content, ...(metadata ? { metadata } : {}) };
     this.addUserMessage([block]);
+  }
+
+  /** From here on it stands for what was said before it. */
+  addSummary(block: SummaryBlock, usage: Usage | undefined): Message {
+    return this.addUserMessage([block], usage ? { usage } : {});
+  }
+
+  /** Takes the newest summary back; false when there is none. */
+  undoCompaction(): boolean {
+    const summary = newestSummary(this.#messages);
+    if (summary) this.#edit({ edit: "undo-compaction", messageId: summary.id }, { sync: true });
+    return summary !== undefined;
   }
 
   /** Appended to the assistant message it belongs to, or in a message of its own. */
@@ -141,6 +185,7 @@ function changeOf(messages: readonly Message[], edit: TranscriptEdit): MessageCh
     case "add-message":
       return { message: edit.message };
     case "add-block":
+    case "undo-compaction":
       return { message: messages.findLast((message) => message.id === edit.messageId) };
     case "update-tool": {
       const isIn = (message: Message) =>
@@ -149,5 +194,8 @@ function changeOf(messages: readonly Message[], edit: TranscriptEdit): MessageCh
     }
     case "remove-message":
       return { message: undefined, removedId: edit.messageId };
+    case "rewind":
+    case "bring-back":
+      return { message: undefined };
   }
 }

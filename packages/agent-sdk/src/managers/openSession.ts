@@ -3,21 +3,31 @@ import { SessionError } from "../errors.ts";
 import type { Message } from "../messages/blocks.ts";
 import type { TranscriptEdit } from "../messages/edits.ts";
 import { repairEdits } from "../messages/repair.ts";
+import type { SessionRecord } from "../messages/sessionLines.ts";
 import {
   getLatestSession,
   loadSession,
+  type GoingBack,
   type LoadedSession,
   type SessionHandle,
 } from "../services/session.ts";
-import { findSession, newSessionId, sessionsDirFor } from "../services/sessionPaths.ts";
+import { FileCopies } from "../services/fileCopies.ts";
+import { copiesFolderOf, findSession, newSessionId, sessionsDirFor } from "../services/sessionPaths.ts";
 
 export interface OpenedSession {
   handle: SessionHandle;
   sessionsDir: string;
   /** What was said before, as it is in the file. */
   messages: Message[];
-  /** To be made and written before anything else: calls that were running at a crash, or all of a fork's history. */
-  edits: TranscriptEdit[];
+  /** To be made and written before anything else: answers for calls that were running at a crash, or all that a fork copies. */
+  records: SessionRecord[];
+  /** What the person calls it. */
+  name?: string | undefined;
+  goingBack?: GoingBack | undefined;
+  /** The model that was chosen in the session before. */
+  model?: string | undefined;
+  /** Allow rules that were kept for the session before. */
+  rules?: readonly string[];
   source: "startup" | "resume";
   interrupted: string[];
   problems: string[];
@@ -38,7 +48,7 @@ export async function openSession(options: {
       handle: fresh,
       sessionsDir,
       messages: [],
-      edits: [],
+      records: [],
       source: "startup",
       interrupted: [],
       problems: [],
@@ -47,13 +57,19 @@ export async function openSession(options: {
   const earlier = await loadEarlier(sessionsDir, options.resume);
   const repairs = repairEdits(earlier.messages, earlier.interrupted);
   const { interrupted, problems } = earlier;
+  const { model } = earlier;
+  const rules = earlier.rules ?? [];
   if (!options.fork) {
     const handle = { id: earlier.id, file: earlier.file, cwd: earlier.cwd || options.projectDir };
     return {
       handle,
       sessionsDir,
       messages: earlier.messages,
-      edits: repairs,
+      records: repairs.map((edit) => ({ type: "edit", edit })),
+      name: earlier.name,
+      goingBack: earlier.goingBack,
+      model,
+      rules,
       source: "resume",
       interrupted,
       problems,
@@ -65,18 +81,35 @@ export async function openSession(options: {
     handle,
     sessionsDir,
     messages: [],
-    edits: [...copies, ...repairs],
+    records: [
+      ...(await copyGoingBack(earlier, handle, [...copies, ...repairs])),
+      ...rules.map((rule) => ({ type: "rule_added", rule, scope: "session" }) as const),
+      ...(model === undefined ? [] : [{ type: "model_chosen", model } as const]),
+    ],
+    model,
+    rules,
     source: "resume",
     interrupted,
     problems,
   };
 }
 
+/** A copy can go back as far as what it was copied from: it gets its records and its copies of files. */
+async function copyGoingBack(
+  { file, goingBack }: LoadedSession,
+  copy: SessionHandle,
+  edits: TranscriptEdit[],
+): Promise<SessionRecord[]> {
+  if (!goingBack) return edits.map((edit) => ({ type: "edit", edit }));
+  await new FileCopies(copiesFolderOf(copy.file)).adopt(new FileCopies(copiesFolderOf(file)));
+  return goingBack.checkpoints.interleave(edits);
+}
+
 async function loadEarlier(sessionsDir: string, wanted: string): Promise<LoadedSession> {
   const session =
     wanted === "latest"
-      ? await getLatestSession(sessionsDir)
-      : await loadSession(findSession(sessionsDir, wanted));
+      ? await getLatestSession(sessionsDir, { goingBack: true })
+      : await loadSession(findSession(sessionsDir, wanted), { goingBack: true });
   if (session) return session;
   throw new SessionError(
     "not-found",

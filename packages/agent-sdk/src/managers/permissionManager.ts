@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { AgentEvent } from "../events.ts";
-import type { PendingPermission, PermissionAnswer, PermissionDecision } from "../permissions/request.ts";
+import {
+  whyNoAnswer,
+  type PendingPermission,
+  type PermissionAnswer,
+  type PermissionDecision,
+} from "../permissions/request.ts";
 
 /** More open questions than this nobody answers one by one; the next one is denied with that reason (PD-1). */
 export const PENDING_LIMIT = 64;
@@ -28,6 +33,11 @@ export class PermissionManager {
     return [...this.#pending.values()].map(({ request }) => request);
   }
 
+  /** Whether a question would reach anybody. */
+  get canAsk(): boolean {
+    return this.#ask !== undefined;
+  }
+
   async request(what: Omit<PendingPermission, "id" | "since">, signal: AbortSignal): Promise<Answered> {
     if (!this.#ask) return { outcome: "nobody", why: "nobody can be asked here" };
     if (signal.aborted) return { outcome: "cancelled" };
@@ -51,10 +61,10 @@ export class PermissionManager {
     return answer;
   }
 
-  /** false when the question is no longer open: a late answer changes nothing. */
+  /** false when the question is no longer open, or is none that can be answered so: then nothing changes. */
   answer(id: string, answer: PermissionAnswer): boolean {
     const open = this.#pending.get(id);
-    if (!open) return false;
+    if (!open || whyNoAnswer(open.request, answer) !== undefined) return false;
     this.#pending.delete(id);
     open.settle({ outcome: "answered", decision: decisionOf(open.request, answer) });
     return true;
@@ -63,11 +73,8 @@ export class PermissionManager {
   async #callBack(ask: Ask, request: PendingPermission, signal: AbortSignal): Promise<void> {
     try {
       const answer = await ask(request, signal);
-      if (answer?.decision !== "allow" && answer?.decision !== "deny") {
-        throw new TypeError(
-          `it answered ${JSON.stringify(answer)} instead of { decision: "allow" } or { decision: "deny" }`,
-        );
-      }
+      const wrong = whyNoAnswer(request, answer);
+      if (wrong !== undefined) throw new TypeError(wrong);
       this.answer(request.id, answer);
     } catch (error) {
       const why = `the permission callback failed: ${error instanceof Error ? error.message : String(error)}`;
@@ -77,11 +84,17 @@ export class PermissionManager {
 }
 
 function decisionOf(request: PendingPermission, answer: PermissionAnswer): PermissionDecision {
+  const { decision } = answer;
+  const reason = decision === "retry" ? undefined : answer.reason;
+  const passed: Pick<PermissionAnswer & { decision: "allow" }, "without" | "forSession"> =
+    decision === "allow" ? answer : {};
   return {
-    decision: answer.decision === "allow" ? "allow" : "deny",
+    decision,
     toolName: request.toolName,
-    ...(answer.reason === undefined ? {} : { reason: answer.reason }),
+    ...(reason === undefined ? {} : { reason }),
     timestamp: Date.now(),
-    shouldContinueRecursion: answer.decision === "allow",
+    shouldContinueRecursion: decision !== "deny",
+    ...(passed.without === undefined ? {} : { without: passed.without }),
+    ...(passed.forSession === true ? { forSession: true } : {}),
   };
 }

@@ -1,18 +1,21 @@
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
 import type { Combined } from "../hooks/combine.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
-import { decidePermission } from "../permissions/decide.ts";
-import type { ToolEffect } from "../permissions/effect.ts";
+import { decidePermission, type PermissionFacts } from "../permissions/decide.ts";
 import { rulesOnFiles, whyKeptBack, type KeptBack } from "../permissions/keptBack.ts";
 import { matchRules, type RuleInForce } from "../permissions/matchRules.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
-import { isInside } from "../permissions/paths.ts";
+import { offerRule, type AskedCall } from "../permissions/offerRule.ts";
+import type { CallOrigin } from "../permissions/origin.ts";
+import type { RuleOffer } from "../permissions/request.ts";
 import { parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
-import type { PermissionRuleSource } from "../services/settings.ts";
+import { realPath } from "../services/fileFacts.ts";
+import { localSettingsFile, type PermissionRuleSource } from "../services/settings.ts";
 import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
+import { seeCall, viewCall, type CallView, type SeenCall } from "./callView.ts";
+import { withOtherNames } from "./otherNames.ts";
+import type { ProtectedFiles } from "./protectedFiles.ts";
 
 export interface PolicyDecision {
   decision: "allow" | "ask" | "deny";
@@ -21,8 +24,12 @@ export interface PolicyDecision {
   askedBy: string[];
   /** The rules that spoke, for the record. */
   rules: NonNullable<DecisionRecord["rules"]>;
+  /** For a question: the rule that would have spared it. */
+  offer: () => RuleOffer;
   /** For a tool that comes across files its input does not name: which of them it must leave out. */
   keptBack: KeptBack | undefined;
+  /** Every name of every file that the call was judged for. */
+  judgedFiles: readonly string[];
 }
 
 /** Rules and mode of a session, asked about one call. Reads links from disk; the deciding itself is pure. */
@@ -30,17 +37,28 @@ export class PermissionPolicy {
   mode: PermissionMode;
   /** Rules of options that cannot be read, each as one sentence; those of files were reported when the files were read. */
   readonly problems: string[] = [];
-  readonly #rules: RuleInForce[] = [];
+  #rules: RuleInForce[] = [];
+  /** What a person added while the session runs; it outlives a new look at the files. */
+  readonly #added: RuleInForce[] = [];
   readonly #session: ToolSession;
+  readonly #protected: ProtectedFiles;
 
   constructor(options: {
     rules: readonly PermissionRuleSource[];
     mode: PermissionMode;
     session: ToolSession;
+    protectedFiles: ProtectedFiles;
   }) {
     this.mode = options.mode;
     this.#session = options.session;
-    for (const given of options.rules) {
+    this.#protected = options.protectedFiles;
+    this.readRules(options.rules);
+  }
+
+  /** The rules of all files, in place of those that were read before. */
+  readRules(rules: readonly PermissionRuleSource[]): void {
+    this.#rules = [...this.#added];
+    for (const given of rules) {
       const rule = parseRule(given.rule);
       const source = given.file === undefined ? "the options of this run" : placeOf(given.file, given.line);
       if ("problem" in rule) this.problems.push(`${source}: ${rule.problem}`);
@@ -55,8 +73,30 @@ export class PermissionPolicy {
     }
   }
 
+  /** One more allow rule while the session runs. It lifts nothing: whoever denies or asks speaks before it. */
+  allow(text: string, source: string): void {
+    const rule = parseRule(text);
+    if ("problem" in rule) this.problems.push(`${source}: ${rule.problem}`);
+    else {
+      const added = {
+        rule,
+        base: this.#session.projectDir,
+        behavior: "allow" as const,
+        source,
+        managed: false,
+      };
+      this.#rules.push(added);
+      this.#added.push(added);
+    }
+  }
+
   absolutePath(path: string): string {
     return absolutePath(path, this.#session);
+  }
+
+  /** What a call would touch, for whoever judges it first. */
+  view(tool: Tool | undefined, input: Record<string, unknown>): SeenCall {
+    return seeCall(tool, input, this.#session);
   }
 
   /** `original` is what the model asked for, `input` what would run: deny and ask rules judge both. */
@@ -65,14 +105,23 @@ export class PermissionPolicy {
     original: Record<string, unknown>;
     input: Record<string, unknown>;
     hook: Combined;
+    /** Names of hooks that would have judged the call, had somebody approved them. */
+    unreviewed: readonly string[];
+    origin: CallOrigin;
   }): PolicyDecision {
     const { tool, hook } = call;
-    const effect = withLinks(tool.effect(call.input, this.#session));
-    const final: RuleCall = { toolName: tool.name, effect };
-    const original = this.#originalCall(tool, call.original, call.input);
-    const context: RuleContext = { home: homedir() };
-    const rules = matchRules(this.#rules, { final, ...original }, context);
-    const outcome = decidePermission({
+    const view = viewCall(tool, call.input, this.#session);
+    const originalView = this.#originalView(tool, call.original, call.input);
+    // Where a shell's `~` leads, and the tools' own.
+    const context: RuleContext = { home: this.#session.env["HOME"] ?? homedir() };
+    const asRuleCall = (seen: CallView): RuleCall => {
+      const { effect, touched } = withOtherNames(seen, this.#rules, context);
+      return { toolName: tool.name, effect, touched };
+    };
+    const final = asRuleCall(view);
+    const calls = { final, ...(originalView ? { original: asRuleCall(originalView) } : {}) };
+    const rules = matchRules(this.#rules, calls, context);
+    const facts: PermissionFacts = {
       hook: {
         decision: hook.decision,
         reasons: hook.deciders.flatMap((verdict) => verdict.reason?.text ?? []),
@@ -80,9 +129,14 @@ export class PermissionPolicy {
       },
       rules,
       mode: this.mode,
-      effect,
-      insideProject: this.#isInProject(effect),
-    });
+      origin: call.origin,
+      unreviewed: [...new Set(call.unreviewed)],
+      effect: view.counts,
+      insideProject: view.insideProject,
+      protectedHits: this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])]),
+      ...(view.unproven === undefined ? {} : { unproven: view.unproven }),
+    };
+    const outcome = decidePermission(facts);
     const spoke = (["managedDeny", "deny", "ask", "allow"] as const).flatMap((behavior) =>
       rules[behavior].map(({ rule, source }) => ({ rule, behavior, source })),
     );
@@ -90,8 +144,16 @@ export class PermissionPolicy {
       ...outcome,
       askedBy: "askedBy" in outcome ? outcome.askedBy : [],
       rules: spoke,
+      offer: () => this.#offer({ facts, rules: this.#rules, calls, context }),
       keptBack: this.#keptBack(final, context),
+      judgedFiles: view.touched.flatMap(({ spellings }) => spellings),
     };
+  }
+
+  #offer(asked: Omit<AskedCall, "base">): RuleOffer {
+    const { projectDir } = this.#session;
+    const offer = offerRule({ ...asked, base: projectDir });
+    return offer.offered ? { ...offer, file: localSettingsFile(projectDir) } : offer;
   }
 
   #keptBack(call: RuleCall, context: RuleContext): KeptBack | undefined {
@@ -100,42 +162,21 @@ export class PermissionPolicy {
     return (path) => whyKeptBack(rules, spellingsOf(path), context);
   }
 
-  #originalCall(tool: Tool, original: Record<string, unknown>, input: Record<string, unknown>) {
-    if (original === input) return {};
+  #originalView(
+    tool: Tool,
+    original: Record<string, unknown>,
+    input: Record<string, unknown>,
+  ): CallView | undefined {
+    if (original === input) return undefined;
     const parsed = tool.input.safeParse(original);
     // Arguments that never fitted the tool could not have run: only what would run is judged.
-    if (!parsed.success) return {};
-    return { original: { toolName: tool.name, effect: withLinks(tool.effect(parsed.data, this.#session)) } };
+    return parsed.success ? viewCall(tool, parsed.data, this.#session) : undefined;
   }
-
-  #isInProject(effect: ToolEffect): boolean {
-    if (effect.does !== "read" && effect.does !== "edit") return false;
-    const { projectDir } = this.#session;
-    const real = realPath(projectDir);
-    return effect.paths.every((path) => isInside(projectDir, path) || isInside(real, path));
-  }
-}
-
-/** Every spelling of every path: a rule must not be dodged by a link, and a link must not leave the project unseen. */
-function withLinks(effect: ToolEffect): ToolEffect {
-  if (effect.does !== "read" && effect.does !== "edit") return effect;
-  return { ...effect, paths: [...new Set(effect.paths.flatMap(spellingsOf))] };
 }
 
 function spellingsOf(path: string): string[] {
   const real = realPath(path);
   return real === path ? [path] : [path, real];
-}
-
-/** Where a path really leads. What does not exist yet is placed by the folder that does. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    // ENOENT, EACCES, ELOOP: as far as it can be followed.
-    return parent === path ? path : join(realPath(parent), basename(path));
-  }
 }
 
 const placeOf = (file: string, line: number | undefined) => (line === undefined ? file : `${file}:${line}`);

@@ -1,8 +1,20 @@
 import type { AgentEvent } from "../events.ts";
 import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
+import { deniedByFailureAlone, failedHooksOf, withoutBrokenGuards } from "../hooks/brokenGuards.ts";
 import { combine } from "../hooks/combine.ts";
 import { effectsOf } from "../hooks/effects.ts";
-import type { Origin } from "../messages/blocks.ts";
+import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
+import type { Message, Origin } from "../messages/blocks.ts";
+import { stillBlocks } from "../permissions/request.ts";
+import {
+  askerOf,
+  guardsAfter,
+  NO_RULE,
+  passedEffects,
+  switchOff,
+  YES_IS_NOT_ENOUGH,
+} from "./brokenGuards.ts";
+import { summaryOf } from "../messages/context.ts";
 import { carryOut, type CarriedOut } from "./carryOut.ts";
 import type { HookManager, Judgement } from "./hookManager.ts";
 import type { MessageManager } from "./messageManager.ts";
@@ -18,6 +30,12 @@ export type Submission =
       unanswered: boolean;
     };
 
+interface PromptRefusal {
+  because: "prompt-blocked" | "aborted";
+  reason: string;
+  unanswered: boolean;
+}
+
 /** Takes a prompt through its hooks. Until they let it pass it is on the screen and nowhere on disk. */
 export class PromptManager {
   readonly #messages: MessageManager;
@@ -26,6 +44,8 @@ export class PromptManager {
   readonly #log: SessionLog;
   readonly #session: { cwd(): string; mode(): string };
   readonly #emit: (event: AgentEvent) => void;
+  /** How many messages there were before the prompt that began the newest turn. */
+  #before = 0;
 
   constructor(options: {
     messages: MessageManager;
@@ -43,27 +63,48 @@ export class PromptManager {
     this.#emit = options.emit;
   }
 
-  async submit(prompt: string, signal: AbortSignal): Promise<Submission> {
-    this.#messages.addPrompt(prompt);
+  async submit(prompt: string, signal: AbortSignal, options: { steered?: true } = {}): Promise<Submission> {
+    if (!options.steered) this.#before = this.#messages.messages.length;
+    this.#messages.addPrompt(prompt, options);
+    // A hook that failed and holds the prompt back can be asked again, as often as a person wants.
+    const guards: BrokenGuard[] = [];
+    for (;;) {
+      const submission = await this.#submitOnce(prompt, guards, signal);
+      if (submission !== "again") return submission;
+    }
+  }
+
+  async #submitOnce(
+    prompt: string,
+    guards: BrokenGuard[],
+    signal: AbortSignal,
+  ): Promise<Submission | "again"> {
     const judged = await this.#hooks.judge("UserPromptSubmit", { prompt }, { signal });
+    const brokenGuards = () => (guards.length === 0 ? {} : { brokenGuards: guards });
     if (signal.aborted) return this.#refuse(prompt, judged, "aborted", "interrupted");
 
     const combined = combine(judged.verdicts);
-    const asked = combined.decision === "ask" && combined.halts.length === 0;
-    const refusal = asked
-      ? await this.#ask(
-          prompt,
-          combined.reason,
-          combined.deciders.map(({ hook }) => hook),
-          signal,
-        )
-      : undefined;
+    // A guard that nobody approved is closed: what it would have judged is asked (G22).
+    const open =
+      combined.decision === "ask" || (combined.decision !== "deny" && judged.unreviewed.length > 0);
+    const asked = open && combined.halts.length === 0;
+    const isAsked = asked || (this.#asksAboutFailures && deniedByFailureAlone(combined));
+    const refusal = isAsked ? await this.#ask(prompt, judged, guards, signal) : undefined;
+    if (refusal === "again") return refusal;
     if (refusal) {
-      const outcome = this.#refuse(prompt, judged, refusal.because, refusal.reason);
+      const outcome = this.#refuse(prompt, judged, refusal.because, refusal.reason, brokenGuards());
       return { ...outcome, unanswered: refusal.unanswered };
     }
-    const done = carryOut(effectsOf("UserPromptSubmit", judged.verdicts), this.#messages);
-    this.#record(prompt, judged);
+    const verdicts = isAsked ? withoutBrokenGuards(judged.verdicts) : judged.verdicts;
+    const effects = [
+      ...effectsOf("UserPromptSubmit", verdicts),
+      ...(isAsked ? passedEffects("UserPromptSubmit", guards) : []),
+    ];
+    const done = carryOut(effects, this.#messages);
+    this.#record(prompt, judged, {
+      ...(isAsked ? { decision: "pass", decidedBy: "person" } : {}),
+      ...brokenGuards(),
+    });
     if (!done.promptDropped) {
       this.#messages.acceptPrompt();
       return { accepted: true };
@@ -71,13 +112,41 @@ export class PromptManager {
     return dropped(done, combined.reason);
   }
 
-  /** `onError: "ask"`: a hook that could not judge the prompt lets a person decide. */
+  /** The model has not said a word to the newest prompt: the server was not reached, or nobody waited for it. */
+  get isUnanswered(): boolean {
+    return !this.#messages.messages.slice(this.#before).some(isAnswer);
+  }
+
+  /** Takes the newest prompt, and what its hooks told the model, out of the conversation, as long as it is unanswered. */
+  takeBack(): boolean {
+    const ids = this.#messages.messages
+      .slice(this.#before)
+      .flatMap((message) =>
+        message.role === "user" && !isCommand(message.origin) && !summaryOf(message) ? [message.id] : [],
+      );
+    if (ids.length === 0 || !this.isUnanswered) return false;
+    for (const messageId of ids) this.#messages.restore({ edit: "remove-message", messageId });
+    return true;
+  }
+
+  /** Where nobody can answer, and where nobody wants to be asked, a hook that blocks because it failed simply blocks. */
+  get #asksAboutFailures(): boolean {
+    return this.#permissions.canAsk && this.#session.mode() !== "dontAsk";
+  }
+
+  /** Hooks that could not judge the prompt, and were not told to let it pass: a person decides. Undefined when that is yes. */
   async #ask(
     prompt: string,
-    reason: string,
-    hooks: { name: string; source: string }[],
+    judged: Judgement,
+    guards: BrokenGuard[],
     signal: AbortSignal,
-  ): Promise<{ because: "prompt-blocked" | "aborted"; reason: string; unanswered: boolean } | undefined> {
+  ): Promise<PromptRefusal | "again" | undefined> {
+    const failedHooks = failedHooksOf(judged.verdicts, judged.planned);
+    const unapproved = judged.unreviewed.map(
+      ({ name }) =>
+        `Hook ${name} of this project would judge this prompt, and nobody has approved it in this form; wave hooks trust shows it.`,
+    );
+    const reason = [...failedHooks.map(({ message }) => message), ...unapproved].join("\n");
     if (this.#session.mode() === "dontAsk") {
       const text = `${reason}\nMode dontAsk denies what would have to be asked.`;
       return { because: "prompt-blocked", reason: text, unanswered: false };
@@ -89,23 +158,31 @@ export class PromptManager {
         input: { prompt },
         originalInput: undefined,
         reason,
-        askedBy: hooks.map((hook) => `hook ${hook.name} (${hook.source})`),
+        askedBy: [
+          ...failedHooks.map(askerOf),
+          ...judged.unreviewed.map(({ name }) => `hook ${name}, which nobody approved`),
+        ],
+        rule: NO_RULE,
+        failedHooks,
         cwd: this.#session.cwd(),
       },
       signal,
     );
     if (answered.outcome === "cancelled")
       return { because: "aborted", reason: "interrupted", unanswered: false };
+    const blocks = failedHooks.some(({ onError }) => onError === "block");
     if (answered.outcome === "nobody") {
       const text = `the prompt needs a yes from a person, and ${answered.why}: ${reason}`;
-      return { because: "prompt-blocked", reason: text, unanswered: true };
+      return { because: "prompt-blocked", reason: blocks ? reason : text, unanswered: !blocks };
     }
-    if (answered.decision.decision === "allow") return undefined;
-    return {
-      because: "prompt-blocked",
-      reason: answered.decision.reason ?? "you said no",
-      unanswered: false,
-    };
+    const { decision } = answered;
+    if (decision.decision === "deny")
+      return { because: "prompt-blocked", reason: decision.reason ?? "you said no", unanswered: false };
+    if (decision.decision === "allow" && stillBlocks(failedHooks, decision).length > 0)
+      return { because: "prompt-blocked", reason: `${reason}\n${YES_IS_NOT_ENOUGH}`, unanswered: false };
+    guards.push(...guardsAfter(failedHooks, decision));
+    switchOff(this.#hooks, decision);
+    return decision.decision === "retry" ? "again" : undefined;
   }
 
   #refuse(
@@ -113,10 +190,11 @@ export class PromptManager {
     judged: Judgement,
     because: "prompt-blocked" | "aborted",
     reason: string,
+    rest: Pick<DecisionRecord, "brokenGuards"> = {},
   ): Submission & { accepted: false } {
     this.#messages.removeLastUserMessage();
     // Nothing the hooks printed reaches the conversation; their errors and warnings are shown all the same.
-    const effects = effectsOf("UserPromptSubmit", judged.verdicts);
+    const effects = effectsOf("UserPromptSubmit", withoutBrokenGuards(judged.verdicts));
     carryOut(
       effects.filter((effect) => effect.do === "tell-user"),
       this.#messages,
@@ -126,6 +204,7 @@ export class PromptManager {
       decision: "blocked",
       decidedBy: because === "aborted" ? "an interrupt" : "the answer to a question",
       reason,
+      ...rest,
     });
     return { accepted: false, because, reason, unanswered: false };
   }
@@ -140,6 +219,13 @@ export class PromptManager {
     this.#emit({ type: "hooks_decided", record });
   }
 }
+
+/** Errors and warnings stand in messages of role assistant, too; they are Wave's own. */
+const isAnswer = ({ role, blocks }: Message) =>
+  role === "assistant" && blocks.some(({ type }) => type !== "error" && type !== "warn");
+
+/** What the person ran afterwards was no part of the prompt. */
+const isCommand = (origin: Message["origin"]) => origin !== undefined && "ranBy" in origin;
 
 function originOfAsk(judged: Judgement): Origin | undefined {
   const [asker] = combine(judged.verdicts).deciders;

@@ -1,6 +1,8 @@
 import type { PermissionDenial } from "../events.ts";
+import { deniedByFailureAlone } from "../hooks/brokenGuards.ts";
 import type { Combined } from "../hooks/combine.ts";
 import { cutNotice, HOOK_TEXT_LIMIT, type Effect } from "../hooks/effects.ts";
+import { HOOK_FAILED } from "../hooks/failures.ts";
 import type { Ending } from "../turn/nextStep.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import type { Answered } from "./permissionManager.ts";
@@ -49,9 +51,11 @@ export function refusedByHooks(combined: Combined, effects: Effect[]): Refused |
   }
   if (combined.decision !== "deny") return undefined;
   const decidedBy = combined.deciders.map((verdict) => `hook ${verdict.hook.name}`).join(", ");
+  const names = combined.deciders.map((verdict) => verdict.hook.name).join(", ");
   return {
     result: boundedReasons(combined, effects),
-    error: `blocked by ${decidedBy}`,
+    // A hook that broke blocks nothing of its own (T124).
+    error: deniedByFailureAlone(combined) ? `${HOOK_FAILED}${names}` : `blocked by ${decidedBy}`,
     decidedBy,
     kind: "denied",
   };

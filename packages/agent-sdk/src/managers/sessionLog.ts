@@ -1,3 +1,4 @@
+import { maskedRecord } from "../hooks/record.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
 import { saveSession, type SessionHandle } from "../services/session.ts";
 
@@ -8,14 +9,42 @@ export class SessionLog {
   #unsaved: SessionRecord[] = [];
   #held = false;
   #problem: string | undefined;
+  #name: string | undefined;
+  readonly #onAppend: (record: SessionRecord) => void;
+  readonly #keys: readonly string[];
 
-  constructor(handle: SessionHandle, onProblem: (text: string) => void) {
+  /** `onAppend` hears of every record, also of those that wait or cannot be written. */
+  constructor(
+    handle: SessionHandle,
+    onProblem: (text: string) => void,
+    options: {
+      name?: string | undefined;
+      onAppend?: (record: SessionRecord) => void;
+      /** The model's keys, which no record needs. */
+      keys?: readonly string[];
+    } = {},
+  ) {
     this.#handle = handle;
     this.#onProblem = onProblem;
+    this.#name = options.name;
+    this.#onAppend = options.onAppend ?? (() => {});
+    this.#keys = options.keys ?? [];
+  }
+
+  /** There is a file, and this process writes it. */
+  get isOpen(): boolean {
+    return this.#handle.close !== undefined;
+  }
+
+  /** What the person calls the session. */
+  get name(): string | undefined {
+    return this.#name;
   }
 
   append(record: SessionRecord, options: { sync?: boolean } = {}): void {
-    this.#unsaved.push(record);
+    if (record.type === "named") this.#name = record.name;
+    this.#unsaved.push(this.#masked(this.#withName(record)));
+    this.#onAppend(record);
     this.flush(options);
   }
 
@@ -46,5 +75,18 @@ export class SessionLog {
 
   close(): void {
     this.#handle.close?.();
+  }
+
+  /** Decisions only: messages are sent again, and stay as they were said. */
+  #masked(record: SessionRecord): SessionRecord {
+    return record.type === "decision"
+      ? { ...record, record: maskedRecord(record.record, this.#keys) }
+      : record;
+  }
+
+  /** A list reads the end of a long file: the name is said again wherever something ends. */
+  #withName(record: SessionRecord): SessionRecord {
+    const ends = record.type === "turn_ended" || record.type === "resumed" || record.type === "ended";
+    return ends && this.#name !== undefined ? { ...record, name: this.#name } : record;
   }
 }

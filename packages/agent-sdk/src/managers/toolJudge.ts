@@ -1,4 +1,6 @@
+import { deniedByFailureAlone } from "../hooks/brokenGuards.ts";
 import { combine } from "../hooks/combine.ts";
+import type { HookFacts } from "../hooks/events.ts";
 import { mergePasses } from "../hooks/passes.ts";
 import { applyRewrites } from "../hooks/rewrite.ts";
 import { refused, type Verdict } from "../hooks/verdict.ts";
@@ -8,17 +10,28 @@ import type { HookManager, Judgement } from "./hookManager.ts";
 /** What the PreToolUse hooks made of a call, after both passes. */
 export interface ToolJudgement {
   verdicts: Verdict[];
+  /** The hook of each verdict, by its index. */
+  planned: Judgement["planned"];
   /** What was judged last: the only input that may run. */
   input: Record<string, unknown>;
   rewritten: boolean;
   judgements: Judgement[];
 }
 
+type ToldView = Pick<
+  HookFacts<"PreToolUse">,
+  "affected_paths" | "analysis" | "commands" | "previous_denials"
+>;
+
 export interface Rewriting {
   /** Makes the paths of a rewritten input absolute. */
   normalise(input: Record<string, unknown>): Record<string, unknown>;
+  /** What hooks are told about the files that an input touches. */
+  view(input: Record<string, unknown>): ToldView;
   /** A sentence on what does not fit the tool's schema. */
   misfit(input: Record<string, unknown>): string | undefined;
+  /** A person will be asked when hooks deny only because they failed: so what would run has to be known, and judged. */
+  asksAboutFailures: boolean;
 }
 
 /** Runs the PreToolUse hooks, applies what they rewrote, and lets all of them judge the new input once more (SPEC 6). */
@@ -36,12 +49,20 @@ export async function judgeToolCall(
   const options = { signal, toolUseId: call.id };
   const first = await hooks.judge(
     "PreToolUse",
-    { ...facts, tool_input: call.input, pass: 1 },
+    { ...facts, ...rewriting.view(call.input), tool_input: call.input, pass: 1 },
     { ...options, pass: 1 },
   );
-  const asItWas = { verdicts: first.verdicts, input: call.input, rewritten: false, judgements: [first] };
-  const { decision, halts } = combine(first.verdicts);
-  if (decision === "deny" || halts.length > 0 || signal.aborted) return asItWas;
+  const { planned } = first;
+  const asItWas = {
+    verdicts: first.verdicts,
+    planned,
+    input: call.input,
+    rewritten: false,
+    judgements: [first],
+  };
+  const said = combine(first.verdicts);
+  const isDenied = said.decision === "deny" && !(rewriting.asksAboutFailures && deniedByFailureAlone(said));
+  if (isDenied || said.halts.length > 0 || signal.aborted) return asItWas;
 
   const rewritten = applyRewrites(call.input, first.verdicts);
   if (rewritten.rewriters.size === 0) return asItWas;
@@ -53,12 +74,12 @@ export async function judgeToolCall(
   const input = rewriting.normalise(rewritten.input);
   const second = await hooks.judge(
     "PreToolUse",
-    { ...facts, tool_input: input, pass: 2 },
-    { ...options, pass: 2 },
+    { ...facts, ...rewriting.view(input), tool_input: input, pass: 2 },
+    { ...options, pass: 2, like: first },
   );
   const verdicts = mergePasses(first.verdicts, second.verdicts, { ...rewritten, input });
   const { rewriters } = rewritten;
-  return { verdicts, input, rewritten: true, judgements: [{ ...first, rewriters }, second] };
+  return { verdicts, planned, input, rewritten: true, judgements: [{ ...first, rewriters }, second] };
 }
 
 /** A rewrite that does not fit never falls back to the old input (G9): its authors refuse the call. */

@@ -8,14 +8,17 @@ import type { ToolDescription } from "../services/aiService.ts";
 import type { Tool, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import type { Ending } from "../turn/nextStep.ts";
 import { carryOut, isTellModel, type TellModel } from "./carryOut.ts";
-import type { Entered, Gate } from "./gate.ts";
-import type { HookManager } from "./hookManager.ts";
+import type { Caller, Entered, Gate } from "./gate.ts";
+import type { HookManager, Judgement } from "./hookManager.ts";
 import type { MessageManager } from "./messageManager.ts";
 import type { Refusal } from "./refusals.ts";
 import type { SessionLog } from "./sessionLog.ts";
 
 /** One call from the model's wish to its result. What hooks say to the model waits for the whole batch (SPEC 2). */
 export interface CallEnd {
+  /** What the call was answered with, also when it did not run. */
+  success: boolean;
+  result: string;
   after: TellModel[];
   images: ImageBlock[];
   refusal: Refusal | undefined;
@@ -67,16 +70,18 @@ export class ToolManager {
     return this.#tools.get(call.function.name)?.parallel ?? false;
   }
 
-  async call(wire: ToolCallWire, signal: AbortSignal): Promise<CallEnd> {
-    const entered = await this.#gate.enter(wire, signal);
+  async call(wire: ToolCallWire, caller: Caller): Promise<CallEnd> {
+    const { signal } = caller;
+    const entered = await this.#gate.enter(wire, caller);
     carryOut(
       entered.effects.filter((effect) => !isTellModel(effect)),
       this.#messages,
     );
     const after = entered.effects.filter(isTellModel);
     if (!entered.entered) {
-      this.answer(wire, { result: entered.result, error: entered.error });
-      return { after, images: [], refusal: entered.refusal, ending: entered.refusal.ending };
+      const { result, error, refusal } = entered;
+      this.answer(wire, { result, error });
+      return { success: false, result, after, images: [], refusal, ending: refusal.ending };
     }
     const { outcome, durationMs } = await this.#run(entered, signal);
     this.#messages.updateToolBlock({
@@ -87,11 +92,11 @@ export class ToolManager {
     });
     const { success, result } = outcome;
     this.#emit({ type: "tool_ended", toolUseId: wire.id, name: wire.function.name, success, result });
-    const images = outcome.images ?? [];
+    const answered = { success, result, images: outcome.images ?? [], refusal: undefined };
     // Interrupted: whoever stopped the turn does not wait for hooks, and nothing more is sent to the model.
-    if (signal.aborted) return { after, images, refusal: undefined, ending: undefined };
+    if (signal.aborted) return { ...answered, after, ending: undefined };
     const post = await this.#afterUse(entered, outcome, durationMs, signal);
-    return { after: [...after, ...post.after], images, refusal: undefined, ending: post.ending };
+    return { ...answered, after: [...after, ...post.after], ending: post.ending };
   }
 
   /** Answers a call that does not run, so that the next request is valid. */
@@ -134,7 +139,7 @@ export class ToolManager {
   }
 
   async #afterUse(
-    { call, input, rewritten }: Entered & { entered: true },
+    { call, input, rewritten, view }: Entered & { entered: true },
     outcome: ToolOutcome,
     durationMs: number,
     signal: AbortSignal,
@@ -146,6 +151,7 @@ export class ToolManager {
         tool_input: input,
         ...(rewritten ? { original_tool_input: call.input } : {}),
         tool_use_id: call.id,
+        ...view,
         tool_response: outcome.response,
         tool_result: outcome.result,
         duration_ms: Math.round(durationMs),
@@ -165,18 +171,27 @@ export class ToolManager {
     this.#emit({ type: "hooks_decided", record });
     const ending: Ending | undefined = ended === undefined ? undefined : { because: "halted", reason: ended };
     return {
-      after: [...effects.filter(isTellModel), ...(await this.#filesChangedByHooks(call.name, input))],
+      after: [...effects.filter(isTellModel), ...(await this.#filesChangedByHooks(call, input, judged))],
       ending,
     };
   }
 
   /** A formatter that hooks start after an edit must not make the next edit fail: the model is told, the memory refreshed (T186). */
-  async #filesChangedByHooks(toolName: string, input: Record<string, unknown>): Promise<TellModel[]> {
-    const tool = this.#tools.get(toolName);
+  async #filesChangedByHooks(
+    { id, name }: { id: string; name: string },
+    input: Record<string, unknown>,
+    { verdicts }: Judgement,
+  ): Promise<TellModel[]> {
+    const tool = this.#tools.get(name);
     const effect = tool?.effect(input, this.#session);
     if (effect?.does !== "edit") return [];
     const changed: string[] = [];
-    for (const path of effect.paths) if (await this.#session.files.refreshIfKnown(path)) changed.push(path);
+    for (const path of effect.paths) {
+      if (!(await this.#session.files.refreshIfKnown(path))) continue;
+      changed.push(path);
+      // Without a hook it was somebody else, and a rewind leaves it alone.
+      if (verdicts.length > 0) await this.#session.journal.changedByHooks(path, id);
+    }
     return changed.map((path) => ({
       do: "tell-model",
       as: "hook-block",

@@ -20,6 +20,9 @@ export const toolBlockSchema = z.object({
 /** Which hook of which file spoke. */
 const originSchema = z.object({ hookEvent: z.string(), hook: z.string(), source: z.string() });
 
+/** A command that the person ran with `!`: its call stands in a message of role user. */
+const personOriginSchema = z.object({ ranBy: z.literal("person") });
+
 const textBlockSchema = z.object({ type: z.literal("text"), content: z.string() });
 const reasoningBlockSchema = z.object({ type: z.literal("reasoning"), content: z.string() });
 const imageBlockSchema = z.object({
@@ -34,6 +37,8 @@ const errorBlockSchema = z.object({
   type: z.literal("error"),
   content: z.string(),
   origin: originSchema.optional(),
+  /** The hook could not decide: the kind of failure, and the whole message with what to do about it (T124). */
+  failure: z.object({ kind: z.string(), message: z.string() }).optional(),
 });
 /** For the user only; any part of Wave may add one (MB-1). */
 const warnBlockSchema = z.object({
@@ -49,6 +54,21 @@ export const hookBlockSchema = z.object({
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
+/** Stands for what was said before it: a compaction. Sent to the model with its origin visible, as long as it is not undone. */
+const summaryBlockSchema = z.object({
+  type: z.literal("summary"),
+  content: z.string(),
+  /** Messages before it that are still sent word for word, by id. */
+  keeps: z.array(z.string()),
+  /** How many messages it stands for. */
+  covers: z.number(),
+  askedBy: z.enum(["person", "wave"]),
+  /** Size of the context as the model server counted it, and about what is left of it. */
+  tokensBefore: z.number().optional(),
+  tokensAfter: z.number().optional(),
+  undone: z.literal(true).optional(),
+});
+
 export const blockSchema = z.discriminatedUnion("type", [
   textBlockSchema,
   reasoningBlockSchema,
@@ -57,6 +77,7 @@ export const blockSchema = z.discriminatedUnion("type", [
   errorBlockSchema,
   warnBlockSchema,
   hookBlockSchema,
+  summaryBlockSchema,
 ]);
 
 /** Tokens as the model server counted them. */
@@ -70,8 +91,10 @@ export const messageSchema = z.object({
   id: z.string(),
   role: z.enum(["user", "assistant"]),
   blocks: z.array(blockSchema),
-  /** Who wrote a message of role user that no person typed. */
-  origin: originSchema.optional(),
+  /** Where a message of role user comes from that no person wrote: a hook, or a command that a person ran. */
+  origin: z.union([originSchema, personOriginSchema]).optional(),
+  /** The person said it while a turn was under way: it belongs to that turn and did not begin one. */
+  steered: z.literal(true).optional(),
   usage: usageSchema.optional(),
 });
 
@@ -82,7 +105,9 @@ export type ImageBlock = z.infer<typeof imageBlockSchema>;
 export type ErrorBlock = z.infer<typeof errorBlockSchema>;
 export type WarnBlock = z.infer<typeof warnBlockSchema>;
 export type HookBlock = z.infer<typeof hookBlockSchema>;
+export type SummaryBlock = z.infer<typeof summaryBlockSchema>;
 export type Block = z.infer<typeof blockSchema>;
 export type Usage = z.infer<typeof usageSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type Origin = z.infer<typeof originSchema>;
+export type PersonOrigin = z.infer<typeof personOriginSchema>;

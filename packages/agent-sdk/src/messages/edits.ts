@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { blockSchema, messageSchema, toolBlockSchema, type Message } from "./blocks.ts";
+import { blockSchema, messageSchema, toolBlockSchema, type Block, type Message } from "./blocks.ts";
 
 /**
  * A change of the conversation, as data. The session file is the list of edits, so what was shown, what is resumed
@@ -14,6 +14,12 @@ export const editSchema = z.discriminatedUnion("edit", [
     changes: toolBlockSchema.omit({ type: true, id: true, name: true }).partial(),
   }),
   z.object({ edit: z.literal("remove-message"), messageId: z.string() }),
+  /** The summary in this message no longer stands for what was said before it. */
+  z.object({ edit: z.literal("undo-compaction"), messageId: z.string() }),
+  /** Back to before this message: it and everything after it are gone from the conversation, though not from the file. */
+  z.object({ edit: z.literal("rewind"), messageId: z.string() }),
+  /** What a rewind took away is there again. */
+  z.object({ edit: z.literal("bring-back"), messages: z.array(messageSchema) }),
 ]);
 
 export type TranscriptEdit = z.infer<typeof editSchema>;
@@ -44,7 +50,28 @@ export function applyEdit(messages: readonly Message[], edit: TranscriptEdit): M
       );
     case "remove-message":
       return messages.filter((message) => message.id !== edit.messageId);
+    case "undo-compaction":
+      return replaceLast(
+        messages,
+        (message) => message.id === edit.messageId,
+        (message) => ({ ...message, blocks: message.blocks.map(withoutEffect) }),
+      );
+    case "rewind":
+      return messages.slice(0, rewindsTo(messages, edit.messageId));
+    case "bring-back":
+      return [...messages, ...edit.messages];
   }
+}
+
+/** How many messages a rewind leaves; all of them when there is no such message. */
+export function rewindsTo(messages: readonly Message[], messageId: string): number {
+  const index = messages.findLastIndex((message) => message.id === messageId);
+  return index === -1 ? messages.length : index;
+}
+
+/** A summary that stays to be read and stands for nothing any more. */
+export function withoutEffect(block: Block): Block {
+  return block.type === "summary" ? { ...block, undone: true } : block;
 }
 
 // Searched from the end: edits nearly always concern the newest messages, whatever the length of the session.

@@ -1,5 +1,5 @@
 import type { Message, Usage } from "./blocks.ts";
-import type { TranscriptEdit } from "./edits.ts";
+import { withoutEffect, type TranscriptEdit } from "./edits.ts";
 import type { SessionRecord } from "./sessionLines.ts";
 
 /**
@@ -13,12 +13,17 @@ export class SessionFold {
   readonly #slotsOfMessage = new Map<string, number[]>();
   readonly #slotsOfTool = new Map<string, number[]>();
   readonly #started = new Set<string>();
+  #takenAway: Message[] = [];
   #usage: Usage | undefined;
+  #model: string | undefined;
+  readonly #rules = new Set<string>();
 
   add(record: SessionRecord): void {
     if (record.type === "edit") this.#apply(record.edit);
     if (record.type === "tool_started") this.#started.add(record.toolId);
     if (record.type === "turn_ended" && record.usage) this.#usage = sumUsage(this.#usage, record.usage);
+    if (record.type === "model_chosen") this.#model = record.model;
+    if (record.type === "rule_added" && record.scope === "session") this.#rules.add(record.rule);
   }
 
   /** Valid until the next `add`. */
@@ -26,9 +31,24 @@ export class SessionFold {
     return this.#slots.filter((message) => message !== undefined);
   }
 
+  /** What the newest rewind took away. */
+  takenAway(): Message[] {
+    return this.#takenAway;
+  }
+
   /** What all turns cost together. */
   usage(): Usage | undefined {
     return this.#usage;
+  }
+
+  /** The model that was chosen last in the session; undefined when it always had the configured one. */
+  model(): string | undefined {
+    return this.#model;
+  }
+
+  /** Allow rules that a person kept for the session. */
+  rules(): string[] {
+    return [...this.#rules];
   }
 
   /** Calls that had begun to run and have no result. */
@@ -51,6 +71,13 @@ export class SessionFold {
         return this.#updateTool(edit);
       case "remove-message":
         return this.#removeMessage(edit.messageId);
+      case "undo-compaction":
+        return this.#undoCompaction(edit.messageId);
+      case "rewind":
+        return this.#rewind(edit.messageId);
+      case "bring-back":
+        for (const message of edit.messages) this.#addMessage(message);
+        return;
       default:
         edit satisfies never;
     }
@@ -80,6 +107,19 @@ export class SessionFold {
   #removeMessage(messageId: string): void {
     for (const slot of this.#slotsOfMessage.get(messageId) ?? []) this.#slots[slot] = undefined;
     this.#slotsOfMessage.delete(messageId);
+  }
+
+  #undoCompaction(messageId: string): void {
+    const slot = this.#newestSlot(this.#slotsOfMessage.get(messageId));
+    const message = slot === undefined ? undefined : this.#slots[slot];
+    if (message) message.blocks = message.blocks.map(withoutEffect);
+  }
+
+  #rewind(messageId: string): void {
+    const slot = this.#newestSlot(this.#slotsOfMessage.get(messageId));
+    this.#takenAway =
+      slot === undefined ? [] : this.#slots.slice(slot).filter((message) => message !== undefined);
+    if (slot !== undefined) this.#slots.fill(undefined, slot);
   }
 
   #addTool(id: string, slot: number): void {

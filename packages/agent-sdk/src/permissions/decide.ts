@@ -1,6 +1,8 @@
 import type { ToolEffect } from "./effect.ts";
 import type { MatchedRule, RuleMatches } from "./matchRules.ts";
 import type { PermissionMode } from "./modes.ts";
+import type { CallOrigin } from "./origin.ts";
+import type { ProtectedHit } from "./protectedPaths.ts";
 
 /** What all hooks of a call said together. */
 export interface HookOpinion {
@@ -14,9 +16,16 @@ export interface PermissionFacts {
   hook: HookOpinion;
   rules: RuleMatches;
   mode: PermissionMode;
+  origin: CallOrigin;
   effect: ToolEffect;
+  /** Hooks of the project that would have judged this call, had somebody approved them. */
+  unreviewed: readonly string[];
   /** Every path of the effect lies in the project, links resolved. */
   insideProject: boolean;
+  /** Protected files that the call would write, or might. */
+  protectedHits: readonly ProtectedHit[];
+  /** Why a command is not known to only read; one that is has reading as its effect. */
+  unproven?: string;
 }
 
 export type PermissionOutcome =
@@ -26,10 +35,10 @@ export type PermissionOutcome =
 /**
  * May a call run? The first that speaks decides: a managed deny rule, a hook's deny, a deny rule, plan mode; then whoever
  * wants a person to be asked; then a hook's allow, an allow rule; then the mode. So nothing that lets through can lift
- * anything that holds back.
+ * anything that holds back. A command that a person typed differs in one place: it is the yes a mode would ask for.
  */
 export function decidePermission(facts: PermissionFacts): PermissionOutcome {
-  const { hook, rules, mode } = facts;
+  const { hook, rules, mode, origin } = facts;
   const doing = doingOf(facts);
   const habit = MODE_TABLE[mode][doing];
 
@@ -38,7 +47,8 @@ export function decidePermission(facts: PermissionFacts): PermissionOutcome {
   if (hook.decision === "deny")
     return { decision: "deny", ...voiceOf(hook, "denied this call without a reason") };
   if (rules.deny.length > 0) return { decision: "deny", ...voicesOf(rules.deny, "denies this call") };
-  if (typeof habit === "object") return { decision: "deny", by: `mode ${mode}`, reason: habit.never };
+  if (typeof habit === "object")
+    return { decision: "deny", by: `mode ${mode}`, reason: habit.never(facts.unproven) };
 
   const asking = askersOf(facts);
   if (asking.length > 0) {
@@ -54,6 +64,8 @@ export function decidePermission(facts: PermissionFacts): PermissionOutcome {
 
   const by = `mode ${mode}`;
   if (habit === "allow") return { decision: "allow", by, reason: `Mode ${mode} allows ${DOING[doing]}.` };
+  const yes = YES_FOR_A_MODE[origin];
+  if (yes) return { decision: "allow", ...yes };
   const reason = `Mode ${mode} asks before ${DOING[doing]}.`;
   if (mode !== "dontAsk") return { decision: "ask", by, reason, askedBy: [by] };
   return {
@@ -62,6 +74,12 @@ export function decidePermission(facts: PermissionFacts): PermissionOutcome {
     reason: `A person would have to be asked before ${DOING[doing]}. ${NOBODY_IS_ASKED}`,
   };
 }
+
+/** What answers a mode that would ask, before anybody is asked. Nothing but a mode is answered by it. */
+const YES_FOR_A_MODE: Record<CallOrigin, Voice | undefined> = {
+  model: undefined,
+  person: { by: "person", reason: "A person typed this command, which is the yes that a mode asks for." },
+};
 
 const NOBODY_IS_ASKED = "Mode dontAsk denies what would have to be asked.";
 
@@ -77,14 +95,14 @@ export const DOINGS = [
 export type Doing = (typeof DOINGS)[number];
 
 /** `never` is a deny that comes before every allow, and says why. */
-type Habit = "allow" | "ask" | { never: string };
+type Habit = "allow" | "ask" | { never: (unproven: string | undefined) => string };
 
 const NEVER_EDIT: Habit = {
-  never: "Plan mode changes nothing, so it does not edit files; leave plan mode to do so.",
+  never: () => "Plan mode changes nothing, so it does not edit files; leave plan mode to do so.",
 };
 const NEVER_RUN: Habit = {
-  never:
-    "Plan mode changes nothing, and Wave cannot prove yet that a shell command only reads; leave plan mode to run it.",
+  never: (unproven = "it is not known to") =>
+    `Plan mode changes nothing, and only commands that are known to only read run in it. This one is not (${unproven}); leave plan mode to run it.`,
 };
 
 /** What each mode does with a call about which neither hook nor rule has spoken. */
@@ -133,10 +151,24 @@ interface Voice {
   reason: string;
 }
 
-/** Everybody who wants a person to be asked whatever the mode. A further floor, such as protected paths, is one more line. */
-function askersOf({ hook, rules }: PermissionFacts): Voice[] {
+/** Everybody who wants a person to be asked whatever the mode. */
+function askersOf({ hook, rules, unreviewed, protectedHits }: PermissionFacts): Voice[] {
   const hooks = hook.decision === "ask" ? [voiceOf(hook, "asks before this call")] : [];
-  return [...hooks, ...rules.ask.map((rule) => ruleVoice(rule, "asks before this call"))];
+  const unapproved = unreviewed.map((name) => ({
+    by: `hook ${name}, which nobody approved`,
+    reason: `Hook ${name} of this project would judge this call, and nobody has approved it in this form; wave hooks trust shows it.`,
+  }));
+  const guarded = protectedHits.map(({ path, why }) => ({
+    by: `protected path ${path}`,
+    reason: `This would write ${path}: ${why}. Such a file is asked about in every mode.`,
+  }));
+  return [
+    ...hooks,
+    ...rules.ask.map((rule) => ruleVoice(rule, "asks before this call")),
+    ...rules.doubtful.map((rule) => ruleVoice(rule, "may be about this call")),
+    ...guarded,
+    ...unapproved,
+  ];
 }
 
 /** A hook's own words are passed on as they are: for a deny they are the tool's result. */

@@ -2,6 +2,7 @@ import { decidePermission, DOINGS, type Doing, type HookOpinion, type Permission
 import type { ToolEffect } from "./effect.ts";
 import type { MatchedRule, RuleMatches } from "./matchRules.ts";
 import { PERMISSION_MODES, type PermissionMode } from "./modes.ts";
+import type { CallOrigin } from "./origin.ts";
 
 export const OPINIONS = ["none", "allow", "ask", "deny"] as const;
 export type Opinion = (typeof OPINIONS)[number];
@@ -15,7 +16,7 @@ export interface DecisionRow {
 }
 
 /** Every combination and its outcome, asked of the function that decides: the documentation prints this. */
-export function decisionTable(): DecisionRow[] {
+export function decisionTable(origin: CallOrigin = "model"): DecisionRow[] {
   return PERMISSION_MODES.flatMap((mode) =>
     DOINGS.flatMap((doing) =>
       OPINIONS.flatMap((hook) =>
@@ -24,20 +25,26 @@ export function decisionTable(): DecisionRow[] {
           rule,
           mode,
           doing,
-          outcome: outcomeOf({ hook, rule, mode, doing }),
+          outcome: outcomeOf({ hook, rule, mode, doing }, origin),
         })),
       ),
     ),
   );
 }
 
-function outcomeOf({ hook, rule, mode, doing }: Omit<DecisionRow, "outcome">): PermissionOutcome {
+function outcomeOf(
+  { hook, rule, mode, doing }: Omit<DecisionRow, "outcome">,
+  origin: CallOrigin,
+): PermissionOutcome {
   return decidePermission({
     hook: hookSaying(hook),
     rules: rulesSaying(rule),
     mode,
+    origin,
     effect: EFFECTS[doing],
+    unreviewed: [],
     insideProject: doing.endsWith("-inside"),
+    protectedHits: [],
   });
 }
 
@@ -49,7 +56,13 @@ function hookSaying(decision: Opinion): HookOpinion {
 
 function rulesSaying(opinion: Opinion): RuleMatches {
   const speaking = (behavior: Opinion): MatchedRule[] => (opinion === behavior ? [EXAMPLE_RULE] : []);
-  return { managedDeny: [], deny: speaking("deny"), ask: speaking("ask"), allow: speaking("allow") };
+  return {
+    managedDeny: [],
+    deny: speaking("deny"),
+    ask: speaking("ask"),
+    allow: speaking("allow"),
+    doubtful: [],
+  };
 }
 
 const EXAMPLE_RULE: MatchedRule = {

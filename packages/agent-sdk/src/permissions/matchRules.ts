@@ -2,6 +2,7 @@ import { shortened } from "../utils/quoted.ts";
 import {
   allowedByRules,
   readCall,
+  ruleDoubt,
   ruleMatches,
   type PlacedRule,
   type RuleCall,
@@ -31,6 +32,8 @@ export interface RuleMatches {
   ask: MatchedRule[];
   /** Several allow rules may be needed for one command line; together they allow it. */
   allow: MatchedRule[];
+  /** Deny and ask rules about files that may speak about a command line: a person has to look. */
+  doubtful: MatchedRule[];
 }
 
 /**
@@ -52,6 +55,11 @@ export function matchRules(
         .find((why) => why !== undefined);
       return because === undefined ? [] : [matched(placed, because)];
     });
+  const doubtful = rules.flatMap((placed) => {
+    if (placed.behavior === "allow" || judged.some((call) => ruleMatches(placed, call, context))) return [];
+    const because = judged.map((call) => ruleDoubt(placed, call, context)).find((why) => why !== undefined);
+    return because === undefined ? [] : [matched(placed, because)];
+  });
   const allows = rules.filter(({ behavior }) => behavior === "allow");
   return {
     managedDeny: holdingBack("deny", [true]),
@@ -60,6 +68,7 @@ export function matchRules(
     allow: (allowedByRules(allows, final, context) ?? []).map((placed) =>
       matched(placed, "it covers this call"),
     ),
+    doubtful,
   };
 }
 

@@ -1,6 +1,9 @@
 import { posix } from "node:path";
 import picomatch from "picomatch";
-import { namesBelow } from "./paths.ts";
+import { gapped, isLiteral } from "./analysis/gaps.ts";
+import { isInside, namesBelow } from "./paths.ts";
+import { ANY_DEPTH } from "./touched.ts";
+import { canMeet, type Gapped } from "./wildcard.ts";
 
 /** What stands in `Read(…)` and `Edit(…)`: where it starts from, and one entry per name below that. */
 export interface PathPattern {
@@ -14,7 +17,11 @@ export interface PathPattern {
   maybeRoot: boolean;
 }
 
-type NamePattern = { is: "any-depth" } | { is: "name"; name: string } | { is: "like"; regex: RegExp };
+type NamePattern =
+  | { is: "any-depth" }
+  | { is: "name"; name: string }
+  /** `letters` are those that are certain, for names of which not everything is known either. */
+  | { is: "like"; regex: RegExp; letters: Gapped };
 
 export interface PathPlaces {
   base: string;
@@ -67,17 +74,72 @@ export function mightCover(pattern: PathPattern, path: string, places: PathPlace
   );
 }
 
+/**
+ * Whether a rule that holds back might speak about something of which only a part is known: names with gaps behind a folder,
+ * or everything below it.
+ */
+export function mightReach(
+  pattern: PathPattern,
+  touched: { folder: string; names: readonly string[]; below: boolean },
+  places: PathPlaces,
+): boolean {
+  if (pattern.everywhere || !isUsable(touched.folder)) return true;
+  const andBelow: PathPattern = { ...pattern, names: [...pattern.names, { is: "any-depth" }] };
+  const patterns = pattern.maybeRoot ? [andBelow, { ...andBelow, from: "root" as const }] : [andBelow];
+  return patterns.some((one) => reaches(one, touched, places));
+}
+
+function reaches(
+  pattern: PathPattern,
+  { folder, names, below }: { folder: string; names: readonly string[]; below: boolean },
+  places: PathPlaces,
+): boolean {
+  const start = startOf(pattern, places);
+  const spelling = places.caseInsensitive ? foldCase : (text: string) => text;
+  const inside = namesBelow(spelling(start), spelling(folder));
+  // The pattern begins somewhere below the folder.
+  if (inside === undefined) return (below || names.length > 0) && isInside(spelling(folder), spelling(start));
+  let reached = withSkips(pattern.names, new Set([0]));
+  for (const name of [...inside, ...names]) {
+    if (name === ANY_DEPTH) return reached.size > 0;
+    reached = step(pattern.names, reached, (entry) => couldMatch(entry, name, places));
+  }
+  return below ? reached.size > 0 : reached.has(pattern.names.length);
+}
+
+function couldMatch(entry: PlainPattern, name: string, places: PathPlaces): boolean {
+  if (isLiteral(name)) return nameMatches(entry, name, places);
+  return canMeet(gapped(name), entry.is === "name" ? [entry.name] : entry.letters);
+}
+
+/** The folder below which everything lies that a pattern speaks of; undefined for a pattern that may begin anywhere. */
+export function knownStart(
+  pattern: PathPattern,
+  places: Pick<PathPlaces, "base" | "home">,
+): string | undefined {
+  const names: string[] = [];
+  for (const entry of pattern.names) {
+    if (entry.is !== "name") break;
+    names.push(entry.name);
+  }
+  return names.length === 0 ? undefined : posix.join(startOf(pattern, places), ...names);
+}
+
 /** Whether an allow rule names exactly this path. */
 export function surelyCovers(pattern: PathPattern, path: string, places: PathPlaces): boolean {
   return isUsable(path) && covers(pattern, path, places);
 }
 
 function covers(pattern: PathPattern, path: string, places: PathPlaces): boolean {
-  const start = { root: "/", home: places.home, base: places.base }[pattern.from];
-  const folder = posix.join(start, "../".repeat(pattern.up));
+  const folder = startOf(pattern, places);
   const spelling = places.caseInsensitive ? foldCase : (text: string) => text;
   const names = namesBelow(spelling(folder), spelling(path));
   return names !== undefined && namesMatch(pattern.names, names, places);
+}
+
+function startOf(pattern: PathPattern, places: Pick<PathPlaces, "base" | "home">): string {
+  const start = { root: "/", home: places.home, base: places.base }[pattern.from];
+  return posix.join(start, "../".repeat(pattern.up));
 }
 
 /** Such file systems also take composed and decomposed letters for the same. */
@@ -88,23 +150,27 @@ function foldCase(text: string): string {
 /** Name by name. `reached` holds how many entries of the pattern may be used up so far, so no pattern takes exponential time. */
 function namesMatch(pattern: readonly NamePattern[], names: string[], places: PathPlaces): boolean {
   let reached = withSkips(pattern, new Set([0]));
-  for (const name of names) {
-    const next = new Set<number>();
-    for (const at of reached) {
-      const entry = pattern[at];
-      if (entry?.is === "any-depth") next.add(at);
-      else if (entry && nameMatches(entry, name, places)) next.add(at + 1);
-    }
-    reached = withSkips(pattern, next);
-  }
+  for (const name of names) reached = step(pattern, reached, (entry) => nameMatches(entry, name, places));
   return reached.has(pattern.length);
 }
 
-function nameMatches(
-  entry: Exclude<NamePattern, { is: "any-depth" }>,
-  name: string,
-  places: PathPlaces,
-): boolean {
+type PlainPattern = Exclude<NamePattern, { is: "any-depth" }>;
+
+function step(
+  pattern: readonly NamePattern[],
+  reached: ReadonlySet<number>,
+  matches: (entry: PlainPattern) => boolean,
+): Set<number> {
+  const next = new Set<number>();
+  for (const at of reached) {
+    const entry = pattern[at];
+    if (entry?.is === "any-depth") next.add(at);
+    else if (entry && matches(entry)) next.add(at + 1);
+  }
+  return withSkips(pattern, next);
+}
+
+function nameMatches(entry: PlainPattern, name: string, places: PathPlaces): boolean {
   if (entry.is === "name") return name === (places.caseInsensitive ? foldCase(entry.name) : entry.name);
   return places.caseInsensitive ? new RegExp(entry.regex.source, "si").test(name) : entry.regex.test(name);
 }
@@ -129,7 +195,8 @@ function parseName(part: string): NamePattern | { problem: string } {
       noextglob: true,
       flags: "s",
     });
-    return regex ? { is: "like", regex } : { problem: `${part} cannot be read as a pattern` };
+    const letters = part.split(/[*?]+|\[[^\]]*\]?|\{[^}]*\}?|\\./);
+    return regex ? { is: "like", regex, letters } : { problem: `${part} cannot be read as a pattern` };
   } catch {
     // picomatch hands over to RegExp, which throws for ranges such as [z-a].
     return { problem: `${part} cannot be read as a pattern` };

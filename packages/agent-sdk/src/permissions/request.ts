@@ -1,3 +1,28 @@
+import type { FailureKind } from "../hooks/failurePolicy.ts";
+
+/** How long a rule that a person keeps is in force: as long as the session, resumed or not, or in every session of the project. */
+export const RULE_SCOPES = ["session", "project"] as const;
+export type RuleScope = (typeof RULE_SCOPES)[number];
+
+/** "Allow with a rule": the rule that would have spared the question, or why there is none. */
+export type RuleOffer =
+  /** `file`: where the rule goes when it is kept for the project. */
+  { offered: true; rule: string; file: string } | { offered: false; why: string };
+
+/** A hook that could not judge what is asked about, and holds it back for that reason alone. */
+export interface FailedHook {
+  id: string;
+  name: string;
+  source: string;
+  kind: FailureKind;
+  /** What it was told to do when it fails. With "block" a yes counts only if it names this hook (`without`). */
+  onError: "ask" | "block";
+  /** What happened, and what to do about it. */
+  message: string;
+  /** What a person may do about it besides trying again: nothing, go on once without it, or switch it off for the session. */
+  mayPass: "never" | "once" | "session";
+}
+
 /** Somebody has to say yes or no before a call runs (PD-1). */
 export interface PendingPermission {
   id: string;
@@ -11,6 +36,10 @@ export interface PendingPermission {
   reason: string;
   /** "hook no-force-push (…/settings.json)", "rule Bash(git push:*)", "mode default". */
   askedBy: string[];
+  /** What `allowRule` could add, so that the next call like this one is not asked about. */
+  rule: RuleOffer;
+  /** Present when hooks failed and hold this back: then the answers "retry" and `without` are possible, too. */
+  failedHooks?: readonly FailedHook[];
   cwd: string;
   /** Milliseconds since the epoch. */
   since: number;
@@ -18,17 +47,56 @@ export interface PendingPermission {
 
 /** The answer (PD-2). */
 export interface PermissionDecision {
-  decision: "allow" | "deny";
+  /** "retry": the hooks are asked again, and this question is answered with that. */
+  decision: "allow" | "deny" | "retry";
   toolName: string;
   /** Words typed with a deny go in as the user's next message. */
   reason?: string;
   timestamp: number;
-  /** true for allow, false for deny: a deny ends the turn. */
+  /** false for deny, which ends the turn. */
   shouldContinueRecursion: boolean;
+  /** Ids of failed hooks that the person goes on without. */
+  without?: readonly string[];
+  /** They are switched off for this session. */
+  forSession?: true;
 }
 
 /** What a callback returns; the rest of the decision is filled in. */
-export interface PermissionAnswer {
-  decision: "allow" | "deny";
-  reason?: string;
+export type PermissionAnswer =
+  | { decision: "allow"; reason?: string; without?: readonly string[]; forSession?: boolean }
+  | { decision: "deny"; reason?: string }
+  | { decision: "retry" };
+
+/** Why an answer does not fit its question, for a program that was not checked by a compiler; undefined when it does. */
+export function whyNoAnswer(
+  { failedHooks = [] }: Pick<PendingPermission, "failedHooks">,
+  answer: PermissionAnswer | undefined,
+): string | undefined {
+  switch (answer?.decision) {
+    case "deny":
+      return undefined;
+    case "retry":
+      return failedHooks.length > 0 ? undefined : "no hook failed, so there is nothing to retry";
+    case "allow": {
+      const wrong = (answer.without ?? []).find(
+        (id) => !mayPass(failedHooks, id, answer.forSession ?? false),
+      );
+      return wrong === undefined ? undefined : `${wrong} is no hook that may be passed that way`;
+    }
+    default:
+      return `it answered ${JSON.stringify(answer)} instead of { decision: "allow" } or { decision: "deny" }`;
+  }
+}
+
+function mayPass(failedHooks: readonly FailedHook[], id: string, forSession: boolean): boolean {
+  const hook = failedHooks.find((one) => one.id === id);
+  return hook?.mayPass === "session" || (hook?.mayPass === "once" && !forSession);
+}
+
+/** A hook that blocks because it failed is passed only by a yes that names it: a yes for everything must not open a guard. */
+export function stillBlocks(
+  failedHooks: readonly FailedHook[],
+  { without = [] }: Pick<PermissionDecision, "without">,
+): FailedHook[] {
+  return failedHooks.filter(({ id, onError }) => onError === "block" && !without.includes(id));
 }

@@ -3,12 +3,14 @@ import { coveredBy, heldBackBy, parseCommandPattern, type CommandPattern } from 
 import type { ToolEffect } from "./effect.ts";
 import {
   mightCover,
+  mightReach,
   parsePathPattern,
   surelyCovers,
   type PathPattern,
   type PathPlaces,
 } from "./pathRules.ts";
 import { readCommands, type CommandReading } from "./shell.ts";
+import { isPartly, type Touched } from "./touched.ts";
 import { fits, type Gapped } from "./wildcard.ts";
 
 /** One rule as a person wrote it, and what it is about. */
@@ -38,13 +40,15 @@ export interface PlacedRule {
 export interface RuleCall {
   toolName: string;
   effect: ToolEffect;
+  /** The files of a command line. */
+  touched?: readonly Touched[];
 }
 
 /** A call with its command line read, once for all rules. */
 export type ReadCall = { toolName: string } & (
   | { does: "nothing" }
   | { does: "read" | "edit"; paths: readonly string[] }
-  | { does: "run"; command: string; reading: CommandReading }
+  | { does: "run"; command: string; reading: CommandReading; touched: readonly Touched[] }
 );
 
 export interface RuleContext {
@@ -85,9 +89,9 @@ export function parseRule(text: string): Rule | { problem: string } {
   return { text: trimmed, about: "paths", family, pattern };
 }
 
-export function readCall({ toolName, effect }: RuleCall): ReadCall {
+export function readCall({ toolName, effect, touched = [] }: RuleCall): ReadCall {
   if (effect.does !== "run") return { toolName, ...effect };
-  return { toolName, ...effect, reading: readCommands(effect.command) };
+  return { toolName, ...effect, reading: readCommands(effect.command), touched };
 }
 
 function parseToolRule(text: string, name: string, family: Family | undefined): Rule {
@@ -113,14 +117,99 @@ export function ruleMatches(
         ? `it is about ${shortened(call.toolName, 80)}`
         : undefined;
     case "paths": {
-      if (call.does !== rule.family) return undefined;
       const places = placesOf(base, context);
+      if (call.does === "run") return shellPathMatches(rule, call.touched, places);
+      if (call.does !== rule.family) return undefined;
       const path = call.paths.find((spelling) => mightCover(rule.pattern, spelling, places));
       return path === undefined ? undefined : `it is about ${shortened(path, 200)}`;
     }
     case "command":
       return call.does === "run" ? heldBackBy(rule.pattern, call.command, call.reading) : undefined;
   }
+}
+
+/** A call as hooks are told about it. */
+export interface ToldCall {
+  toolName: string;
+  /** Of a command line. */
+  command: string | undefined;
+  touched: readonly Touched[];
+  /** Everything that the call touches is known. */
+  isClear: boolean;
+}
+
+/** Whether a rule may be about a call, for somebody who would rather look once too often: every doubt is a yes. */
+export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: RuleContext): boolean {
+  const { toolName, command, touched, isClear } = call;
+  if (rule.about === "paths") {
+    const access = ACCESS[rule.family];
+    const places = placesOf(base, context);
+    const names = touched.filter((one) => one.access === access || one.access === "unknown");
+    return (
+      !isClear ||
+      names.some((one) =>
+        one.spellings.some((folder) =>
+          mightReach(rule.pattern, { folder, names: one.names, below: one.below }, places),
+        ),
+      )
+    );
+  }
+  if (command === undefined) {
+    const does = touched.some(({ access }) => access !== "read")
+      ? "edit"
+      : touched.length > 0
+        ? "read"
+        : "nothing";
+    if (rule.about === "command") return false;
+    return (
+      ruleMatches(
+        { rule, base },
+        does === "nothing" ? { toolName, does } : { toolName, does, paths: [] },
+        context,
+      ) !== undefined
+    );
+  }
+  const reading = readCommands(command);
+  if (rule.about === "command" && !reading.complete && reading.programs === "unknown") return true;
+  return (
+    ruleMatches({ rule, base }, { toolName, does: "run", command, reading, touched }, context) !== undefined
+  );
+}
+
+const ACCESS = { read: "read", edit: "write" } as const;
+
+function shellPathMatches(
+  { family, pattern }: Extract<Rule, { about: "paths" }>,
+  touched: readonly Touched[],
+  places: PathPlaces,
+): string | undefined {
+  const found = touched.find(
+    (one) =>
+      one.access === ACCESS[family] &&
+      one.names.length === 0 &&
+      one.spellings.some((spelling) => mightCover(pattern, spelling, places)),
+  );
+  return found && `the command ${family === "read" ? "reads" : "writes"} ${shortened(found.shown, 200)}`;
+}
+
+/**
+ * Why a rule about files might speak about a command line that is not understood well enough to say that it does: a folder
+ * is read as a whole, names are known only by a pattern, or a program may do anything with a file that it is given.
+ */
+export function ruleDoubt(
+  { rule, base }: PlacedRule,
+  call: ReadCall,
+  context: RuleContext,
+): string | undefined {
+  if (rule.about !== "paths" || call.does !== "run") return undefined;
+  const places = placesOf(base, context);
+  const found = call.touched.find((one) => {
+    if (one.access !== "unknown" && (one.access !== ACCESS[rule.family] || !isPartly(one))) return false;
+    return one.spellings.some((folder) =>
+      mightReach(rule.pattern, { folder, names: one.names, below: one.below }, places),
+    );
+  });
+  return found && `the command may touch such files in ${shortened(found.shown, 200)}`;
 }
 
 /**

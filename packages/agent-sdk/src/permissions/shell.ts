@@ -54,9 +54,9 @@ function onlyCommand({ commands, errors }: ParsedScript): SimpleCommand | undefi
 function readScript(line: string, depth: number): CommandReading {
   const found: Findings = { commands: [], hidden: [], doubts: [], sideEffects: [] };
   if (depth > MAX_DEPTH) found.doubts.push("it nests too many shells in each other");
-  else if (line.length > MAX_LENGTH) found.doubts.push("it is longer than a megabyte");
+  else if (line.length > MAX_LENGTH) found.doubts.push(TOO_LONG);
   else {
-    if (hasControlCharacters(line)) found.doubts.push("it contains control characters");
+    if (hasControlCharacters(line)) found.doubts.push(CONTROL_CHARACTERS);
     if (!withinReach(() => visitAll(parse(line), found))) found.doubts.push("it is nested too deeply");
     for (const command of found.commands) readHidden(command, found, depth);
   }
@@ -65,6 +65,15 @@ function readScript(line: string, depth: number): CommandReading {
   if (why === undefined) return { commands, hidden, complete: true };
   const programs = found.doubts.length > 0 ? "unknown" : "known";
   return { commands, hidden, complete: false, why: shortened(why, 200), programs };
+}
+
+const TOO_LONG = "it is longer than a megabyte";
+const CONTROL_CHARACTERS = "it contains control characters";
+
+/** Why a line is not even looked at by whoever wants to know more about it. */
+export function whyUnreadable(line: string): string | undefined {
+  if (line.length > MAX_LENGTH) return TOO_LONG;
+  return hasControlCharacters(line) ? CONTROL_CHARACTERS : undefined;
 }
 
 interface Findings {

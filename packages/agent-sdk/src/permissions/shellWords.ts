@@ -41,21 +41,22 @@ export function readWord(word: Word | Assignment): ShellWord {
  * cannot pass for the space between two.
  */
 export function commandText(command: SimpleCommand): string {
-  return command.map((word) => quoted(literal(word)) ?? word.text).join(" ");
+  return command.map((word) => inQuotes(literal(word)) ?? word.text).join(" ");
 }
 
 /** The same with gaps where words are not known. */
 export function gappedText(command: SimpleCommand): Gapped {
   const pieces = [""];
   command.forEach((word, at) => {
-    const known = word.known.length === 1 ? [quoted(word.known[0]) ?? ""] : word.known;
+    const known = word.known.length === 1 ? [inQuotes(word.known[0]) ?? ""] : word.known;
     pieces[pieces.length - 1] += (at === 0 ? "" : " ") + (known[0] ?? "");
     pieces.push(...known.slice(1));
   });
   return pieces;
 }
 
-function quoted(text: string | undefined): string | undefined {
+/** A word as it would have to be written; undefined for one that is not known. */
+export function inQuotes(text: string | undefined): string | undefined {
   if (text === undefined || /^[\w@%+=:,./~^{}-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,13 +1,14 @@
 import type { Usage } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ApiMessage } from "../utils/convertMessagesForAPI.ts";
+import { childEnvironment } from "../utils/environment.ts";
 import { withRetries } from "./model/attempts.ts";
 import { chatCompletions } from "./model/chatCompletions.ts";
 import { nameModel } from "./model/nameModel.ts";
 import type { Quirks } from "./model/provider.ts";
 import { resolveModel } from "./model/resolveModel.ts";
-import { lookAround } from "./model/surroundings.ts";
-import { systemPrompt } from "./model/systemPrompt.ts";
+import { lookAgain, lookAround } from "./model/surroundings.ts";
+import { promptKeyOf, systemPrompt, type Surroundings } from "./model/systemPrompt.ts";
 
 export type { ToolCallWire } from "../messages/toolCall.ts";
 
@@ -31,7 +32,11 @@ export interface ToolDescription {
 export interface ModelOptions {
   apiKey?: string;
   baseUrl?: string;
+  /** Chosen while the session ran: it counts before everything else. */
+  chosenModel?: string | undefined;
   model?: string;
+  /** Of the server on this machine that was found: variables and settings may be about another one. */
+  localModel?: string;
   settings: { model: string | undefined; baseUrl: string | undefined };
   /** Where keys, addresses, proxies and certificates are named. */
   env: Record<string, string | undefined>;
@@ -53,6 +58,8 @@ export interface ModelRequest {
   model: ModelOptions;
   projectDir: string;
   cwd: string;
+  /** Whether the project is trusted: otherwise neither its AGENTS.md nor its repository is looked at. */
+  believed: boolean;
   /**
    * What was found out for earlier calls: the system prompt, the model's name, what the server does not take. The caller
    * keeps one per session, so that the beginning of every request stays the same and the server can cache it.
@@ -102,14 +109,19 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
 }
 
 async function gatherPrompt(request: ModelRequest, cache: Map<string, string>): Promise<string> {
-  const { projectDir, cwd, model, signal } = request;
-  const key = `system prompt of ${projectDir}`;
+  const { projectDir, cwd, believed, model, signal } = request;
+  const key = promptKeyOf(projectDir);
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const prompt = systemPrompt(await lookAround({ projectDir, cwd, env: model.env, signal }));
+  const { env } = childEnvironment(model.env, model.apiKey);
+  const place = { projectDir, cwd, believed, env, signal };
+  const before = cache.get(`surroundings of ${projectDir}`);
+  const first: Surroundings | undefined = before === undefined ? undefined : JSON.parse(before);
+  const seen = first ? await lookAgain(first, place) : await lookAround(place);
   // An abort leaves a prompt without the git state behind; the next call shall look again.
   signal?.throwIfAborted();
-  cache.set(key, prompt);
+  const prompt = systemPrompt(seen);
+  cache.set(key, prompt).set(`surroundings of ${projectDir}`, JSON.stringify(seen));
   return prompt;
 }
 

@@ -6,6 +6,7 @@ import { mapAtMost } from "../utils/atMost.ts";
 import { didNotRun, type HookCall } from "./hookCall.ts";
 import { runCommandHook } from "./hookCommand.ts";
 import { runFunctionHook } from "./hookFunction.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 export type { HookExecutionResult } from "../hooks/result.ts";
 
@@ -18,6 +19,10 @@ export interface HookRunContext {
   /** Already without Wave's model keys and npm's variables; `withheld` has what `passEnv` may bring back. */
   env: Record<string, string>;
   withheld: Record<string, string>;
+  /** Names of variables that the settings set. */
+  setBySettings?: readonly string[];
+  /** For hooks that run in it. Without it none does. */
+  sandbox?: Sandbox;
   signal?: AbortSignal;
   onStarted?: (hook: HookDefinition) => void;
   onFinished?: (hook: HookDefinition, result: HookExecutionResult) => void;
@@ -54,17 +59,17 @@ export async function executeHooks(
 }
 
 async function runHook(call: HookCall): Promise<HookExecutionResult> {
-  const { action, name } = call.hook;
+  const { action } = call.hook;
   if (call.context.signal?.aborted) return { success: false, duration: 0, timedOut: false, aborted: true };
   // The hooks before it used up the time they share.
   if (call.timeoutMs <= 0) return { success: false, duration: 0, timedOut: true };
   switch (action.type) {
     case "command":
-      return runCommandHook(call, action.command);
+      return runCommandHook(call, action.runs ?? action.command);
     case "function":
       return runFunctionHook(call, action.run);
     case "unsupported":
-      return didNotRun("unsupported", `hook ${name} was not run: ${action.why}`);
+      return didNotRun("not-understood", `was not run: ${action.why}`);
     default:
       return action satisfies never;
   }
@@ -81,8 +86,8 @@ function encode(
     const why = error instanceof Error ? error.message : String(error);
     return {
       problem: didNotRun(
-        "crash",
-        `no hook could be asked: the input of ${event} cannot be written as JSON (${why})`,
+        "no-input",
+        `was not asked: the input of ${event} cannot be written as JSON (${why})`,
       ),
     };
   }

@@ -1,5 +1,6 @@
 import type { HookDefinition } from "../hooks/definition.ts";
 import type { HookEvent } from "../hooks/events.ts";
+import type { FailureWay } from "../hooks/failures.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import type { HookRunContext } from "./hook.ts";
 
@@ -13,6 +14,7 @@ export interface HookCall {
   timeoutMs: number;
 }
 
-export function didNotRun(kind: "missing" | "unsupported" | "crash", message: string): HookExecutionResult {
-  return { success: false, duration: 0, timedOut: false, error: { kind, message } };
+/** `message` goes on after the hook's name. */
+export function didNotRun(way: FailureWay, message: string): HookExecutionResult {
+  return { success: false, duration: 0, timedOut: false, error: { way, message } };
 }

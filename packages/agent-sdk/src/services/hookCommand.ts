@@ -1,11 +1,13 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { type FileKind, planCommand, unquotedFolderHint } from "../hooks/command.ts";
+import { isOfProject } from "../hooks/definition.ts";
 import { HOOK_EVENTS } from "../hooks/events.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
-import { withoutShellStartup } from "../utils/environment.ts";
+import { hookVariables } from "../utils/environment.ts";
 import { fileStart } from "./fileStart.ts";
 import { didNotRun, type HookCall } from "./hookCall.ts";
-import { type ProcessRun, runProcess } from "./process.ts";
+import type { ProcessRun } from "./process.ts";
+import { startIn } from "./sandbox.ts";
 
 /** Bytes kept of each stream. What reaches a model is bounded again, much lower. */
 const KEEP_BYTES = 1024 * 1024;
@@ -21,9 +23,9 @@ export async function runCommandHook(call: HookCall, command: string): Promise<H
     hookName: hook.name,
     hookArgs: () => HOOK_EVENTS[call.event].args(context.input),
   });
-  if (plan.start === "nothing") return didNotRun("missing", `hook ${hook.name} was not started: ${plan.why}`);
+  if (plan.start === "nothing") return didNotRun("not-started", `was not started: ${plan.why}`);
 
-  const run = await runProcess({
+  const request = {
     file: plan.file,
     args: plan.args,
     cwd: context.projectDir,
@@ -32,22 +34,19 @@ export async function runCommandHook(call: HookCall, command: string): Promise<H
     timeoutMs: call.timeoutMs,
     keepBytes: KEEP_BYTES,
     ...(context.signal && { signal: context.signal }),
-  });
-  const result = { ...resultOf(run, hook.name), ...(plan.argsCut && { argsCut: true }) };
+  };
+  const run = await startIn(context.sandbox, hook.sandbox ?? "off", request).done;
+  const result = { ...resultOf(run), ...(plan.argsCut && { argsCut: true }) };
   return withHint(result, unquotedFolderHint(command, context.projectDir));
 }
 
 function hookEnvironment({ event, hook, context }: HookCall): Record<string, string> {
-  const back = hook.passEnv.flatMap((name) => {
-    const value = context.withheld[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
+  const { passEnv, source } = hook;
   return {
     // Python decides by the locale how to read stdin, and a hook that dies of an umlaut guards nothing.
     PYTHONUTF8: "1",
     PYTHONIOENCODING: "utf-8",
-    ...withoutShellStartup(context.env),
-    ...Object.fromEntries(back),
+    ...hookVariables(context, { ofProject: isOfProject(source.scope), passEnv }, context.setBySettings ?? []),
     WAVE_PROJECT_DIR: context.projectDir,
     CLAUDE_PROJECT_DIR: context.projectDir,
     WAVE_SESSION_ID: context.sessionId,
@@ -55,7 +54,7 @@ function hookEnvironment({ event, hook, context }: HookCall): Record<string, str
   };
 }
 
-function resultOf(run: ProcessRun, name: string): HookExecutionResult {
+function resultOf(run: ProcessRun): HookExecutionResult {
   const printed = {
     stdout: run.stdout.text,
     stderr: run.stderr.text,
@@ -76,7 +75,7 @@ function resultOf(run: ProcessRun, name: string): HookExecutionResult {
       return { ...printed, success: false, timedOut: false, aborted: true };
     case "not-started":
       return {
-        ...didNotRun("missing", `hook ${name} was not started: ${run.message}`),
+        ...didNotRun("not-started", `was not started: ${run.message}`),
         duration: run.durationMs,
       };
     default:

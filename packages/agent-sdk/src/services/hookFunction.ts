@@ -33,23 +33,28 @@ export async function runFunctionHook(call: HookCall, run: HookFunction): Promis
     const duration = performance.now() - startedAt;
     if (outcome === "aborted") return { success: false, duration, timedOut: false, aborted: true };
     if (outcome === "timed out") return { success: false, duration: call.timeoutMs, timedOut: true };
-    if ("error" in outcome) return crashed(call, outcome.error, duration);
+    if ("error" in outcome) return crashed(outcome.error, duration);
     const misfit = misfitOf(call, outcome.value);
     if (misfit !== undefined) {
-      const message = `hook ${call.hook.name} returned ${misfit}`;
-      return { success: false, duration, timedOut: false, error: { kind: "invalid", message } };
+      const error = { way: "broken-output", message: `returned ${misfit}` } as const;
+      return { success: false, duration, timedOut: false, error };
+    }
+    const stdout = asOutput(outcome.value);
+    if (typeof stdout !== "string") {
+      const error = { way: "broken-output", message: stdout.misfit } as const;
+      return { success: false, duration, timedOut: false, error };
     }
     return {
       success: true,
       exitCode: 0,
-      stdout: asOutput(outcome.value),
+      stdout,
       stderr: "",
       duration,
       timedOut: false,
     };
   } catch (error) {
-    // A function that is not async throws right away; a value that JSON cannot hold throws when it is written.
-    return crashed(call, error, performance.now() - startedAt);
+    // A function that is not async throws right away.
+    return crashed(error, performance.now() - startedAt);
   } finally {
     clearTimeout(timer);
     turn?.removeEventListener("abort", onAbort);
@@ -57,9 +62,16 @@ export async function runFunctionHook(call: HookCall, run: HookFunction): Promis
 }
 
 /** Nothing returned is nothing said; text is what a command would print as plain text. */
-function asOutput(value: unknown): string {
+function asOutput(value: unknown): string | { misfit: string } {
   if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // TypeError: a circle, or a BigInt.
+    const why = error instanceof Error ? error.message : String(error);
+    return { misfit: `returned what cannot be written as JSON (${why})` };
+  }
 }
 
 /**
@@ -77,12 +89,12 @@ function misfitOf({ event }: HookCall, value: unknown): string | undefined {
   return `an object without a field Wave knows (${fields.join(", ")})`;
 }
 
-function crashed({ hook }: HookCall, error: unknown, duration: number): HookExecutionResult {
+function crashed(error: unknown, duration: number): HookExecutionResult {
   const why = error instanceof Error ? error.message : String(error);
   return {
     success: false,
     duration,
     timedOut: false,
-    error: { kind: "crash", message: `hook ${hook.name} failed: ${why}` },
+    error: { way: "threw", message: `threw: ${why}` },
   };
 }

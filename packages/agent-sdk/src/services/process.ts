@@ -17,7 +17,13 @@ export type ProcessEnd =
   | { end: "aborted" }
   | { end: "not-started"; code: string; message: string };
 
-export type ProcessRun = ProcessEnd & { stdout: Captured; stderr: Captured; durationMs: number };
+export type ProcessRun = ProcessEnd & {
+  stdout: Captured;
+  stderr: Captured;
+  durationMs: number;
+  /** Of a wrapper: what it wrote on descriptor 3. */
+  report?: string;
+};
 
 export interface ProcessRequest {
   file: string;
@@ -32,6 +38,11 @@ export interface ProcessRequest {
   keepBytes: number;
   /** Every byte as it comes, decoded without breaking characters. */
   onOutput?: (text: string, stream: "stdout" | "stderr") => void;
+  /**
+   * The file starts the real program, takes it along when it dies, and says on descriptor 3 how far it came. It is spared by
+   * SIGTERM: otherwise what it wraps would have no moment to tidy up.
+   */
+  isWrapper?: boolean;
 }
 
 export interface RunningProcess {

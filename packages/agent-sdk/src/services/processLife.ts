@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import { drained, OutputStream } from "./outputStream.ts";
 import type { Captured, ProcessEnd, ProcessRequest, ProcessRun, RunningProcess } from "./process.ts";
 import { ProcessTree, RUN_ID_VARIABLE } from "./processTree.ts";
@@ -14,6 +15,8 @@ const LEAST_KILLS = 10;
 const KILL_AGAIN_MS = 10;
 /** Waits between attempts when a start failed for a reason that passes by itself. */
 const START_AGAIN_MS = [10, 30, 90, 270];
+/** What a wrapper says of itself is a line or two. */
+const REPORT_BYTES = 4_000;
 /** A longer delay overflows Node's timer, which then fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -32,6 +35,7 @@ export class ProcessLife implements RunningProcess {
   #tree: ProcessTree | undefined;
   #stdout: OutputStream | undefined;
   #stderr: OutputStream | undefined;
+  #report: OutputStream | undefined;
   #ending: Ending | undefined;
   /** The process Wave started is gone; what it started may not be. */
   #exited = false;
@@ -67,14 +71,19 @@ export class ProcessLife implements RunningProcess {
   }
 
   #spawn(attempt: number): void {
-    const { file, args, cwd, env, stdin, keepBytes, onOutput } = this.#request;
+    const { file, args, cwd, env, stdin, keepBytes, onOutput, isWrapper = false } = this.#request;
     let child: ChildProcess;
     try {
       child = spawn(file, args, {
         cwd,
         env: { ...env, [RUN_ID_VARIABLE]: this.#lineage() },
         detached: true,
-        stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+        stdio: [
+          stdin === undefined ? "ignore" : "pipe",
+          "pipe",
+          "pipe",
+          ...(isWrapper ? ["pipe" as const] : []),
+        ],
         windowsHide: true,
       });
     } catch (error) {
@@ -86,7 +95,7 @@ export class ProcessLife implements RunningProcess {
     if (child.pid === undefined || child.stdout === null || child.stderr === null) return;
 
     this.#child = child;
-    this.#tree = new ProcessTree(child.pid, this.#runId);
+    this.#tree = new ProcessTree(child.pid, this.#runId, { sparesLeader: isWrapper });
     this.#stdout = new OutputStream(
       child.stdout,
       keepBytes,
@@ -97,6 +106,8 @@ export class ProcessLife implements RunningProcess {
       keepBytes,
       onOutput && ((text) => onOutput(text, "stderr")),
     );
+    const report = child.stdio[3];
+    if (report instanceof Readable) this.#report = new OutputStream(report, REPORT_BYTES, undefined);
     child.once("exit", (code, signal) => this.#onExit(code, signal));
     // EPIPE: a process may close or ignore its input. Without a listener the error would end Wave.
     child.stdin?.on("error", () => {});
@@ -177,6 +188,7 @@ export class ProcessLife implements RunningProcess {
       stdout: this.#stdout?.captured() ?? NOTHING,
       stderr: this.#stderr?.captured() ?? NOTHING,
       durationMs: performance.now() - this.#startedAt,
+      ...(this.#report && { report: this.#report.captured().text }),
     });
   }
 
@@ -198,7 +210,7 @@ export class ProcessLife implements RunningProcess {
   }
 
   #streams(): OutputStream[] {
-    return [this.#stdout, this.#stderr].filter((stream) => stream !== undefined);
+    return [this.#stdout, this.#stderr, this.#report].filter((stream) => stream !== undefined);
   }
 }
 

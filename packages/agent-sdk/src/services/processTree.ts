@@ -11,13 +11,18 @@ export const RUN_ID_VARIABLE = "WAVE_RUN_ID";
 export class ProcessTree {
   readonly #leader: number;
   readonly #runId: string;
+  readonly #sparesLeader: boolean;
   /** Members seen so far and when they started: an orphan shows no more whose child it was, and a pid can be reused. */
   readonly #seen = new Map<number, string>();
 
-  /** `leader` leads its own process group; `runId` is the unique part of its RUN_ID_VARIABLE. */
-  constructor(leader: number, runId: string) {
+  /**
+   * `leader` leads its own process group; `runId` is the unique part of its RUN_ID_VARIABLE. A leader that would take all
+   * others along is spared by SIGTERM.
+   */
+  constructor(leader: number, runId: string, { sparesLeader }: { sparesLeader: boolean }) {
     this.#leader = leader;
     this.#runId = runId;
+    this.#sparesLeader = sparesLeader;
   }
 
   isGone(): boolean {
@@ -28,6 +33,12 @@ export class ProcessTree {
   /** Sends a signal to every member. One that is already gone is not an error. */
   signal(signal: "SIGTERM" | "SIGKILL"): void {
     // The related ones are found before the first signal is sent: afterwards they may be orphans.
+    if (this.#sparesLeader && signal === "SIGTERM") {
+      this.#visit((pid) => {
+        if (pid !== this.#leader) send(pid, signal);
+      });
+      return;
+    }
     this.#visit((pid) => send(pid, signal));
     send(-this.#leader, signal);
   }

@@ -3,11 +3,13 @@ import { basename, dirname, join } from "node:path";
 import { SessionError } from "../errors.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
 import type { Message, Usage } from "../messages/blocks.ts";
+import type { Checkpoints } from "../messages/checkpoints.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
 import { errorCode } from "../utils/errorCode.ts";
 import { saveProblem } from "./saveProblem.ts";
 import { newestSessions } from "./sessionList.ts";
 import { lockFileOf, lockSession } from "./sessionLock.ts";
+import { copiesFolderOf } from "./sessionPaths.ts";
 import { readSession } from "./sessionReader.ts";
 import { SessionWriter } from "./sessionWriter.ts";
 
@@ -39,15 +41,38 @@ export interface LoadedSession {
   messages: Message[];
   /** Of all turns together. */
   usage: Usage | undefined;
+  /** The model that was chosen in the session, when one was. */
+  model?: string | undefined;
+  /** Allow rules that a person kept for the session. */
+  rules?: string[];
   /** Tools that were running when Wave died. `repairEdits(messages, interrupted)` answers them and those that never began. */
   interrupted: string[];
   /** Bad lines, with their number: reported, never fatal. */
   problems: string[];
+  /** What the person calls it. */
+  name?: string | undefined;
   /** Only with `{ decisions: true }`, in the order of the file. */
   decisions?: TimedDecision[];
+  /** Only with `{ goingBack: true }`: what a rewind needs to know. */
+  goingBack?: GoingBack;
 }
 
-export type TimedDecision = DecisionRecord & { ts: string };
+export interface GoingBack {
+  checkpoints: Checkpoints;
+  /** The messages that the newest rewind took away. */
+  takenAway: Message[];
+}
+
+export interface LoadOptions {
+  decisions?: boolean;
+  goingBack?: boolean;
+}
+
+export type TimedDecision = DecisionRecord & {
+  ts: string;
+  /** The newest message when it was made, when it was read from a file. */
+  afterMessage?: string | undefined;
+};
 
 /** Appends records, one line each, with one write. `sync` also waits for the disk. Throws SessionError "in-use". */
 export function saveSession(
@@ -70,16 +95,19 @@ export function saveSession(
 /** Undefined when there is no such file. Writes nothing. Throws SessionError "unreadable". */
 export async function loadSession(
   file: string,
-  options: { decisions?: boolean } = {},
+  options: LoadOptions = {},
 ): Promise<LoadedSession | undefined> {
   return readSession(file, options);
 }
 
 /** The session of a project folder that was written last; one in which nothing was said only when there is no other. */
-export async function getLatestSession(sessionsDir: string): Promise<LoadedSession | undefined> {
+export async function getLatestSession(
+  sessionsDir: string,
+  options: LoadOptions = {},
+): Promise<LoadedSession | undefined> {
   let empty: LoadedSession | undefined;
   for (const { file } of newestSessions(sessionsDir)) {
-    const session = await loadSession(file);
+    const session = await loadSession(file, options);
     if (session && session.messages.length > 0) return session;
     empty ??= session;
   }
@@ -138,6 +166,7 @@ function deleteIfExpired(file: string, cutoff: number): void {
 /** With what processes left that died while they took its lock. The lock itself is released by its holder. */
 function deleteSession(file: string): void {
   rmSync(file, { force: true });
+  rmSync(copiesFolderOf(file), { recursive: true, force: true });
   const leftovers = `${basename(lockFileOf(file))}.`;
   for (const name of readdirSync(dirname(file))) {
     if (name.startsWith(leftovers)) rmSync(join(dirname(file), name), { force: true });

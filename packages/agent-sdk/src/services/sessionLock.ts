@@ -1,18 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { SessionError } from "../errors.ts";
-import { errorCode } from "../utils/errorCode.ts";
-import { parseHolder, stateOf, thisProcess, type LockHolder } from "./lockHolder.ts";
-import { PRIVATE_FILE } from "./sessionFile.ts";
+import { namesIn } from "./fileFacts.ts";
+import { takeLock } from "./fileLock.ts";
+import { parseHolder, stateOf, type LockHolder } from "./lockHolder.ts";
 import { sessionIdOf } from "./sessionPaths.ts";
 
 export function lockFileOf(sessionFile: string): string {
@@ -24,117 +15,25 @@ export function lockFileOf(sessionFile: string): string {
  * another process (or another agent of this one) is the writer, and the system's error when no lock can be written.
  */
 export function lockSession(sessionFile: string): () => void {
-  const lock = lockFileOf(sessionFile);
-  const mine = JSON.stringify(thisProcess());
-  take(lock, mine, (holder) => inUse(sessionFile, holder));
-  return () => release(lock, mine);
+  return takeLock(lockFileOf(sessionFile), (holder) => inUse(sessionFile, holder));
 }
 
-function release(lock: string, mine: string): void {
+/** Whether another session of the same project is open, in this process or another one. */
+export function othersAreOpen(sessionFile: string): boolean {
+  const folder = dirname(sessionFile);
+  const locks = namesIn(folder).filter((name) => name.endsWith(lockFileOf("")));
+  return locks
+    .map((name) => join(folder, name))
+    .some((lock) => lock !== lockFileOf(sessionFile) && isHeld(lock));
+}
+
+function isHeld(lock: string): boolean {
   try {
-    // Only one's own: somebody may have removed the lock by hand and taken the session.
-    if (readLock(lock) === mine) unlinkSync(lock);
+    const holder = parseHolder(readFileSync(lock, "utf8"));
+    return holder !== undefined && stateOf(holder) !== "dead";
   } catch {
-    // The disk became read-only or the folder is gone. A lock that stays is replaced as soon as this process is dead.
-  }
-}
-
-/**
- * A lock whose process is dead is replaced, never deleted: two processes that both find it dead would otherwise
- * delete each other's new one. Who may replace it is itself decided by a lock, named after the dead one's content, so
- * that only one process can ever succeed it, also when the successor dies half way.
- */
-function take(lock: string, mine: string, refusal: (holder: LockHolder) => SessionError): void {
-  while (!createLock(lock, mine)) {
-    const content = settledContent(lock);
-    if (content === undefined) continue;
-    const holder = parseHolder(content);
-    if (holder && stateOf(holder) !== "dead") throw refusal(holder);
-    const succession = successionOf(lock, content);
-    take(succession, mine, refusal);
-    try {
-      if (readLock(lock) === content) {
-        renameSync(succession, lock);
-        return;
-      }
-    } catch (error) {
-      unlinkIfThere(succession);
-      throw error;
-    }
-    // Somebody else succeeded before: the dead lock this succession was about is gone.
-    unlinkIfThere(succession);
-  }
-}
-
-/** The lock that decides who replaces a dead lock with this content. */
-export function successionOf(lock: string, content: string): string {
-  return `${lock}.${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
-}
-
-/** False when the lock exists. It appears together with its content: no process ever finds it half written. */
-function createLock(lock: string, mine: string): boolean {
-  const draft = `${lock}.${process.pid}-${randomBytes(6).toString("hex")}`;
-  createFile(draft, mine);
-  try {
-    linkSync(draft, lock);
-    return true;
-  } catch (error) {
-    const code = errorCode(error) ?? "";
-    if (code === "EEXIST") return false;
-    if (NO_LINKS.has(code)) return createWithoutLink(lock, mine);
-    throw error;
-  } finally {
-    unlinkIfThere(draft);
-  }
-}
-
-/** What a file system without hard links answers. */
-const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
-
-function createWithoutLink(lock: string, mine: string): boolean {
-  try {
-    createFile(lock, mine);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  }
-}
-
-function createFile(path: string, content: string): void {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const fd = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, PRIVATE_FILE);
-  try {
-    writeSync(fd, content);
-  } catch (error) {
-    unlinkIfThere(path);
-    throw error;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** A lock without a readable holder counts as dead, but not before a writer without hard links had time to fill it. */
-function settledContent(lock: string): string | undefined {
-  const content = readLock(lock);
-  if (content === undefined || parseHolder(content)) return content;
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
-  return readLock(lock);
-}
-
-/** Undefined when there is no lock; "" when what has its name is no file. */
-function readLock(lock: string): string | undefined {
-  let fd: number | undefined;
-  try {
-    fd = openSync(lock, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    return readFileSync(fd, "utf8");
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === "ENOENT") return undefined;
-    if (code === "ELOOP" || code === "EISDIR") return "";
-    throw error;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
+    // ENOENT: it was let go since the folder was listed.
+    return false;
   }
 }
 
@@ -150,12 +49,4 @@ function inUse(sessionFile: string, holder: LockHolder): SessionError {
   }
   const who = holder.pid === process.pid ? `this process (${holder.pid})` : `process ${holder.pid}`;
   return new SessionError("in-use", `Session ${id} is open in ${who}: close it there, or ${fork}.`);
-}
-
-function unlinkIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
-  }
 }

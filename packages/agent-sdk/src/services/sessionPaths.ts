@@ -39,6 +39,11 @@ export function sessionIdOf(file: string): string {
   return basename(file, SUFFIX);
 }
 
+/** Where the copies are that a session keeps of files it changed. */
+export function copiesFolderOf(sessionFile: string): string {
+  return join(dirname(sessionFile), `${sessionIdOf(sessionFile)}.files`);
+}
+
 /** The ids in a folder, newest first. A folder that does not exist has none. */
 export function sessionIdsIn(sessionsDir: string): string[] {
   const names = readdirIfThere(sessionsDir).filter((name) => name.endsWith(SUFFIX));

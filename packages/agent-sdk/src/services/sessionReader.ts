@@ -1,19 +1,17 @@
 import { constants, isUtf8 } from "node:buffer";
 import { SessionError } from "../errors.ts";
+import { Checkpoints } from "../messages/checkpoints.ts";
 import { SessionFold } from "../messages/foldSession.ts";
 import { parseSessionLine, type ParsedLine } from "../messages/parseSessionLine.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
 import { errorCode } from "../utils/errorCode.ts";
 import { fileLines, type FileLine } from "./fileLines.ts";
-import type { LoadedSession, TimedDecision } from "./session.ts";
+import type { LoadedSession, LoadOptions, TimedDecision } from "./session.ts";
 import { sessionIdOf } from "./sessionPaths.ts";
 
 /** Reads a session from the first line to the last. Undefined when there is no such file. Writes nothing. */
-export async function readSession(
-  file: string,
-  options: { decisions?: boolean },
-): Promise<LoadedSession | undefined> {
-  const reading = new SessionReading(file, options.decisions ? [] : undefined);
+export async function readSession(file: string, options: LoadOptions): Promise<LoadedSession | undefined> {
+  const reading = new SessionReading(file, options);
   try {
     for await (const lines of fileLines(file)) for (const line of lines) reading.add(line);
   } catch (error) {
@@ -33,11 +31,15 @@ class SessionReading {
   readonly #problems = new LineProblems();
   readonly #decisions: TimedDecision[] | undefined;
   #header: Extract<SessionRecord, { type: "header" }> | undefined;
+  readonly #checkpoints: Checkpoints | undefined;
+  #name: string | undefined;
+  #newestMessage: string | undefined;
   #isEmpty = true;
 
-  constructor(file: string, decisions: TimedDecision[] | undefined) {
+  constructor(file: string, { decisions, goingBack }: LoadOptions) {
     this.#file = file;
-    this.#decisions = decisions;
+    this.#decisions = decisions ? [] : undefined;
+    this.#checkpoints = goingBack ? new Checkpoints() : undefined;
   }
 
   add(line: FileLine): void {
@@ -47,8 +49,13 @@ class SessionReading {
     if (parsed.read === "nothing") return this.#problems.add(line, parsed.why);
     const { record, ts } = parsed;
     this.#fold.add(record);
+    this.#checkpoints?.add(record, ts);
     if (record.type === "header") this.#header ??= record;
-    if (record.type === "decision") this.#decisions?.push({ ...record.record, ts });
+    if (record.type === "named") this.#name = record.name;
+    if (record.type === "edit" && record.edit.edit === "add-message")
+      this.#newestMessage = record.edit.message.id;
+    if (record.type === "decision")
+      this.#decisions?.push({ ...record.record, ts, afterMessage: this.#newestMessage });
     if (record.type === "recovered") this.#problems.explained(line.number - 1, record.bytes);
   }
 
@@ -59,9 +66,15 @@ class SessionReading {
       cwd: this.#header?.cwd ?? "",
       messages: this.#fold.messages(),
       usage: this.#fold.usage(),
+      model: this.#fold.model(),
+      rules: this.#fold.rules(),
       interrupted: this.#fold.interruptedTools(),
       problems: this.#isEmpty ? [EMPTY] : this.#problems.sentences(),
+      name: this.#name,
       ...(this.#decisions && { decisions: this.#decisions }),
+      ...(this.#checkpoints && {
+        goingBack: { checkpoints: this.#checkpoints, takenAway: this.#fold.takenAway() },
+      }),
     };
   }
 }

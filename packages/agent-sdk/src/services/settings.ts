@@ -1,14 +1,26 @@
 import { join } from "node:path";
 import { isOfProject, type HookDefinition, type SettingsScope } from "../hooks/definition.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
+import type { SandboxSettings } from "../permissions/sandbox.ts";
+import type { HookDefaults } from "../hooks/hookDefaults.ts";
 import { readHooks } from "./settings/hookEvents.ts";
-import { readBaseUrl, readEnv, readKeepDays, readModel, reportUnknownKeys } from "./settings/keys.ts";
+import {
+  readBaseUrl,
+  readContextSize,
+  readEnv,
+  readKeepDays,
+  readModel,
+  reportUnknownKeys,
+} from "./settings/keys.ts";
 import type { SettingsObject } from "./settings/node.ts";
+import { readHookDefaults } from "./settings/onErrorSetting.ts";
 import { readPermissions } from "./settings/permissions.ts";
 import { reportInto } from "./settings/problem.ts";
 import { isStricter } from "./settings/projectLimits.ts";
+import { readProtectEnv, withoutProtectedEnv } from "./settings/protectedEnv.ts";
 import { readSettingsFile } from "./settings/readFile.ts";
 import { reportRepeatedNames } from "./settings/repeatedNames.ts";
+import { readSandbox, reportLooserHooks, sandboxOfOption, settleSandbox } from "./settings/sandboxSetting.ts";
 
 export interface SettingsProblem {
   /** fatal: the file cannot be read or parsed, so Wave cannot know what should guard it. */
@@ -35,10 +47,14 @@ export interface PermissionRuleSource {
 
 export interface Settings {
   hooks: HookDefinition[];
+  hookDefaults: HookDefaults;
   permissions: { rules: PermissionRuleSource[]; defaultMode: PermissionMode | undefined };
   model: string | undefined;
+  /** In tokens. */
+  contextSize: number | undefined;
   baseUrl: string | undefined;
   env: Record<string, string>;
+  sandbox: SandboxSettings;
   sessionsKeepDays: number | undefined;
   /** The files that were found and read, in order. */
   files: { scope: SettingsScope; file: string }[];
@@ -53,43 +69,70 @@ export interface SettingsPlaces {
   managedFile: string;
   /** `--settings <file>`. */
   extraFile?: string;
+  /** `sandbox` of Agent.create. */
+  sandbox?: unknown;
+  /** false: the project may hold back, and has no say in anything else (G18). Default: true. */
+  believeProject?: boolean;
 }
 
 /** Reads and merges all settings files. Never throws: what is wrong is in `problems`, and the rest still counts. */
 export function loadSettings(places: SettingsPlaces): Settings {
   const problems: SettingsProblem[] = [];
   const seen = new Set<string>();
-  const layers: Layer[] = [];
-  for (const { scope, file } of filesOf(places)) {
+  const files: { scope: SettingsScope; file: string; root: SettingsObject }[] = [];
+  for (const { scope, file } of settingsFilesOf(places)) {
     const read = readSettingsFile(scope, file);
     if (read.found === "problem") problems.push(read.problem);
     // In the home folder the user's file and the project's are one file: it counts once, for the first of its scopes.
     if (read.found !== "settings" || seen.has(read.real)) continue;
     seen.add(read.real);
-    layers.push(readLayer(read.root, { scope, file, projectDir: places.projectDir }, problems));
+    files.push({ scope, file, root: read.root });
   }
+  // Of all files before the hooks of any: what one of them says holds for the hooks of the others.
+  const defaults = readHookDefaults(files, (file) => reportInto(problems, file));
+  const layers = files.map(({ scope, file, root }) => {
+    const layer = readLayer(root, { scope, file, projectDir: places.projectDir, defaults }, problems);
+    const believed = places.believeProject !== false || !isOfProject(scope);
+    return believed ? layer : { ...layer, model: undefined, contextSize: undefined, env: [] };
+  });
+  const hooks = layers.flatMap((layer) => layer.hooks);
+  const sandbox = settleSandbox([
+    ...layers.flatMap((layer) => layer.sandbox ?? []),
+    ...sandboxOfOption(places.sandbox, reportInto(problems, undefined)),
+  ]);
+  reportLooserHooks(hooks, sandbox, (file) => reportInto(problems, file));
   return {
-    hooks: layers.flatMap(({ hooks }) => hooks),
+    hookDefaults: defaults,
+    hooks,
+    sandbox,
     permissions: { rules: layers.flatMap(({ rules }) => rules), defaultMode: mergeModes(layers, problems) },
-    model: firstOf(layers, ["managed", "flag", "local", "project", "user"], ({ model }) => model),
+    model: firstOf(layers, NEAREST_FIRST, ({ model }) => model),
+    contextSize: firstOf(layers, NEAREST_FIRST, ({ contextSize }) => contextSize),
     baseUrl: firstOf(layers, ["managed", "flag", "user"], ({ baseUrl }) => baseUrl),
-    env: mergeEnv(layers),
+    env: mergeEnv(withoutProtectedEnv(layers, hooks, problems)),
     sessionsKeepDays: firstOf(layers, ["managed", "flag", "user"], ({ keepDays }) => keepDays),
     files: layers.map(({ scope, file }) => ({ scope, file })),
     problems,
   };
 }
 
+/** What one person settled for a project, and is no part of the repository. */
+export function localSettingsFile(projectDir: string): string {
+  return join(projectDir, ".wave", "settings.local.json");
+}
+
 interface LayerPlace {
   scope: SettingsScope;
   file: string;
   projectDir: string;
+  defaults: HookDefaults;
 }
 
 /** What one file says, in the order of the scopes. */
 type Layer = ReturnType<typeof readLayer>;
 
-function filesOf({
+/** Where settings are looked for, whether or not there are any. */
+export function settingsFilesOf({
   projectDir,
   home,
   managedFile,
@@ -99,7 +142,7 @@ function filesOf({
     { scope: "managed", file: managedFile },
     { scope: "user", file: join(home, "settings.json") },
     { scope: "project", file: join(projectDir, ".wave", "settings.json") },
-    { scope: "local", file: join(projectDir, ".wave", "settings.local.json") },
+    { scope: "local", file: localSettingsFile(projectDir) },
     ...(extraFile === undefined ? [] : [{ scope: "flag" as const, file: extraFile }]),
   ];
 }
@@ -116,11 +159,16 @@ function readLayer(root: SettingsObject, place: LayerPlace, problems: SettingsPr
     hooks: hookFields.flatMap(({ node }) => readHooks(node, place, report)),
     ...readPermissions(root, place, report),
     model: readModel(root, report),
+    contextSize: readContextSize(root, report),
     baseUrl: readBaseUrl(root, scope, report),
     env: readEnv(root, scope, report),
+    protectEnv: readProtectEnv(root, report),
     keepDays: readKeepDays(root, scope, report),
+    sandbox: readSandbox(root, { scope, from: file }, report),
   };
 }
+
+const NEAREST_FIRST: readonly SettingsScope[] = ["managed", "flag", "local", "project", "user"];
 
 function firstOf<T>(
   layers: readonly Layer[],

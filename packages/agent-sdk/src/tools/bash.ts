@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ProcessRun, runProcess } from "../services/process.ts";
+import { type ProcessRun, startProcess } from "../services/process.ts";
 import { describeEnd, joinOutput, KEPT_OUTPUT_BYTES, seconds } from "./commandOutput.ts";
 import { GatePass } from "./gatePass.ts";
 import { refusal } from "./outcome.ts";
@@ -11,7 +11,7 @@ const description =
   "Runs a shell command. The working folder is kept between calls. No terminal and no input: use flags instead of prompts. Output over 30000 characters is cut in the middle. For servers and watchers set run_in_background, then use BashOutput and KillShell. Use Read, Edit, Glob and Grep rather than cat, sed, find and grep.";
 
 const DEFAULT_TIMEOUT_MS = 120_000;
-const MAX_TIMEOUT_MS = 600_000;
+export const MAX_TIMEOUT_MS = 600_000;
 
 const input = z.strictObject({
   command: z.string().min(1),
@@ -39,8 +39,8 @@ export const bashTool = defineTool<BashInput>({
 });
 
 function startInBackground(command: string, cwd: string, session: ToolSession): ToolOutcome {
-  const { shells, env, projectDir } = session;
-  const shell = shells.start({ command, projectDir, cwd, env });
+  const { shells, env, projectDir, sandbox } = session;
+  const shell = shells.start({ command, projectDir, cwd, env }, sandbox);
   if (!shell) return refusal("The session is over, so nothing can be started in the background.");
   return {
     success: true,
@@ -64,7 +64,7 @@ async function runInForeground(
     atExit: "record-folder",
   });
   try {
-    const run = await runProcess({
+    const request = {
       file: shell.file,
       args: shell.args,
       cwd,
@@ -72,9 +72,13 @@ async function runInForeground(
       timeoutMs: asked.timeout ?? DEFAULT_TIMEOUT_MS,
       signal,
       keepBytes: KEPT_OUTPUT_BYTES,
-      onOutput: (text) => context.onOutput(text),
-    });
-    return outcomeOf(run, shell.note ?? moveTo(shell.endFolder(), session));
+      onOutput: (text: string) => context.onOutput(text),
+    };
+    // A shell that was killed could not say where it ended.
+    const endedByItself = () => shell.endFolder() !== undefined;
+    const run = await (session.sandbox?.start(request, endedByItself) ?? startProcess(request)).done;
+    const notes = [shell.note ?? moveTo(shell.endFolder(), session), sandboxHint(run, session)];
+    return outcomeOf(run, notes);
   } finally {
     shell.remove();
   }
@@ -91,13 +95,17 @@ function moveTo(folder: string | undefined, session: ToolSession): string | unde
   return `[The working folder is now ${folder}.]`;
 }
 
-function outcomeOf(run: ProcessRun, note: string | undefined): ToolOutcome {
+function sandboxHint({ stdout, stderr }: ProcessRun, { sandbox }: ToolSession): string | undefined {
+  return sandbox?.hint(`${stdout.text}\n${stderr.text}`);
+}
+
+function outcomeOf(run: ProcessRun, notes: readonly (string | undefined)[]): ToolOutcome {
   const success = run.end === "exited" && run.code === 0;
   const output = joinOutput(run.stdout, run.stderr);
   const parts = [
     success ? undefined : headline(run),
     output === "" && success ? "(no output)" : output || undefined,
-    note,
+    ...notes,
   ];
   return {
     success,

@@ -31,7 +31,8 @@ export const bashOutputTool = defineTool<z.infer<typeof input>>({
     const state = shell.state;
     const { stdout, stderr } = shell.takeUnread();
     const printed = joinOutput(stdout, stderr);
-    const output = pattern && printed !== "" ? onlyMatching(printed, pattern.regex) : printed;
+    const shown = pattern && printed !== "" ? onlyMatching(printed, pattern.regex) : printed;
+    const output = [shown, session.sandbox?.hint(printed) ?? ""].filter((part) => part !== "").join("\n");
     return {
       success: true,
       result: `Status: ${describeState(state)}\n${output === "" ? "(no new output)" : output}`,

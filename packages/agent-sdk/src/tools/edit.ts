@@ -21,8 +21,12 @@ export const editTool = defineTool<z.infer<typeof input>>({
   parallel: false,
   pathFields: ["file_path"],
   effect: (asked, session) => ({ does: "edit", paths: [absolutePath(asked.file_path, session)] }),
-  async run(pass, { session }) {
+  async run(pass, { session, judgedFiles }) {
     const { file_path, ...edit } = GatePass.open(pass);
-    return editFile(absolutePath(file_path, session), [edit], session);
+    return editFile(absolutePath(file_path, session), [edit], {
+      session,
+      toolId: pass.toolUseId,
+      judgedFiles,
+    });
   },
 });

@@ -17,6 +17,12 @@ export class FileMemory {
     this.#changed.delete(realPath);
   }
 
+  /** After a rewind: what the conversation no longer shows has to be read again before it is overwritten. */
+  forgetAll(): void {
+    this.#hashes.clear();
+    this.#changed.clear();
+  }
+
   /** Why the file must not be overwritten; undefined when it is what the session last saw. */
   objection(path: string, file: { realPath: string; hash: string }): string | undefined {
     const seen = this.#hashes.get(file.realPath);

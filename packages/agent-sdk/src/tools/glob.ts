@@ -26,7 +26,7 @@ export const globTool = defineTool<GlobInput>({
   input,
   parallel: true,
   pathFields: ["path"],
-  effect: (asked, session) => ({ does: "read", paths: [placeOf(asked, session).root] }),
+  effect: (asked, session) => ({ does: "read", paths: [placeOf(asked, session).root], below: true }),
   run: async (pass, context) => findFiles(GatePass.open(pass), context),
 });
 

@@ -38,7 +38,7 @@ export const grepTool = defineTool<GrepInput>({
   input,
   parallel: true,
   pathFields: ["path"],
-  effect: (asked, session) => ({ does: "read", paths: [rootOf(asked, session)] }),
+  effect: (asked, session) => ({ does: "read", paths: [rootOf(asked, session)], below: true }),
   run: async (pass, context) => search(GatePass.open(pass), context),
 });
 

@@ -27,8 +27,12 @@ export const multiEditTool = defineTool<z.infer<typeof input>>({
   parallel: false,
   pathFields: ["file_path"],
   effect: (asked, session) => ({ does: "edit", paths: [absolutePath(asked.file_path, session)] }),
-  async run(pass, { session }) {
+  async run(pass, { session, judgedFiles }) {
     const { file_path, edits } = GatePass.open(pass);
-    return editFile(absolutePath(file_path, session), edits, session);
+    return editFile(absolutePath(file_path, session), edits, {
+      session,
+      toolId: pass.toolUseId,
+      judgedFiles,
+    });
   },
 });

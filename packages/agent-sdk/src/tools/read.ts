@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { z } from "zod";
 import { codeOf } from "../services/startFailure.ts";
+import { sha256 } from "../utils/sha256.ts";
 import { GatePass } from "./gatePass.ts";
 import { imageType } from "./images.ts";
 import { type KeptLine, LineReader } from "./lineReader.ts";
 import { explainFailure, refusal } from "./outcome.ts";
 import { absolutePath, explainMissing } from "./paths.ts";
-import { hashOf, looksBinary, resolveTarget } from "./textFiles.ts";
+import { looksBinary, resolveTarget } from "./textFiles.ts";
 import { defineTool, type ToolCallContext, type ToolOutcome } from "./tool.ts";
 
 const description =
@@ -79,7 +80,7 @@ async function readImage(
     );
   }
   const bytes = await readFile(path);
-  context.session.files.remember(await resolveTarget(path), hashOf(bytes));
+  context.session.files.remember(await resolveTarget(path), sha256(bytes));
   return {
     success: true,
     result: `The image ${path} (${mediaType}, ${bytes.length} bytes) is shown in the next message.`,
@@ -104,8 +105,10 @@ async function readText(
   const lines = new LineReader(window);
   const hash = createHash("sha256");
   const decoder = new TextDecoder();
-  const stream = file.createReadStream({ start: 0, autoClose: false, signal: context.signal });
+  // Without the signal: a stream that leaves the file open never ends, and would fail, unheard, at an interrupt long after.
+  const stream = file.createReadStream({ start: 0, autoClose: false });
   for await (const chunk of stream as AsyncIterable<Buffer>) {
+    context.signal.throwIfAborted();
     hash.update(chunk);
     lines.push(decoder.decode(chunk, { stream: true }));
   }

@@ -60,7 +60,7 @@ export async function ripgrep(search: Search): Promise<SearchEnd> {
 }
 
 /** Loaded when first needed: where the package for this platform is missing, the import throws. */
-async function findProgram(): Promise<{ path: string } | { problem: string }> {
+export async function findProgram(): Promise<{ path: string } | { problem: string }> {
   try {
     const { rgPath } = await import("@vscode/ripgrep");
     return { path: rgPath };

@@ -45,6 +45,9 @@ export function prepareShell(request: ShellRequest, shell = findShell(request)):
   }
 }
 
+/** Never through something that is there already. */
+const PRIVATE = { mode: 0o600, flag: "wx" };
+
 function withTrap(
   shell: Shell,
   { command, env, atExit }: ShellRequest,
@@ -54,13 +57,15 @@ function withTrap(
   const record = join(folder, "folder");
   const endFolder = () => readRecord(record);
   const trap = atExit === "record-folder" ? recordFolder(record) : "wait";
-  if (shell.kind === "sh") {
-    return { args: argumentsFor(shell, `trap ${quote(trap)} 0; ${command}`), env, endFolder, remove };
-  }
   const preamble = join(folder, "preamble");
   const events = atExit === "record-folder" && replacesTrap(command) ? "EXIT DEBUG" : "EXIT";
   try {
-    writeFileSync(preamble, `${restoreBashEnv(env)}\ntrap ${quote(trap)} ${events}\n`);
+    // The shell would make it for everybody to read, if that is what its umask says.
+    writeFileSync(record, "", PRIVATE);
+    if (shell.kind === "sh") {
+      return { args: argumentsFor(shell, `trap ${quote(trap)} 0; ${command}`), env, endFolder, remove };
+    }
+    writeFileSync(preamble, `${restoreBashEnv(env)}\ntrap ${quote(trap)} ${events}\n`, PRIVATE);
   } catch (error) {
     remove();
     throw error;

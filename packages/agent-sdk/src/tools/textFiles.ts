@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
-import { constants } from "node:fs";
-import { access, lstat, mkdir, open, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, readFile, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { replaceFile } from "../services/replaceFile.ts";
 import { codeOf } from "../services/startFailure.ts";
+import { sha256 } from "../utils/sha256.ts";
 import { explainFailure } from "./outcome.ts";
 
 /** A text file as it is on disk, apart from its byte order mark. */
@@ -25,10 +26,16 @@ export type OpenedTextFile =
 const MAX_BYTES = 64 * 1024 * 1024;
 const BOM = "\uFEFF";
 
-/** Opens a file in order to change it. */
-export async function openTextFile(path: string): Promise<OpenedTextFile> {
+/** Opens a file in order to change it. `judged`: where it may lead. */
+export async function openTextFile(path: string, judged?: readonly string[]): Promise<OpenedTextFile> {
   try {
     const realPath = await resolveTarget(path);
+    if (judged && !judged.includes(realPath)) {
+      return {
+        found: "problem",
+        sentence: `${path} leads to ${realPath} now, which it did not when the call was judged. Nothing was written.`,
+      };
+    }
     const stats = await statIfThere(realPath);
     if (!stats) return { found: "nothing", realPath };
     const objection = whyNotText(path, stats);
@@ -42,7 +49,7 @@ export async function openTextFile(path: string): Promise<OpenedTextFile> {
       };
     }
     const bom = text.startsWith(BOM);
-    const file = { realPath, text: bom ? text.slice(1) : text, bom, stats, hash: hashOf(bytes) };
+    const file = { realPath, text: bom ? text.slice(1) : text, bom, stats, hash: sha256(bytes) };
     return { found: "text", file };
   } catch (error) {
     return { found: "problem", sentence: explainFailure("open", path, error) };
@@ -60,27 +67,29 @@ export async function saveTextFile(target: {
   before: TextFile | undefined;
 }): Promise<string> {
   const { realPath, text, before } = target;
-  const bytes = Buffer.from(before?.bom ? BOM + text : text);
-  const folder = dirname(realPath);
-  await mkdir(folder, { recursive: true });
-  // A rename needs no permission for the file it replaces, so a write-protected file would be overwritten.
-  if (before) await access(realPath, constants.W_OK);
-
-  // Not derived from the file's name, which may already be as long as a name can be.
-  const temporary = join(folder, `.wave-${randomBytes(6).toString("hex")}.tmp`);
-  try {
-    await writeNewFile(temporary, bytes, before?.stats);
-    await rename(temporary, realPath);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await syncFolder(folder);
-  return hashOf(bytes);
+  const bytes = bytesOf(text, before);
+  await saveBytes({ realPath, bytes, before: before?.stats });
+  return sha256(bytes);
 }
 
-export function hashOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
+/** The same for bytes. `mode`: of a file that is not there yet. */
+export async function saveBytes(target: {
+  realPath: string;
+  bytes: Uint8Array;
+  before: Stats | undefined;
+  mode?: number | undefined;
+}): Promise<void> {
+  const { realPath, bytes, before, mode = 0o666 } = target;
+  const folder = dirname(realPath);
+  await mkdir(folder, { recursive: true });
+  // Not derived from the file's name, which may already be as long as a name can be.
+  const temporary = join(folder, `.wave-${randomBytes(6).toString("hex")}.tmp`);
+  await replaceFile({ path: realPath, bytes, before, mode, temporary, holdFolder: true });
+}
+
+/** What a text is on disk, in a file that has a byte order mark or none. */
+export function bytesOf(text: string, like: Pick<TextFile, "bom"> | undefined): Buffer {
+  return Buffer.from(like?.bom ? BOM + text : text);
 }
 
 /** The file a path leads to, also when a link points at something that is not there yet. */
@@ -125,7 +134,7 @@ function whyNotText(path: string, stats: Stats): string | undefined {
   return undefined;
 }
 
-async function statIfThere(path: string): Promise<Stats | undefined> {
+export async function statIfThere(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
   } catch (error) {
@@ -134,41 +143,12 @@ async function statIfThere(path: string): Promise<Stats | undefined> {
   }
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+/** Undefined for bytes that are not UTF-8. A byte order mark stays in the text. */
+export function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     // TypeError: these bytes are not UTF-8.
     return undefined;
-  }
-}
-
-async function writeNewFile(path: string, bytes: Uint8Array, like: Stats | undefined): Promise<void> {
-  const file = await open(path, "wx", like ? 0o600 : 0o666);
-  try {
-    await file.writeFile(bytes);
-    if (like) {
-      // EPERM: the file belongs to somebody else, and only root can give files away.
-      await file.chown(like.uid, like.gid).catch(() => {});
-      // After the owner, because a change of owner clears the set-user-id bit.
-      await file.chmod(like.mode & 0o7777);
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Makes the rename itself survive a power cut. Some file systems cannot do that; the file is whole all the same. */
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, "r");
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    // EINVAL, EACCES: not possible here.
   }
 }

@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { ImageBlock } from "../messages/blocks.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { KeptBack } from "../permissions/keptBack.ts";
+import type { ProcessRequest, RunningProcess } from "../services/process.ts";
+import type { FileJournal } from "./changeFile.ts";
 import type { GatePass } from "./gatePass.ts";
 import type { ShellRegistry } from "./shells.ts";
 import type { FileMemory } from "./fileMemory.ts";
@@ -26,8 +28,18 @@ export interface ToolSession {
   /** Environment for processes that tools start: already without Wave's model keys and npm's variables. */
   readonly env: Record<string, string>;
   readonly files: FileMemory;
+  readonly journal: FileJournal;
   readonly shells: ShellRegistry;
+  /** What commands run in. Absent: they run as they are. */
+  readonly sandbox?: CommandSandbox;
   todos: readonly Todo[];
+}
+
+export interface CommandSandbox {
+  /** `endedByItself`: see `startIn`. */
+  start(request: ProcessRequest, endedByItself: () => boolean): RunningProcess;
+  /** What the model should know about output that shows a refused write. */
+  hint(output: string): string | undefined;
 }
 
 export interface Todo {
@@ -44,6 +56,8 @@ export interface ToolCallContext {
   onOutput(text: string): void;
   /** Asked about every file that the input does not name. Undefined: no rule speaks about single files. */
   keptBack: KeptBack | undefined;
+  /** Where the files of the input led when the call was judged: a tool that writes writes nowhere else (G30). */
+  judgedFiles?: readonly string[];
 }
 
 export interface Tool<Input = Record<string, unknown>> {

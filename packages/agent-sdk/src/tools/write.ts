@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { changeFile } from "./changeFile.ts";
+import type { WriteContext } from "./editFile.ts";
 import { GatePass } from "./gatePass.ts";
 import { explainFailure, refusal } from "./outcome.ts";
 import { absolutePath } from "./paths.ts";
 import { changedLines } from "./snippet.ts";
-import { lineEnding, openTextFile, saveTextFile, withLineEnding } from "./textFiles.ts";
-import { defineTool, type ToolOutcome, type ToolSession } from "./tool.ts";
+import { lineEnding, openTextFile, withLineEnding } from "./textFiles.ts";
+import { defineTool, type ToolOutcome } from "./tool.ts";
 
 const description =
   "Writes a whole file, with the folders it needs. A file that exists must have been read before; prefer Edit for changes.";
@@ -21,14 +23,19 @@ export const writeTool = defineTool<z.infer<typeof input>>({
   parallel: false,
   pathFields: ["file_path"],
   effect: (asked, session) => ({ does: "edit", paths: [absolutePath(asked.file_path, session)] }),
-  async run(pass, { session }) {
+  async run(pass, { session, judgedFiles }) {
     const { file_path, content } = GatePass.open(pass);
-    return writeFile(absolutePath(file_path, session), content, session);
+    const context = { session, toolId: pass.toolUseId, judgedFiles };
+    return writeFile(absolutePath(file_path, session), content, context);
   },
 });
 
-async function writeFile(path: string, content: string, session: ToolSession): Promise<ToolOutcome> {
-  const opened = await openTextFile(path);
+async function writeFile(
+  path: string,
+  content: string,
+  { session, toolId, judgedFiles }: WriteContext,
+): Promise<ToolOutcome> {
+  const opened = await openTextFile(path, judgedFiles);
   if (opened.found === "problem") return refusal(opened.sentence);
   const before = opened.found === "text" ? opened.file : undefined;
   const objection = before && session.files.objection(path, before);
@@ -39,7 +46,7 @@ async function writeFile(path: string, content: string, session: ToolSession): P
   const plain = before?.bom && content.startsWith("\uFEFF") ? content.slice(1) : content;
   const text = before ? withLineEnding(plain, lineEnding(before.text)) : content;
   try {
-    session.files.remember(realPath, await saveTextFile({ realPath, text, before }));
+    await changeFile(session, { toolId, realPath, text, before });
   } catch (error) {
     return refusal(explainFailure("write", path, error));
   }

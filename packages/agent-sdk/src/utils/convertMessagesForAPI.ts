@@ -1,4 +1,6 @@
-import type { Block, HookBlock, ImageBlock, Message, ToolBlock } from "../messages/blocks.ts";
+import type { Block, HookBlock, ImageBlock, Message, SummaryBlock, ToolBlock } from "../messages/blocks.ts";
+import { contextOf } from "../messages/context.ts";
+import { headAndTail } from "./headAndTail.ts";
 
 /** OpenAI Chat Completions messages, as they go over the wire. */
 export type ApiMessage =
@@ -22,10 +24,11 @@ export const UNANSWERED = "Interrupted before there was a result. Whether it had
 
 /**
  * The conversation as the model gets it. Errors and warnings are for the user and stay out (FR-020, MB-1); what hooks
- * say goes in as a user message that names them (MB-2); a message with nothing to send is left out.
+ * say goes in as a user message that names them (MB-2), and so does a command that the person ran, with its output; a
+ * message with nothing to send is left out. After a compaction its summary goes in the place of what it covers.
  */
 export function convertMessagesForAPI(messages: readonly Message[]): ApiMessage[] {
-  return messages.flatMap((message) =>
+  return contextOf(messages).flatMap((message) =>
     message.role === "user" ? userMessage(message.blocks) : assistantMessages(message),
   );
 }
@@ -34,6 +37,8 @@ function userMessage(blocks: readonly Block[]): ApiMessage[] {
   const parts = blocks.flatMap((block): ApiContentPart[] => {
     if (block.type === "text" && block.content.trim() !== "") return [{ type: "text", text: block.content }];
     if (block.type === "hook") return [{ type: "text", text: hookText(block) }];
+    if (block.type === "summary") return summaryText(block);
+    if (block.type === "tool") return shellText(block);
     if (block.type === "image") return [{ type: "image_url", image_url: { url: dataUrl(block) } }];
     return [];
   });
@@ -88,9 +93,40 @@ function sendableArguments(parameters: string): string {
 function hookText(block: HookBlock): string {
   const name = attribute(block.metadata?.["hook"]);
   const source = attribute(block.metadata?.["source"]);
-  const content = block.content.replaceAll(/<(\/?)wave-hook/gi, "<$1 wave-hook");
-  return `<wave-hook event="${block.hookEvent}"${name && ` name="${name}"`}${source && ` source="${source}"`}>\n${content}\n</wave-hook>`;
+  return `<wave-hook event="${block.hookEvent}"${name && ` name="${name}"`}${source && ` source="${source}"`}>\n${withoutMarks(block.content)}\n</wave-hook>`;
 }
+
+function summaryText({ content, undone }: SummaryBlock): ApiContentPart[] {
+  if (undone) return [];
+  return [
+    { type: "text", text: `<wave-summary>\n${withoutMarks(content)}\n</wave-summary>\n${WHAT_FOLLOWS}` },
+  ];
+}
+
+const WHAT_FOLLOWS =
+  "The conversation became too long, and this summary, which you wrote yourself, stands for it. The messages after " +
+  "it are word for word; what you have done about them so far is in the summary. Go on from there.";
+
+/** The output has its bound from the tool; a pasted megabyte may also stand in the command. */
+const COMMAND_BYTES = 8 * 1024;
+
+/** A call in a message of role user is a command that the person ran. One that was kept from running is theirs alone. */
+function shellText(block: ToolBlock): ApiContentPart[] {
+  if (block.stage !== "ended" || block.error !== undefined) return [];
+  const { text } = headAndTail(commandOf(block), COMMAND_BYTES);
+  const shown = withoutMarks(`$ ${text}\n${block.result ?? ""}`);
+  return [{ type: "text", text: `${RAN_BY_THE_USER}\n<wave-shell>\n${shown}\n</wave-shell>` }];
+}
+
+const RAN_BY_THE_USER = "The user ran this command themselves. It is for your information, not a request.";
+
+function commandOf({ input, parameters }: ToolBlock): string {
+  const asked: unknown = input ?? JSON.parse(parameters);
+  const hasCommand = typeof asked === "object" && asked !== null && "command" in asked;
+  return hasCommand ? String(asked.command) : parameters;
+}
+
+const withoutMarks = (text: string) => text.replaceAll(/<(\/?)wave-/gi, "<$1 wave-");
 
 const attribute = (value: unknown) => (typeof value === "string" ? value.replaceAll(/["<>\n\r]/g, " ") : "");
 

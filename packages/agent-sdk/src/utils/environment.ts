@@ -1,4 +1,5 @@
 import { delimiter } from "node:path";
+import { isSecretName, SHORTEST_SECRET } from "./maskSecrets.ts";
 
 export interface ChildEnvironment {
   /** What every process started for the user gets. */
@@ -10,22 +11,61 @@ export interface ChildEnvironment {
 /** The variables whose values open the model's door (in the order in which they are looked up). */
 const MODEL_KEYS = ["WAVE_API_KEY", "OPENAI_API_KEY"];
 
-/** Makes the environment for hooks and tools out of the one this program was started with. */
-export function childEnvironment(own: Readonly<Record<string, string | undefined>>): ChildEnvironment {
+/** Some servers take the key as a part of their address. */
+const MODEL_ADDRESSES = ["WAVE_BASE_URL", "OPENAI_BASE_URL"];
+
+/** The keys of the model: those of the environment, and one that was given in another way. */
+export function modelKeysOf(
+  own: Readonly<Record<string, string | undefined>>,
+  given: string | undefined,
+): string[] {
+  const keys = [given, ...MODEL_KEYS.map((name) => own[name])].map((key) => key?.trim() ?? "");
+  return [...new Set(keys.filter((key) => key.length >= SHORTEST_SECRET))];
+}
+
+/**
+ * Makes the environment for hooks and tools out of the one this program was started with. `given` is a key of the model
+ * that came in another way: it may be there all the same, under a name of the user's.
+ */
+export function childEnvironment(
+  own: Readonly<Record<string, string | undefined>>,
+  given?: string,
+): ChildEnvironment {
+  const keys = modelKeysOf(own, given);
+  const opensTheModel = (name: string, value: string) =>
+    MODEL_KEYS.includes(name) ||
+    keys.some((key) => value === key || (key.length >= 16 && value.includes(key))) ||
+    (MODEL_ADDRESSES.includes(name) && /\/\/[^/]*@/.test(value));
   const env: Record<string, string> = {};
   const withheld: Record<string, string> = {};
   for (const [name, value] of Object.entries(withoutNpm(own))) {
     if (value === undefined) continue;
-    if (MODEL_KEYS.includes(name)) withheld[name] = value;
+    if (opensTheModel(name, value)) withheld[name] = value;
     else env[name] = value;
   }
   return { env, withheld };
 }
 
 /** A shell reads the file these name before the command it was given: a profile by another name. */
-export function withoutShellStartup(env: Readonly<Record<string, string>>): Record<string, string> {
-  const { BASH_ENV: _bash, ENV: _sh, ...rest } = env;
-  return rest;
+const SHELL_STARTUP = /^(?:BASH_ENV|ENV)$/;
+/** These make programs load other code, or git work on another repository than the one it stands in. */
+const STEERING = /^(?:NODE_OPTIONS|LD_PRELOAD|LD_AUDIT|GIT_.*)$/;
+
+/**
+ * What a hook gets of the environment of tools: nothing that steers programs, and when it came with the project nothing that
+ * looks like a key. It gets back what it names. What settings set was meant for hooks, too.
+ */
+export function hookVariables(
+  { env, withheld }: ChildEnvironment,
+  hook: { ofProject: boolean; passEnv: readonly string[] },
+  setBySettings: readonly string[],
+): Record<string, string> {
+  const isKept = (name: string) =>
+    !SHELL_STARTUP.test(name) &&
+    (setBySettings.includes(name) || !(STEERING.test(name) || (hook.ofProject && isSecretName(name))));
+  const kept = Object.entries(env).filter(([name]) => isKept(name) || hook.passEnv.includes(name));
+  const named = Object.entries(withheld).filter(([name]) => hook.passEnv.includes(name));
+  return Object.fromEntries([...kept, ...named]);
 }
 
 /**

@@ -106,9 +106,10 @@ describe("the way to a tool", () => {
   });
 
   it("has one place that calls a tool's run (T16, G12)", () => {
-    const calls = sdkFiles.flatMap(({ name, code }) =>
-      [...code.matchAll(RUN_CALLS)].map(([text]) => `${name}: ${text}`),
-    );
+    // The pure folders know no tool: what they call "run" is something else.
+    const calls = sdkFiles
+      .filter((file) => !pureFiles.includes(file))
+      .flatMap(({ name, code }) => [...code.matchAll(RUN_CALLS)].map(([text]) => `${name}: ${text}`));
     expect(calls.sort()).toEqual([
       "managers/gate.ts: tool.run(",
       // The closure that the gate hands out after the decision, bound to the judged input.

@@ -135,6 +135,7 @@ async function checkOne(model: ScriptedModel, afterMs: number): Promise<"finishe
   const before = ranTwice(folder.path);
   const agent = await Agent.create({
     workdir: join(folder.path, "project"),
+    trust: "given",
     waveHome: join(folder.path, "home"),
     baseUrl: model.baseUrl,
     apiKey: "key",

@@ -9,6 +9,7 @@ const say = (line: object): void => void writeSync(1, `${JSON.stringify(line)}\n
 
 const agent = await Agent.create({
   workdir,
+  trust: "given",
   waveHome,
   baseUrl,
   apiKey: "key",

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { Agent } from "@/agent.ts";
+import { liveAgent } from "../support/liveAgent.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
@@ -62,6 +64,56 @@ describe("the docs", () => {
     expect(results[2]).toMatch(/needs a yes from a person.*git push/s);
     expect(results[3]).toMatch(/denies/);
     expect(results[4]).toMatch(/denies/);
+  });
+
+  it("show what is in the file when a rule is kept (T80)", async () => {
+    using folder = tempFolder();
+    const agent = await Agent.create({ workdir: folder.path, waveHome: join(folder.path, "home") });
+    await agent.allowRule("Bash(git status:*)", "project");
+    await agent.destroy();
+    const written = readFileSync(join(folder.path, ".wave", "settings.local.json"), "utf8");
+    expect(JSON.parse(written)).toEqual(JSON.parse(example("docs/guide/permissions.md", "kept rule")));
+  });
+
+  it("show how to say what the model takes, and Wave sums up when that is nearly used", async () => {
+    using folder = tempFolder();
+    const usage = { input: 30_000, output: 1 };
+    const call = { name: "Bash", arguments: { command: "echo fine" } };
+    await using live = await liveAgent(
+      folder.path,
+      [{ call, usage }, { say: "the summary" }, { say: "done" }],
+      {
+        settings: JSON.parse(example("docs/guide/sessions.md", "context size")),
+        named: "elsewhere",
+      },
+    );
+    await live.agent.sendMessage("go");
+    expect(live.model.requests.map(({ body }) => body.model)).toEqual(["my-model", "my-model", "my-model"]);
+    expect(blocksOf(live.agent.messages, "summary")).toMatchObject([
+      { content: "the summary", askedBy: "wave" },
+    ]);
+  });
+
+  it("show an `if` that guards a folder over all tools (T86)", async () => {
+    using folder = tempFolder();
+    const { messages } = await playSession(folder.path, {
+      settings: JSON.parse(example("docs/reference/hooks.md", "if")),
+      scenario: [
+        {
+          calls: [
+            { name: "Write", arguments: { file_path: "generated/a.ts", content: "x" } },
+            { name: "Bash", arguments: { command: "mkdir -p generated && cd generated && touch a.ts" } },
+            { name: "Bash", arguments: { command: "touch b.ts" } },
+          ],
+        },
+        { say: "done" },
+      ],
+    });
+    expect(blocksOf(messages, "tool").map(({ result }) => result)).toEqual([
+      "generated files are not edited by hand",
+      "generated files are not edited by hand",
+      "(no output)",
+    ]);
   });
 
   it("link only to files that exist", () => {

@@ -142,6 +142,7 @@ describe("an ask", () => {
       originalInput: undefined,
       reason: "?",
       askedBy: [],
+      rule: { offered: false, why: "nobody asked" } as const,
       cwd: "/",
     };
     const waiting = Array.from({ length: PENDING_LIMIT }, () => manager.request(question, abort.signal));
@@ -164,6 +165,7 @@ describe("an ask", () => {
     );
     const shared = {
       workdir: folder.path,
+      trust: "given" as const,
       waveHome: join(folder.path, "home"),
       baseUrl: model.baseUrl,
       apiKey: "k",

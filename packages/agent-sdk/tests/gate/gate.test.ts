@@ -8,6 +8,7 @@ import { builtInTools } from "@/tools/index.ts";
 import { ShellRegistry } from "@/tools/shells.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
+import { noJournal } from "../support/toolBench.ts";
 
 const deny = {
   hooks: { PreToolUse: [{ hooks: [{ type: "command", name: "deny all", command: "echo no >&2; exit 2" }] }] },
@@ -23,6 +24,7 @@ describe("no tool runs except through the gate", () => {
         cwd: folder.path,
         env: {},
         files: new FileMemory(),
+        journal: noJournal,
         shells: new ShellRegistry(),
         todos: [],
       };

@@ -46,7 +46,7 @@ describe("the plan of an event", () => {
   });
 
   it("leaves hooks of other events out of account", () => {
-    expect(planFor("Bash", [hook("a", { event: "Stop" })])).toEqual({ run: [], skipped: [] });
+    expect(planFor("Bash", [hook("a", { event: "Stop" })])).toEqual({ run: [], skipped: [], unreviewed: [] });
   });
 
   it("goes by scope first and by position within a scope, whatever order the hooks come in", () => {
@@ -92,6 +92,7 @@ describe("the plan of an event", () => {
       const inUser = hook("a", { scope: "user", onError: first });
       const inProject = hook("a", { scope: "project", onError: second });
       expect(planFor("Bash", [inProject, inUser])).toEqual({
+        unreviewed: [],
         run: [{ ...inUser, onError: strictest }],
         skipped: [
           {

@@ -9,6 +9,7 @@ function verdict(name: string, more: Partial<Verdict> = {}): Verdict {
     hook: { name, source: "settings.json" },
     ended: "exit 0",
     decision: "none",
+    decidedBy: "hook",
     reason: undefined,
     halt: undefined,
     context: undefined,
@@ -109,15 +110,15 @@ describe("the second pass (SPEC 6)", () => {
       verdict("a", {
         ...to({ ...seen, command: "x" }),
         warnings: ["w"],
-        errors: ["e"],
+        errors: [{ text: "e" }],
         context: { text: "old", as: "hook-block" },
       }),
     ];
     const after = [
-      verdict("a", { warnings: ["w"], errors: ["e"], context: { text: "new", as: "hook-block" } }),
+      verdict("a", { warnings: ["w"], errors: [{ text: "e" }], context: { text: "new", as: "hook-block" } }),
     ];
     expect(mergePasses(before, after, applyRewrites(seen, before))).toMatchObject([
-      { warnings: ["w"], errors: ["e"], context: { text: "new" } },
+      { warnings: ["w"], errors: [{ text: "e" }], context: { text: "new" } },
     ]);
   });
 });

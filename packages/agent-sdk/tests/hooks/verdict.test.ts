@@ -58,7 +58,7 @@ describe("a hook that could not decide (T4, T5, T6, G5)", () => {
   const faults: [string, Partial<HookExecutionResult>][] = [
     ["a timeout", { timedOut: true }],
     ["a signal", { signal: "SIGKILL" }],
-    ["a missing program", { error: { kind: "missing", message: "no such file: x" } }],
+    ["a missing program", { error: { way: "not-started", message: "was not started: no such file: x" } }],
     ["exit 126", exited(126)],
     ["exit 127", exited(127)],
     ["exit 1", exited(1)],
@@ -66,19 +66,23 @@ describe("a hook that could not decide (T4, T5, T6, G5)", () => {
     ["broken JSON", exited(0, '{"decision": ')],
     ["JSON of the wrong shape", exited(0, { hookSpecificOutput: "deny" })],
     ["cut arguments", { ...exited(0), argsCut: true }],
-    ["something Wave does not have", { error: { kind: "unsupported", message: "http hooks" } }],
+    [
+      "something Wave does not have",
+      { error: { way: "not-understood", message: "was not run: http hooks" } },
+    ],
   ];
 
   it.each(faults)("because of %s blocks, asks or goes on as its onError says", (_name, fault) => {
     expect(read(fault, "block")).toMatchObject({
       decision: "deny",
+      decidedBy: "failure",
       errors: [],
-      failure: { failedOpen: false },
+      failure: { did: "block" },
     });
-    expect(read(fault, "block").reason?.text).toContain(`hook ${NAME} could not decide`);
-    expect(read(fault, "ask")).toMatchObject({ decision: "ask", errors: [] });
+    expect(read(fault, "block").reason?.text).toContain(`hook failed: ${NAME} (settings.json:3) `);
+    expect(read(fault, "ask")).toMatchObject({ decision: "ask", decidedBy: "failure", errors: [] });
     const open = read(fault, "continue");
-    expect(open).toMatchObject({ decision: "none", context: undefined, failure: { failedOpen: true } });
+    expect(open).toMatchObject({ decision: "none", context: undefined, failure: { did: "continue" } });
     expect(open.errors).toHaveLength(1);
   });
 
@@ -88,7 +92,10 @@ describe("a hook that could not decide (T4, T5, T6, G5)", () => {
     ["SessionEnd", "ask"],
     ["PostToolUse", "ask"],
   ] as const)("at %s with onError %s means continue", (event, onError) => {
-    expect(read(exited(1, "", "oops"), onError, event)).toMatchObject({ decision: "none", errors: ["oops"] });
+    expect(read(exited(1, "", "oops"), onError, event)).toMatchObject({
+      decision: "none",
+      errors: [{ text: "oops", failure: { kind: "crash", did: "continue" } }],
+    });
   });
 
   it.each([
@@ -104,7 +111,7 @@ describe("a hook that could not decide (T4, T5, T6, G5)", () => {
     });
     expect(printed(ask)).toMatchObject({ decision: "ask", errors: [] });
     expect(printed({ continue: false, stopReason: "stop" })).toMatchObject({ halt: "stop", errors: [] });
-    expect(printed(allow)).toMatchObject({ decision: "none", errors: [expect.any(String)] });
+    expect(printed(allow)).toMatchObject({ decision: "none", errors: [{ text: expect.any(String) }] });
     expect(printed(specific({ updatedInput: { command: "x" } }))).toMatchObject({ rewrite: undefined });
     expect(printed(specific({ additionalContext: "c" }))).toMatchObject({ context: undefined });
   });

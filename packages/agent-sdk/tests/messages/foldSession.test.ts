@@ -17,6 +17,9 @@ const block: fc.Arbitrary<Block> = fc.oneof(
   fc.string().map((content): Block => ({ type: "text", content })),
   few("t").map((id): Block => toolBlock(id)),
   fc.string().map((content): Block => ({ type: "warn", content })),
+  fc
+    .array(few("m"), { maxLength: 2 })
+    .map((keeps): Block => ({ type: "summary", content: "sum", keeps, covers: 1, askedBy: "wave" })),
 );
 const message: fc.Arbitrary<Message> = fc.record({
   id: few("m"),
@@ -43,6 +46,17 @@ const edit: fc.Arbitrary<TranscriptEdit> = fc.oneof(
   {
     weight: 1,
     arbitrary: few("m").map((messageId): TranscriptEdit => ({ edit: "remove-message", messageId })),
+  },
+  { weight: 1, arbitrary: few("m").map((messageId): TranscriptEdit => ({ edit: "rewind", messageId })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .array(message, { maxLength: 3 })
+      .map((messages): TranscriptEdit => ({ edit: "bring-back", messages })),
+  },
+  {
+    weight: 1,
+    arbitrary: few("m").map((messageId): TranscriptEdit => ({ edit: "undo-compaction", messageId })),
   },
 );
 

@@ -203,6 +203,7 @@ describe("rules around a rewrite", () => {
       deny: [{ rule: "Bash(rm:*)", source: "a.json", because: "the line runs rm x" }],
       ask: [],
       allow: [{ rule: "Bash(ls:*)", source: "a.json", because: "it covers this call" }],
+      doubtful: [],
     });
   });
 

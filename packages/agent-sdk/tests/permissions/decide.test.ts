@@ -77,7 +77,45 @@ describe("hook × rule × mode × effect", () => {
   );
 });
 
-const NO_RULES = { managedDeny: [], deny: [], ask: [], allow: [] };
+/** The same for a command that a person typed: only where a mode alone would ask is it another letter. */
+const EXPECTED_TYPED: Record<PermissionMode, string> = {
+  default: "AA?D AA?D ???D DDDD",
+  acceptEdits: "AA?D AA?D ???D DDDD",
+  plan: "DDDD DDDD DDDD DDDD",
+  dontAsk: "AADD AADD DDDD DDDD",
+  bypassPermissions: "AA?D AA?D ???D DDDD",
+};
+
+describe("a command that a person typed", () => {
+  const rows = decisionTable("person").filter(({ doing }) => doing === "run");
+
+  it.each(PERMISSION_MODES)(
+    "is its own yes in mode %s, and lifts no deny, no plan mode and no other ask (T25, G1, G3)",
+    (mode) => {
+      const letters = rows
+        .filter((row) => row.mode === mode)
+        .map((row) => LETTER[row.outcome.decision])
+        .join("")
+        .replace(/(.{4})(?=.)/g, "$1 ");
+      expect(letters).toBe(EXPECTED_TYPED[mode]);
+    },
+  );
+
+  it("differs from the model's only where a mode alone asks, and says that a person decided (T36)", () => {
+    const model = decisionTable("model");
+    for (const row of decisionTable("person")) {
+      const same = model.find(
+        ({ hook, rule, mode, doing }) =>
+          hook === row.hook && rule === row.rule && mode === row.mode && doing === row.doing,
+      );
+      if (JSON.stringify(same?.outcome) === JSON.stringify(row.outcome)) continue;
+      expect([row.hook, row.rule, same?.outcome.by]).toEqual(["none", "none", `mode ${row.mode}`]);
+      expect(row.outcome).toMatchObject({ decision: "allow", by: "person" });
+    }
+  });
+});
+
+const NO_RULES = { managedDeny: [], deny: [], ask: [], allow: [], doubtful: [] };
 const rule = (text: string) => ({
   rule: text,
   source: ".wave/settings.json",
@@ -89,8 +127,11 @@ function decide(facts: Partial<PermissionFacts>) {
     hook: { decision: "none", reasons: [], names: [] },
     rules: NO_RULES,
     mode: "default",
+    origin: "model",
     effect: { does: "run", command: "git push" },
+    unreviewed: [],
     insideProject: false,
+    protectedHits: [],
     ...facts,
   });
 }
@@ -149,6 +190,7 @@ describe("a decision says who made it and why", () => {
       "plan mode says what it cannot prove",
       {
         mode: "plan",
+        unproven: "it writes /x",
         hook: { decision: "allow", reasons: [], names: ["yes"] },
         rules: { ...NO_RULES, allow: [rule("Bash")] },
       },
@@ -156,7 +198,7 @@ describe("a decision says who made it and why", () => {
         decision: "deny",
         by: "mode plan",
         reason:
-          "Plan mode changes nothing, and Wave cannot prove yet that a shell command only reads; leave plan mode to run it.",
+          "Plan mode changes nothing, and only commands that are known to only read run in it. This one is not (it writes /x); leave plan mode to run it.",
       },
     ],
     [

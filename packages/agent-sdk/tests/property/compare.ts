@@ -13,6 +13,7 @@ export function differences(expected: Expected, seen: Seen, scenario: Scenario):
     ...modelDifferences(expected, seen),
     ...messageDifferences(expected, seen),
     ...userDifferences(expected, seen, scenario),
+    ...failedOpenDifferences(expected, seen),
   ];
 }
 
@@ -57,6 +58,15 @@ function turnDifferences(
   }
   if (expected.erased && sessionFile.includes(PROMPT)) wrong.push("the erased prompt is in the session file");
   return wrong;
+}
+
+/** What went on although a hook failed is counted, hook by hook. */
+function failedOpenDifferences(expected: Expected, seen: Seen): string[] {
+  const counted: Record<string, number> = {};
+  for (const { hook, count } of seen.failedOpen) counted[hook] = (counted[hook] ?? 0) + count;
+  return equal(counted, expected.failedOpen)
+    ? []
+    : [`failed open: ${JSON.stringify(counted)}, expected ${JSON.stringify(expected.failedOpen)}`];
 }
 
 function toolDifferences({ tool }: Expected, seen: Seen, { call }: Scenario): string[] {

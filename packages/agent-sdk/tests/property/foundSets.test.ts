@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { PlannedHook, Scenario } from "./generate.ts";
 import { onStage, playAndCompare } from "./playAndCompare.ts";
-import type { Input, OnError, Piece, Says } from "./reference.ts";
+import type { Input, Piece, Says } from "./reference.ts";
+import type { OnError } from "./referencePolicy.ts";
 import type { Gate } from "./referenceTurn.ts";
 
 /** The smallest sets that random ones were shrunk to when they found a difference. */
@@ -17,14 +18,11 @@ function hook(label: string, says: Says, onError: OnError = "continue", saysAgai
   return {
     name: `hook-${label}`,
     matches: true,
-    onError,
-    ownOnError: onError,
+    entries: [{ in: "sdk", onError }],
     says,
     saysAgain,
     stubborn: false,
     matcher: undefined,
-    source: "sdk",
-    repeated: undefined,
     delayMs: 0,
     style: { bom: false, crlf: false, pretty: false },
   };
@@ -101,6 +99,7 @@ const rows: [string, Partial<Scenario["hooks"]>, Partial<Gate>][] = [
 it.each(rows)("%s (SC-003)", async (_title, hooks, gate) => {
   const scenario: Scenario = {
     gate: { mode: "acceptEdits", answer: "nobody", rules: { deny: [], ask: [], allow: [] }, ...gate },
+    defaults: {},
     call: { tool: "Write", input },
     hooks: { UserPromptSubmit: [], PreToolUse: [], PostToolUse: [], Stop: [], ...hooks },
   };

@@ -1,13 +1,5 @@
 import fc from "fast-check";
-import {
-  isObject,
-  type Event,
-  type Hook,
-  type Input,
-  type OnError,
-  type Piece,
-  type Says,
-} from "./reference.ts";
+import { isObject, type Event, type Hook, type Input, type Piece, type Says } from "./reference.ts";
 import {
   calmArb,
   either,
@@ -19,6 +11,7 @@ import {
   weighted,
   wildArb,
 } from "./generateOutput.ts";
+import { KINDS, type Defaults, type OnError, type Setting } from "./referencePolicy.ts";
 import { rewritten, type Call, type Gate, type Turn } from "./referenceTurn.ts";
 
 /** Where hooks can be declared, in the order in which they add up. */
@@ -30,10 +23,6 @@ export const EVENTS: Event[] = ["UserPromptSubmit", "PreToolUse", "PostToolUse",
 export interface PlannedHook extends Hook {
   stubborn: boolean;
   matcher: string | undefined;
-  source: Source;
-  /** The same entry once more, in a later file; the stricter onError counts. */
-  repeated: { source: Source; onError: OnError } | undefined;
-  ownOnError: OnError;
   delayMs: number;
   style: { bom: boolean; crlf: boolean; pretty: boolean };
 }
@@ -106,7 +95,11 @@ const MATCHERS: Record<Call["tool"], { yes: (string | undefined)[]; no: string[]
   },
 };
 
-type Draft = Omit<PlannedHook, "name" | "matches" | "onError"> & {
+type Draft = Omit<PlannedHook, "name" | "matches" | "entries"> & {
+  source: Source;
+  onError: Setting | undefined;
+  /** The same entry once more, in a later file. */
+  repeated: { source: Source; onError: Setting | undefined } | undefined;
   matcherDraw: number;
   matcherFits: boolean;
 };
@@ -134,11 +127,11 @@ function draftArb(event: Event): fc.Arbitrary<Draft> {
           : fc.constant(true),
       matcherDraw: fc.nat(100),
       source: weighted<Source>([3, "sdk"], [1, "user"], [2, "project"], [1, "local"]),
-      repeated: either<PlannedHook["repeated"]>(
+      repeated: either<Draft["repeated"]>(
         [9, fc.constant(undefined)],
         [1, fc.record({ source: fc.constantFrom<Source>("local", "sdk"), onError: onErrorArb })],
       ),
-      ownOnError: onErrorArb,
+      onError: onErrorArb,
       delayMs: weighted([3, 0], [1, 5], [1, 15], [1, 30]),
       style: fc.record({
         bom: weighted([9, false], [1, true]),
@@ -154,7 +147,23 @@ function draftArb(event: Event): fc.Arbitrary<Draft> {
     }));
 }
 const SILENT: Says = { stdout: [], stderr: "", end: 0 };
-const onErrorArb = weighted<OnError>([3, "continue"], [1, "ask"], [1, "block"]);
+const wordArb = weighted<OnError>([3, "continue"], [2, "ask"], [2, "block"]);
+const byKindArb: fc.Arbitrary<Setting> = fc.dictionary(fc.constantFrom(...KINDS, "default"), wordArb, {
+  maxKeys: 3,
+});
+const settingArb = either<Setting>([3, wordArb], [2, byKindArb]);
+const onErrorArb = either<Setting | undefined>([3, fc.constant(undefined)], [4, settingArb]);
+/** Mostly nobody says anything; otherwise one or two files do. */
+const defaultsArb: fc.Arbitrary<Defaults> = either<Defaults>(
+  [5, fc.constant({})],
+  [
+    3,
+    fc.dictionary(fc.constantFrom("managed", "user", "project", "local"), settingArb, {
+      minKeys: 1,
+      maxKeys: 2,
+    }),
+  ],
+);
 
 /** Many small sets, in which one hook's word still shows in the end, and as many of up to six. */
 function setArb(event: Event, weight: number): fc.Arbitrary<Draft[]> {
@@ -178,7 +187,7 @@ const gateArb: fc.Arbitrary<Gate> = fc.record({
     [2, "dontAsk"],
     [1, "plan"],
   ),
-  answer: weighted<Gate["answer"]>([4, "allow"], [3, "nobody"], [2, "deny"]),
+  answer: weighted<Gate["answer"]>([3, "allow"], [3, "without"], [3, "nobody"], [2, "deny"]),
   rules: fc.record({
     deny: weighted<string[]>(
       [20, []],
@@ -204,6 +213,7 @@ const gateArb: fc.Arbitrary<Gate> = fc.record({
 export const scenarioArb: fc.Arbitrary<Scenario> = fc
   .record({
     gate: gateArb,
+    defaults: defaultsArb,
     call: weighted(...CALLS.map((call, i): [number, Call] => [i === 0 ? 2 : 1, call])),
     drafts: fc
       .record({
@@ -214,7 +224,7 @@ export const scenarioArb: fc.Arbitrary<Scenario> = fc
       })
       .filter((sets) => EVENTS.some((event) => sets[event].length > 0)),
   })
-  .map(({ gate, call, drafts }) => {
+  .map(({ gate, defaults, call, drafts }) => {
     const settle = (event: Event): PlannedHook[] =>
       drafts[event]
         // Hooks of all files add up in the order of the files.
@@ -222,6 +232,7 @@ export const scenarioArb: fc.Arbitrary<Scenario> = fc
         .map((draft, i) => plannedHook(event, i, draft, call));
     const scenario: Scenario = {
       gate,
+      defaults,
       call,
       hooks: {
         UserPromptSubmit: settle("UserPromptSubmit"),
@@ -243,15 +254,12 @@ const LETTERS: Record<Event, string> = {
 };
 
 function plannedHook(event: Event, index: number, draft: Draft, call: Call): PlannedHook {
-  const { matcherDraw, matcherFits, ...rest } = draft;
+  const { matcherDraw, matcherFits, source, onError, repeated, ...rest } = draft;
   const choices = matcherFits ? MATCHERS[call.tool].yes : MATCHERS[call.tool].no;
   const onTools = event === "PreToolUse" || event === "PostToolUse";
   const label = `${LETTERS[event]}${index + 1}`;
   const same = draft.says === draft.saysAgain;
-  const repeated =
-    draft.repeated && SOURCES.indexOf(draft.repeated.source) > SOURCES.indexOf(draft.source)
-      ? draft.repeated
-      : undefined;
+  const again = repeated && SOURCES.indexOf(repeated.source) > SOURCES.indexOf(source) ? [repeated] : [];
   const says = withInputs(relabelled(draft.says, "§", `${label}.1`), call, call.input);
   return {
     ...rest,
@@ -260,14 +268,8 @@ function plannedHook(event: Event, index: number, draft: Draft, call: Call): Pla
     matcher: onTools ? choices[matcherDraw % choices.length] : undefined,
     says,
     saysAgain: same ? says : relabelled(draft.saysAgain, "§", `${label}.2`),
-    repeated,
-    onError: strictest(draft.ownOnError, repeated?.onError),
+    entries: [{ in: source, onError }, ...again.map((copy) => ({ in: copy.source, onError: copy.onError }))],
   };
-}
-
-function strictest(a: OnError, b: OnError | undefined): OnError {
-  const order: OnError[] = ["continue", "ask", "block"];
-  return b !== undefined && order.indexOf(b) > order.indexOf(a) ? b : a;
 }
 
 /** Puts real inputs where marks such as "$P1.1:own,other" stand. */

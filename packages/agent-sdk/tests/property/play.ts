@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Agent } from "../../src/agent.ts";
 import type { AgentOptions, HooksOption } from "../../src/agentOptions.ts";
 import type { AgentEvent, TurnEnd } from "../../src/events.ts";
+import { countFailedOpen, type FailedOpen } from "../../src/hooks/failedOpen.ts";
 import type { Message } from "../../src/messages/blocks.ts";
 import type { PendingPermission } from "../../src/permissions/request.ts";
 import type { Scenario as ModelScenario, ScriptedMessage, ScriptedModel } from "../../src/testing/index.ts";
@@ -11,6 +12,7 @@ import { tempFolder } from "../support/tempFolder.ts";
 import { EVENTS, PROJECT, SOURCES, type PlannedHook, type Scenario, type Source } from "./generate.ts";
 import { relabelled } from "./generateOutput.ts";
 import { isObject, type Event, type Input, type Piece, type Says } from "./reference.ts";
+import type { Setting } from "./referencePolicy.ts";
 
 export const PROMPT = "[the prompt] please write the file";
 const SECOND_PROMPT = "[the second prompt] only answer";
@@ -25,6 +27,7 @@ export interface Seen {
   laterRequest: ScriptedMessage[] | undefined;
   asked: PendingPermission[];
   toolInputs: Input[];
+  failedOpen: FailedOpen[];
   /** Content by name of the files that the tool wrote. */
   files: Record<string, string>;
   /** What each hook got on stdin, one line per run. */
@@ -67,19 +70,23 @@ export async function play(
   const command = (event: Event, hook: PlannedHook): string =>
     hookCommand(event, hook, { notes, pipe: stage.pipe });
   const hooks = declared(scenario, command, timeoutSeconds);
-  writeSettings(join(home, "settings.json"), hooks.user);
-  writeSettings(join(project, ".wave", "settings.json"), hooks.project);
-  writeSettings(join(project, ".wave", "settings.local.json"), hooks.local);
+  const { defaults } = scenario;
+  writeSettings(join(home, "managed.json"), {}, defaults.managed);
+  writeSettings(join(home, "settings.json"), hooks.user, defaults.user);
+  writeSettings(join(project, ".wave", "settings.json"), hooks.project, defaults.project);
+  writeSettings(join(project, ".wave", "settings.local.json"), hooks.local, defaults.local);
 
   const id = randomUUID();
   stage.calls.set(id, scenario.call);
   const asked: PendingPermission[] = [];
   const toolInputs: Input[] = [];
+  let failedOpen: FailedOpen[] = [];
   const { answer, mode, rules } = scenario.gate;
   const options: AgentOptions = {
     workdir: project,
+    trust: "given",
     waveHome: home,
-    managedSettingsFile: join(home, "none.json"),
+    managedSettingsFile: join(home, "managed.json"),
     apiKey: "none",
     baseUrl: stage.model.baseUrl,
     model: id,
@@ -89,12 +96,14 @@ export async function play(
     hooks: hooks.sdk,
     onEvent: (event: AgentEvent) => {
       if (event.type === "tool_started") toolInputs.push(event.input);
+      if (event.type === "hooks_decided") failedOpen = countFailedOpen(failedOpen, event.record);
     },
   };
   if (answer !== "nobody") {
     options.onPermissionRequest = (request) => {
       asked.push(request);
-      return { decision: answer };
+      if (answer !== "without") return { decision: answer };
+      return { decision: "allow", without: (request.failedHooks ?? []).map(({ id }) => id) };
     };
   }
   const agent = await Agent.create(options);
@@ -109,7 +118,7 @@ export async function play(
     const sessionFile = existsSync(agent.sessionFile) ? readFileSync(agent.sessionFile, "utf8") : "";
     const stdin = readNotes(notes);
     const printed = readPrinted(notes);
-    const ofPrompt = { asked: [...asked], toolInputs: [...toolInputs] };
+    const ofPrompt = { asked: [...asked], toolInputs: [...toolInputs], failedOpen };
     if (end.because !== "done") {
       writeFileSync(join(notes, "quiet"), "");
       await agent.sendMessage(SECOND_PROMPT);
@@ -147,18 +156,14 @@ function declared(
   for (const event of EVENTS) {
     for (const source of SOURCES) {
       const groups = scenario.hooks[event].flatMap((hook) => {
-        const onError =
-          hook.source === source
-            ? hook.ownOnError
-            : hook.repeated?.source === source
-              ? hook.repeated.onError
-              : undefined;
-        if (onError === undefined) return [];
+        const declaredHere = hook.entries.find((one) => one.in === source);
+        if (!declaredHere) return [];
+        const { onError } = declaredHere;
         const entry = {
           type: "command" as const,
           command: command(event, hook),
           name: hook.name,
-          onError,
+          ...(onError === undefined ? {} : { onError }),
           ...(mayTimeOut(hook) ? { timeout: timeoutSeconds } : {}),
         };
         return [hook.matcher === undefined ? { hooks: [entry] } : { matcher: hook.matcher, hooks: [entry] }];
@@ -169,8 +174,10 @@ function declared(
   return all;
 }
 
-function writeSettings(file: string, hooks: HooksOption): void {
-  if (Object.keys(hooks).length > 0) writeFileSync(file, JSON.stringify({ hooks }, undefined, 2));
+function writeSettings(file: string, hooks: HooksOption, onError: Setting | undefined): void {
+  if (Object.keys(hooks).length === 0 && onError === undefined) return;
+  const hookDefaults = onError === undefined ? {} : { hookDefaults: { onError } };
+  writeFileSync(file, JSON.stringify({ hooks, ...hookDefaults }, undefined, 2));
 }
 
 /** A hook that starts nothing but the one bash it runs in: it notes its stdin, waits, prints and ends. */

@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  readHook,
-  type Event,
-  type Hook,
-  type Input,
-  type OnError,
-  type Says,
-  type Verdict,
-} from "./reference.ts";
+import { readHook, type Event, type Hook, type Input, type Says, type Verdict } from "./reference.ts";
+import type { Defaults, OnError, Setting } from "./referencePolicy.ts";
 import { expectTurn, type Expected, type Gate, type StopHook } from "./referenceTurn.ts";
 
 const SILENT: Says = { stdout: [], stderr: "", end: 0 };
@@ -32,8 +25,11 @@ const allow = pre({ permissionDecision: "allow" });
 const deny = pre({ permissionDecision: "deny", permissionDecisionReason: "no" });
 const ask = pre({ permissionDecision: "ask", permissionDecisionReason: "sure?" });
 
+const nameOf = (name: string) => ({ any: [name] });
+const told = (onError: Setting): StopHook["entries"] => [{ in: "user", onError }];
+
 function hook(name: string, says: Says, more: Partial<StopHook> = {}): StopHook {
-  return { name, matches: true, onError: "continue", says, saysAgain: says, stubborn: false, ...more };
+  return { name, matches: true, entries: told("continue"), says, saysAgain: says, stubborn: false, ...more };
 }
 
 describe("one hook", () => {
@@ -334,8 +330,85 @@ describe("one hook", () => {
     ],
   ];
   it.each(rows)("%s (SC-003)", (_title, event, says, onError, part) => {
-    const one: Hook = { ...hook("h", says), onError };
+    const one: Hook = { ...hook("h", says), entries: told(onError) };
     expect(readHook(event, one, says)).toMatchObject(part);
+  });
+});
+
+describe("onError by kind, and defaults", () => {
+  const failed = { timeout: exits("timeout"), crash: exits(1), missing: exits(127), invalid: broken(0) };
+  const rows: [string, StopHook["entries"], Defaults, Says, OnError][] = [
+    ["a word is for every kind", told("ask"), {}, failed.missing, "ask"],
+    ["a kind has its own word", told({ timeout: "block" }), {}, failed.timeout, "block"],
+    ["and leaves the others alone", told({ timeout: "block" }), {}, failed.crash, "continue"],
+    [
+      "default is for the kinds that are not named",
+      told({ crash: "ask", default: "block" }),
+      {},
+      failed.invalid,
+      "block",
+    ],
+    [
+      "exit codes 126 and 127 mean that something is missing",
+      told({ missing: "ask" }),
+      {},
+      exits(126),
+      "ask",
+    ],
+    ["a signal is a crash", told({ crash: "ask" }), {}, exits("signal"), "ask"],
+    [
+      "of two ways at once the strictest word counts",
+      told({ crash: "block", invalid: "ask" }),
+      {},
+      broken(1),
+      "block",
+    ],
+    [
+      "half an object before a timeout is a timeout",
+      told({ invalid: "block" }),
+      {},
+      broken("timeout"),
+      "continue",
+    ],
+    ["a default fills in", [{ in: "user", onError: undefined }], { user: "block" }, failed.crash, "block"],
+    [
+      "of two defaults the strictest",
+      [{ in: "user", onError: undefined }],
+      { user: "ask", project: "block" },
+      failed.crash,
+      "block",
+    ],
+    [
+      "the user's own word stands",
+      told("continue"),
+      { user: "block", project: "block" },
+      failed.crash,
+      "continue",
+    ],
+    ["but not against the machine's owner", told("continue"), { managed: "ask" }, failed.crash, "ask"],
+    [
+      "a project's word not against the user",
+      [{ in: "project", onError: "continue" }],
+      { user: "ask" },
+      failed.crash,
+      "ask",
+    ],
+    [
+      "a copy can only tighten",
+      [...told("ask"), { in: "local", onError: { crash: "block" } }],
+      {},
+      failed.crash,
+      "block",
+    ],
+  ];
+  const decisions = { continue: "none", ask: "ask", block: "deny" };
+  it.each(rows)("%s (SC-003, T11, G18)", (_title, entries, defaults, says, onError) => {
+    const verdict = readHook("PreToolUse", hook("h", says, { entries }), says, defaults);
+    expect(verdict).toMatchObject({
+      decision: decisions[onError],
+      byFailure: onError !== "continue",
+      failedOpen: onError === "continue",
+    });
   });
 });
 
@@ -347,6 +420,7 @@ describe("a whole turn", () => {
   const play = (hooks: Partial<Record<Event, StopHook[]>>, more: Partial<Gate> = {}): Expected =>
     expectTurn({
       gate: { ...gate, ...more },
+      defaults: {},
       call,
       hooks: { UserPromptSubmit: [], PreToolUse: [], PostToolUse: [], Stop: [], ...hooks },
     });
@@ -460,6 +534,46 @@ describe("a whole turn", () => {
       "ends after eight blocked stops in a row",
       play({ Stop: [hook("a", exits(2, "more"), { stubborn: true })] }),
       { because: ["stop-cap"], runs: { a: 8 } },
+    ],
+    [
+      "asks about a hook that blocks because it failed, and a yes that names it lets the call run",
+      play({ PreToolUse: [hook("a", exits(1), { entries: told("block") })] }, { answer: "without" }),
+      { tool: { ran: true }, asked: [{ about: "Write", reasons: [nameOf("a")] }], warns: { a: "yes" } },
+    ],
+    [
+      "does not let it run by a yes that does not name it, and goes on",
+      play({ PreToolUse: [hook("a", exits(1), { entries: told("block") })] }, { answer: "allow" }),
+      { tool: { ran: false }, because: ["done"], modelCalls: 2 },
+    ],
+    [
+      "asks nobody when another hook really denies",
+      play(
+        { PreToolUse: [hook("a", exits(1), { entries: told("block") }), hook("b", exits(2, "no"))] },
+        { answer: "without" },
+      ),
+      { tool: { ran: false }, asked: [] },
+    ],
+    [
+      "asks nobody in dontAsk",
+      play(
+        { PreToolUse: [hook("a", exits(1), { entries: told("block") })] },
+        { answer: "without", mode: "dontAsk" },
+      ),
+      { tool: { ran: false }, asked: [] },
+    ],
+    [
+      "lets a prompt pass without its broken judge",
+      play({ UserPromptSubmit: [hook("a", exits(1), { entries: told("block") })] }, { answer: "without" }),
+      { erased: false, tool: { ran: true } },
+    ],
+    [
+      "counts what went on although a hook failed, once per call, and nothing that did not go on",
+      play({
+        UserPromptSubmit: [hook("a", exits(1))],
+        PreToolUse: [hook("b", exits(1)), hook("c", exits(2))],
+        Stop: [hook("d", exits(1))],
+      }),
+      { failedOpen: { a: 1, d: 1 } },
     ],
     [
       "ends when one hook blocks the stop and another says continue: false",

@@ -1,10 +1,11 @@
+import { policyOf, type Defaults, type Entry, type Kind } from "./referencePolicy.ts";
+
 /**
  * What hooks decide, written a second time, from the specification's pages alone and without a look at the engine. The
  * property test runs random hook sets through a real agent and compares. It is slow-witted on purpose: it gets stdout as
  * pieces that say what they are, so that it never has to find JSON in text, and it knows no process and no file.
  */
 export type Event = "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "Stop";
-export type OnError = "continue" | "ask" | "block";
 export type Input = Record<string, unknown>;
 /** One thing a hook printed: plain text, a JSON object, or text that looks like a hook's JSON and cannot be parsed. */
 export type Piece = { text: string } | { object: Input } | { broken: string };
@@ -17,7 +18,8 @@ export interface Says {
 export interface Hook {
   name: string;
   matches: boolean;
-  onError: OnError;
+  /** Where it is declared, and what each of these places says about failures. */
+  entries: Entry[];
   says: Says;
   /** What it says in the second pass. */
   saysAgain: Says;
@@ -32,6 +34,10 @@ type Decision = "none" | "allow" | "ask" | "deny";
 export interface Verdict {
   hook: string;
   decision: Decision;
+  /** Not its word: it could not decide, and its onError denies or asks. */
+  byFailure: boolean;
+  /** It could not decide, and its onError lets that pass. */
+  failedOpen: boolean;
   reason: Text;
   /** A reason from JSON travels in a HookBlock, one from the exit code in a plain message. */
   reasonFrom: "json" | "exit" | "either";
@@ -144,7 +150,7 @@ function readObject(event: Event, object: Input): Reading {
 /** From what one hook printed and how it ended to what it wants. */
 const NEAR_MISS = /\{\s*"(?:decision|permissionDecision|continue|hookSpecificOutput)"\s*:/;
 
-export function readHook(event: Event, hook: Hook, says: Says): Verdict {
+export function readHook(event: Event, hook: Hook, says: Says, defaults: Defaults = {}): Verdict {
   const readings = says.stdout.flatMap((piece) =>
     "object" in piece && TOP_FIELDS.some((field) => Object.hasOwn(piece.object, field))
       ? [readObject(event, piece.object)]
@@ -160,6 +166,8 @@ export function readHook(event: Event, hook: Hook, says: Says): Verdict {
   const verdict: Verdict = {
     hook: hook.name,
     decision: "none",
+    byFailure: false,
+    failedOpen: false,
     reason: { all: [] },
     reasonFrom: "exit",
     halt: strictest?.halts ? said(strictest.stopReason) : undefined,
@@ -229,18 +237,28 @@ export function readHook(event: Event, hook: Hook, says: Says): Verdict {
 
   // It could not decide, so its onError does.
   if (verdict.warns === "yes" && (!exited || broken)) verdict.warns = "maybe";
-  const blocks = hook.onError === "block" && event !== "Stop";
-  const asks = hook.onError === "ask" && (event === "UserPromptSubmit" || event === "PreToolUse");
+  const onError = policyOf(hook.entries, defaults, kindsOf(says.end, broken));
+  const blocks = onError === "block" && event !== "Stop";
+  const asks = onError === "ask" && (event === "UserPromptSubmit" || event === "PreToolUse");
   const fault = stderr === "" || says.end === "missing" ? [hook.name] : [hook.name, stderr];
   if (blocks || asks) {
     // The reason carries the fault; whether a warning repeats it is left open.
     if (broken) warn("maybe");
-    return { ...verdict, decision: blocks ? "deny" : "ask", reason: { any: fault } };
+    return { ...verdict, decision: blocks ? "deny" : "ask", byFailure: true, reason: { any: fault } };
   }
   if (broken) warn("maybe");
   const code = typeof says.end === "number" && !broken ? [String(says.end)] : [];
   const text: Text = stderr !== "" && code.length > 0 ? { all: [stderr] } : { all: [hook.name, ...code] };
-  return { ...verdict, error: { text, sure: "yes" } };
+  return { ...verdict, failedOpen: true, error: { text, sure: "yes" } };
+}
+
+/** A hook that was ended, or never ran, failed in that way alone; one that ended by itself may fail in two ways at once. */
+function kindsOf(end: Says["end"], broken: boolean): Kind[] {
+  if (end === "timeout") return ["timeout"];
+  if (end === "signal") return ["crash"];
+  if (end === "missing") return ["missing"];
+  const code: Kind[] = end === 0 ? [] : [end === 126 || end === 127 ? "missing" : "crash"];
+  return [...(broken ? (["invalid"] as const) : []), ...code];
 }
 
 /** stdout as plain text; the pieces of a hook without a known object. */

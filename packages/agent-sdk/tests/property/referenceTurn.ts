@@ -8,13 +8,15 @@ import {
   type Text,
   type Verdict,
 } from "./reference.ts";
+import type { Defaults } from "./referencePolicy.ts";
 import { applied, difference, fits, stands, type Change } from "./referenceRewrites.ts";
 
 /** Who decides beside the hooks: rules are whole tools (`Write`) or one file in the project (`Write(./one.txt)`). */
 export interface Gate {
   mode: "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
   rules: { deny: string[]; ask: string[]; allow: string[] };
-  answer: "allow" | "deny" | "nobody";
+  /** "without": yes, and the hooks that failed are named in it. */
+  answer: "allow" | "without" | "deny" | "nobody";
 }
 export interface Call {
   tool: "Write" | "Bash";
@@ -26,6 +28,8 @@ export interface StopHook extends Hook {
 }
 export interface Turn {
   gate: Gate;
+  /** `hookDefaults` of the files. */
+  defaults: Defaults;
   call: Call;
   hooks: { UserPromptSubmit: Hook[]; PreToolUse: Hook[]; PostToolUse: Hook[]; Stop: StopHook[] };
 }
@@ -60,6 +64,8 @@ export interface Expected {
   openToModel: string[];
   /** How often each hook must have run. */
   runs: Record<string, number>;
+  /** How often something went on although the hook failed; hooks of which that is not true are absent. */
+  failedOpen: Record<string, number>;
 }
 
 const SILENT: Says = { stdout: [], stderr: "", end: 0 };
@@ -83,6 +89,7 @@ export function expectTurn(turn: Turn): Expected {
     halts: [],
     openToModel: [],
     runs: {},
+    failedOpen: {},
   };
   for (const hook of Object.values(turn.hooks).flat()) out.runs[hook.name] = 0;
 
@@ -97,47 +104,51 @@ export function expectTurn(turn: Turn): Expected {
 }
 
 function promptIsSubmitted(turn: Turn, out: Expected): void {
-  const verdicts = run("UserPromptSubmit", turn.hooks.UserPromptSubmit, (hook) => hook.says, out);
+  const verdicts = run("UserPromptSubmit", turn, turn.hooks.UserPromptSubmit, (hook) => hook.says, out);
   const denied = verdicts.filter((v) => v.decision === "deny");
   const asked = verdicts.filter((v) => v.decision === "ask");
   const halted = out.halts.length > 0;
-  for (const v of denied) {
-    out.errors.push({
-      event: "UserPromptSubmit",
-      hook: v.hook,
-      text: v.reason,
-      sure: halted ? "maybe" : "yes",
-    });
-  }
-  if (halted || denied.length > 0) {
+  // Where somebody can answer, a hook that blocks only because it failed is a question; a real no is none.
+  const isQuestion =
+    !halted && (denied.length > 0 ? canAsk(turn.gate) && denied.every((v) => v.byFailure) : asked.length > 0);
+  if (isQuestion) {
+    const guards = [...denied, ...asked];
+    // The question has them in declared order.
+    const reasons = verdicts.filter((v) => guards.includes(v)).map((v) => v.reason);
+    if (
+      answeredWithYes("prompt", reasons, turn.gate, out) &&
+      (denied.length === 0 || turn.gate.answer === "without")
+    ) {
+      passed(guards, out);
+    } else {
+      out.erased = true;
+      out.because = ["prompt-blocked", "denied"];
+      for (const v of guards)
+        out.errors.push({ event: "UserPromptSubmit", hook: v.hook, text: { all: [] }, sure: "maybe" });
+    }
+  } else if (halted || denied.length > 0) {
     out.erased = true;
     out.because = halted ? ["halted"] : ["prompt-blocked"];
-  } else if (
-    asked.length > 0 &&
-    !answeredWithYes(
-      "prompt",
-      asked.map((v) => v.reason),
-      turn.gate,
-      out,
-    )
-  ) {
-    out.erased = true;
-    out.because = ["prompt-blocked", "denied"];
-    for (const v of asked)
-      out.errors.push({ event: "UserPromptSubmit", hook: v.hook, text: { all: [] }, sure: "maybe" });
+    const sure = halted ? "maybe" : "yes";
+    for (const v of denied)
+      out.errors.push({ event: "UserPromptSubmit", hook: v.hook, text: v.reason, sure });
   }
   if (out.erased) out.context = [];
   else out.plain = verdicts.flatMap((v) => (v.plain === undefined ? [] : [v.plain]));
+  if (!out.erased) countFailedOpen(verdicts, out);
 }
 
 /** True when the turn ended here. */
 function toolIsCalled(turn: Turn, out: Expected): boolean {
   const { gate, call } = turn;
   const hooks = turn.hooks.PreToolUse.filter((hook) => hook.matches);
-  const first = run("PreToolUse", hooks, (hook) => hook.says, out);
+  const first = run("PreToolUse", turn, hooks, (hook) => hook.says, out);
   const changes = first.map((v) => difference(call.input, v.updatedInput));
   const input = applied(call.input, changes);
-  const stopped = out.halts.length > 0 || first.some((v) => v.decision === "deny");
+  const firstDenials = first.filter((v) => v.decision === "deny");
+  // A person will be asked about hooks that deny only because they failed, and has to see what would run.
+  const mayPass = canAsk(gate) && firstDenials.every((v) => v.byFailure);
+  const stopped = out.halts.length > 0 || (firstDenials.length > 0 && !mayPass);
   warnAboutConflicts(hooks, changes, stopped ? "maybe" : "yes", out);
 
   const changed = changes.some((change) => change.size > 0);
@@ -145,7 +156,7 @@ function toolIsCalled(turn: Turn, out: Expected): boolean {
   let second: Verdict[] = [];
   if (changed && !misfit && !stopped) {
     const { context } = out;
-    second = run("PreToolUse", hooks, (hook) => hook.saysAgain, out);
+    second = run("PreToolUse", turn, hooks, (hook) => hook.saysAgain, out);
     // One context per hook: that of the second pass when there is one.
     const again = new Set(second.filter((v) => v.context !== undefined).map((v) => v.hook));
     out.context = [
@@ -171,7 +182,8 @@ function toolIsCalled(turn: Turn, out: Expected): boolean {
 
   const verdicts = [...first, ...second];
   const denials = verdicts.filter((v) => v.decision === "deny");
-  const asks = verdicts.filter((v) => v.decision === "ask");
+  // A hook that denies in one look has nothing more to ask.
+  const asks = verdicts.filter((v) => v.decision === "ask" && !denials.some(({ hook }) => hook === v.hook));
   const firstAllowStands = (v: Verdict, i: number): boolean =>
     v.decision === "allow" && (!changed || ((changes[i]?.size ?? 0) > 0 && stands(changes[i], input)));
   const allowed = first.some(firstAllowStands) || second.some((v) => v.decision === "allow");
@@ -179,8 +191,12 @@ function toolIsCalled(turn: Turn, out: Expected): boolean {
     rules.some(
       (rule) => rule === call.tool || rule === `${call.tool}(./${String(on["file_path"]).split("/").at(-1)})`,
     );
+  // What holds a file back holds it back from a command that writes it, too (T85).
+  const holdsBack = (rules: string[], on: Input): boolean =>
+    ruled(rules, on) ||
+    (call.tool === "Bash" && rules.includes(`Write(./${writtenBy(String(on["command"]))})`));
   const { deny, ask, allow } = gate.rules;
-  const deniedByOthers = ruled(deny, call.input) || ruled(deny, input) || gate.mode === "plan";
+  const deniedByOthers = holdsBack(deny, call.input) || holdsBack(deny, input) || gate.mode === "plan";
   const refused = misfit || late.length > 0;
 
   const tool = { ran: false, input, result: [] as Text[], resultIsExact: false };
@@ -188,28 +204,37 @@ function toolIsCalled(turn: Turn, out: Expected): boolean {
   const own = denials.filter((v) => out.halts.length > 0 || !("is" in v.reason));
   out.openToModel.push(...[...own, ...verdicts.filter((v) => v.halt)].map((v) => v.hook));
   if (out.halts.length > 0) return endTurn(out, "halted");
-  if (denials.length > 0 || refused || deniedByOthers) {
-    tool.result = denials.map((v) => v.reason);
+  const isGuardQuestion = canAsk(gate) && denials.length > 0 && denials.every((v) => v.byFailure);
+  if ((denials.length > 0 && !isGuardQuestion) || refused || deniedByOthers) {
+    tool.result = reasonsPerHook(hooks.flatMap(({ name }) => denials.filter((v) => v.hook === name)));
     tool.resultIsExact = denials.length > 0 && !refused && !deniedByOthers;
     return false;
   }
-  const asksByRule = ruled(ask, call.input) || ruled(ask, input);
+  const asksByRule = holdsBack(ask, call.input) || holdsBack(ask, input);
   const letThrough =
     allowed ||
     ruled(allow, input) ||
     gate.mode === "bypassPermissions" ||
     (gate.mode === "acceptEdits" && call.tool === "Write");
-  if (asks.length > 0 || asksByRule || !letThrough) {
-    if (!answeredWithYes(call.tool, reasonsPerHook(asks), gate, out)) {
-      out.openToModel.push(...asks.map((v) => v.hook));
+  if (isGuardQuestion || asks.length > 0 || asksByRule || !letThrough) {
+    const inOrder = (some: Verdict[]): Verdict[] =>
+      hooks.flatMap(({ name }) => some.filter((v) => v.hook === name));
+    const reasons = [...reasonsPerHook(inOrder(denials)), ...reasonsPerHook(inOrder(asks))];
+    const yes = answeredWithYes(call.tool, reasons, gate, out);
+    // A yes that does not name the hooks which block because they failed does not open them.
+    if (!yes || (isGuardQuestion && gate.answer !== "without")) {
+      out.openToModel.push(...[...denials, ...asks].map((v) => v.hook));
       const byPerson = gate.answer === "deny" && gate.mode !== "dontAsk";
       return byPerson ? endTurn(out, "denied") : false;
     }
+    passed(failedAlone([...denials, ...asks]), out);
   }
 
   tool.ran = true;
+  countFailedOpen(verdicts, out);
   const post = run(
     "PostToolUse",
+    turn,
     turn.hooks.PostToolUse.filter((hook) => hook.matches),
     (hook) => hook.says,
     out,
@@ -217,6 +242,7 @@ function toolIsCalled(turn: Turn, out: Expected): boolean {
   const halted = out.halts.length > 0;
   out.feedback.push(...feedbackOf("PostToolUse", post, halted ? "maybe" : "yes"));
   if (halted) mayWarnAboutOverruled(post, out);
+  if (!halted && !post.some((v) => v.decision === "deny")) countFailedOpen(post, out);
   return halted ? endTurn(out, "halted") : false;
 }
 
@@ -224,6 +250,7 @@ function modelStops(turn: Turn, out: Expected): void {
   for (let stop = 1; ; stop += 1) {
     const verdicts = run(
       "Stop",
+      turn,
       turn.hooks.Stop,
       (hook) => (stop === 1 || hook.stubborn || hook.says.end === "missing" ? hook.says : SILENT),
       out,
@@ -233,6 +260,7 @@ function modelStops(turn: Turn, out: Expected): void {
     const capped = blocked && stop === STOP_CAP;
     out.feedback.push(...feedbackOf("Stop", verdicts, halted || capped ? "maybe" : "yes"));
     if (halted || capped) mayWarnAboutOverruled(verdicts, out);
+    if (!halted && (!blocked || capped)) countFailedOpen(verdicts, out);
     if (halted) return void endTurn(out, "halted");
     if (capped) return void endTurn(out, "stop-cap");
     if (!blocked) return;
@@ -240,10 +268,16 @@ function modelStops(turn: Turn, out: Expected): void {
   }
 }
 
-function run<H extends Hook>(event: Event, hooks: H[], says: (hook: H) => Says, out: Expected): Verdict[] {
+function run<H extends Hook>(
+  event: Event,
+  { defaults }: Turn,
+  hooks: H[],
+  says: (hook: H) => Says,
+  out: Expected,
+): Verdict[] {
   return hooks.map((hook) => {
     out.runs[hook.name] = (out.runs[hook.name] ?? 0) + 1;
-    const v = readHook(event, hook, says(hook));
+    const v = readHook(event, hook, says(hook), defaults);
     if ((event === "PostToolUse" || event === "Stop") && v.decision === "deny" && !("is" in v.reason)) {
       out.openToModel.push(v.hook);
     }
@@ -266,7 +300,25 @@ function answeredWithYes(about: string, reasons: Text[], gate: Gate, out: Expect
     return false;
   }
   out.asked.push({ about, reasons });
-  return gate.answer === "allow";
+  return gate.answer !== "deny";
+}
+
+const canAsk = (gate: Gate): boolean => gate.answer !== "nobody" && gate.mode !== "dontAsk";
+
+/** What went on without its guard is said, with the guard's name. */
+function passed(guards: Verdict[], out: Expected): void {
+  for (const v of guards) out.warns[v.hook] = louder(out.warns[v.hook], "yes");
+}
+
+/** A hook that asks in one look because it failed, and in the other of its own, asks of its own. */
+function failedAlone(verdicts: Verdict[]): Verdict[] {
+  return verdicts.filter((v) => verdicts.every((other) => other.hook !== v.hook || other.byFailure));
+}
+
+/** Something went on: once for each hook that failed and let it, however often the hook was asked about it. */
+function countFailedOpen(verdicts: Verdict[], out: Expected): void {
+  for (const name of new Set(verdicts.filter((v) => v.failedOpen).map((v) => v.hook)))
+    out.failedOpen[name] = (out.failedOpen[name] ?? 0) + 1;
 }
 
 function endTurn(out: Expected, because: string): true {
@@ -288,6 +340,10 @@ function feedbackOf(event: Event, verdicts: Verdict[], sure: Sure): Expected["fe
 }
 
 /** Whether the user is told that a block came to nothing because the turn ended is left open. */
+/** The file behind the last `>` of a command of this test. */
+const writtenBy = (command: string): string | undefined =>
+  />\s*'?([^'\s]*)'?\s*$/.exec(command)?.[1]?.split("/").at(-1);
+
 function mayWarnAboutOverruled(verdicts: Verdict[], out: Expected): void {
   for (const v of verdicts) if (v.decision === "deny") out.warns[v.hook] = louder(out.warns[v.hook], "maybe");
 }
@@ -300,11 +356,13 @@ function louder(a: Sure | undefined, b: Sure): Sure {
 /** A hook may ask in both passes; one of its reasons is enough. */
 function reasonsPerHook(asks: Verdict[]): Text[] {
   const words = (text: Text): string[] => ("is" in text ? [text.is] : "any" in text ? text.any : text.all);
-  return [...Map.groupBy(asks, (v) => v.hook).values()].map((both) =>
-    both.some((v) => words(v.reason).length === 0)
+  return [...Map.groupBy(asks, (v) => v.hook).values()].map((both) => {
+    const [one] = both;
+    if (one && both.length === 1) return one.reason;
+    return both.some((v) => words(v.reason).length === 0)
       ? { all: [] }
-      : { any: both.flatMap((v) => words(v.reason)) },
-  );
+      : { any: both.flatMap((v) => words(v.reason)) };
+  });
 }
 
 /** The same error of the same hook in both passes is shown once. */

@@ -4,7 +4,7 @@ import type { Event } from "./reference.ts";
 
 /** A failed scenario for a reader: the differences, the hooks, one line each, what was expected and what came. */
 export function report({ scenario, expected, seen, wrong }: Played, again: string): string {
-  const { gate, call } = scenario;
+  const { gate, defaults, call } = scenario;
   const said = Object.entries(expected).filter(([, value]) =>
     JSON.stringify(value)?.replace(/^(\[\]|\{\}|false)$/, ""),
   );
@@ -12,6 +12,7 @@ export function report({ scenario, expected, seen, wrong }: Played, again: strin
     ...wrong.map((line) => `✗ ${line}`),
     "",
     `mode ${gate.mode}, answer ${gate.answer}, rules ${JSON.stringify(gate.rules)}`,
+    `hookDefaults ${JSON.stringify(defaults)}`,
     `call ${call.tool} ${JSON.stringify(call.input)}`,
     ...EVENTS.flatMap((event) => scenario.hooks[event].map((hook) => hookLine(event, hook))),
     "",
@@ -31,8 +32,8 @@ function hookLine(event: Event, hook: PlannedHook): string {
   const again = JSON.stringify(hook.saysAgain);
   const second = event === "PreToolUse" && again !== says ? ` then ${again}` : "";
   const matcher = hook.matches ? "" : `, matcher ${hook.matcher} does not match`;
-  const repeated = hook.repeated
-    ? `, also in ${hook.repeated.source} with onError ${hook.repeated.onError}`
-    : "";
-  return `${event} ${hook.name} (${hook.source}, onError ${hook.ownOnError}${repeated}${matcher}) ${says}${second}`;
+  const entries = hook.entries
+    .map((entry) => `${entry.in}, onError ${JSON.stringify(entry.onError)}`)
+    .join("; also in ");
+  return `${event} ${hook.name} (${entries}${matcher}) ${says}${second}`;
 }

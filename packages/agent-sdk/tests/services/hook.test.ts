@@ -100,7 +100,7 @@ describe("a hook that could not be started", () => {
       success: false,
       duration: 0,
       timedOut: false,
-      error: { kind: "missing", message: `hook guard was not started: not executable: ${script}` },
+      error: { way: "not-started", message: `was not started: not executable: ${script}` },
       hook: expect.anything(),
     });
   });
@@ -110,7 +110,7 @@ describe("a hook that could not be started", () => {
     expect(result).toMatchObject({
       success: false,
       error: {
-        kind: "missing",
+        way: "not-started",
         message: expect.stringContaining("The folder /nowhere/project does not exist"),
       },
     });
@@ -121,7 +121,7 @@ describe("a hook that could not be started", () => {
     writeFileSync(join(folder.path, "check.sh"), "#!/nowhere/bash\n", { mode: 0o755 });
     expect(await onlyResult(hookContext(folder.path), commandHook("./check.sh"))).toMatchObject({
       error: {
-        kind: "missing",
+        way: "not-started",
         message: expect.stringContaining("names /nowhere/bash, which does not exist"),
       },
     });
@@ -130,7 +130,7 @@ describe("a hook that could not be started", () => {
   it("because the environment is too large is a value like any other (G43)", async () => {
     const env = { PATH: "/usr/bin:/bin", HUGE: "x".repeat(200_000) };
     expect(await runOne("exit 0", { context: { env } })).toMatchObject({
-      error: { kind: "missing", message: expect.stringContaining("larger than the system allows") },
+      error: { way: "not-started", message: expect.stringContaining("larger than the system allows") },
     });
   });
 
@@ -138,7 +138,7 @@ describe("a hook that could not be started", () => {
     const hook = hookOf({ type: "unsupported", why: "hooks of type http do not exist yet" });
     expect(await onlyResult(hookContext("/"), hook)).toMatchObject({
       success: false,
-      error: { kind: "unsupported", message: "hook guard was not run: hooks of type http do not exist yet" },
+      error: { way: "not-understood", message: "was not run: hooks of type http do not exist yet" },
     });
   });
 
@@ -147,7 +147,7 @@ describe("a hook that could not be started", () => {
     input["tool_response"] = { input };
     expect(await runOne("exit 0", { context: { input } })).toMatchObject({
       success: false,
-      error: { kind: "crash", message: expect.stringContaining("cannot be written as JSON") },
+      error: { way: "no-input", message: expect.stringContaining("cannot be written as JSON") },
     });
   });
 });
@@ -169,6 +169,8 @@ describe("what a hook reads on stdin", () => {
       "tool_name",
       "tool_input",
       "tool_use_id",
+      "affected_paths",
+      "analysis",
       "pass",
     ]);
   });
@@ -447,7 +449,7 @@ describe("a hook that is a function", () => {
     ["an object Wave finds nothing in", { permissionDecison: "deny" }],
   ])("that returns %s could not decide (T152)", async (_what, returned) => {
     const run = Object.assign(() => returned) as HookFunction;
-    expect(await runFunction(run)).toMatchObject({ success: false, error: { kind: "invalid" } });
+    expect(await runFunction(run)).toMatchObject({ success: false, error: { way: "broken-output" } });
   });
 
   it.each([
@@ -463,7 +465,7 @@ describe("a hook that is a function", () => {
     expect(result).toMatchObject({
       success: false,
       timedOut: false,
-      error: { kind: "crash", message: "hook guard failed: out of order" },
+      error: { way: "threw", message: "threw: out of order" },
     });
     expect(result).not.toHaveProperty("exitCode");
   });
@@ -473,7 +475,7 @@ describe("a hook that is a function", () => {
     round["systemMessage"] = round;
     expect(await runFunction(Object.assign(() => round) as HookFunction)).toMatchObject({
       success: false,
-      error: { kind: "crash" },
+      error: { way: "broken-output", message: expect.stringContaining("cannot be written as JSON") },
     });
   });
 

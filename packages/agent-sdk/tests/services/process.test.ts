@@ -394,6 +394,19 @@ describe("the end of a process that does not end by itself", () => {
     expect(left).toEqual([]);
   });
 
+  it("is asked of what a wrapper wraps, and the wrapper is heard on descriptor 3 (G48)", async () => {
+    const wrapped = `trap 'echo wrapped; exit' TERM; echo ready; while :; do sleep 0.02; done`;
+    const outer = startProcess(
+      shell(`echo begun >&3; trap 'echo wrapper' TERM; bash -c "${wrapped}"`, {
+        isWrapper: true,
+        onOutput: (text) => text.includes("ready") && outer.kill(),
+      }),
+    );
+    const run = await outer.done;
+    expect(run).toMatchObject({ end: "aborted", report: "begun\n" });
+    expect(run.stdout.text).not.toContain("wrapper");
+  });
+
   it("comes with the end of Wave itself, also by an uncaught exception (T65, G38)", async () => {
     const { mark, env } = marked();
     const crashing = fileURLToPath(new URL("../fixtures/crashesWhileRunning.ts", import.meta.url));

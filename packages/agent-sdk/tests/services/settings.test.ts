@@ -16,9 +16,12 @@ describe("settings files", () => {
       hooks: [],
       permissions: { rules: [], defaultMode: undefined },
       model: undefined,
+      contextSize: undefined,
       baseUrl: undefined,
       env: {},
+      sandbox: { mode: "off", from: "", floor: "off", network: true, writable: [] },
       sessionsKeepDays: undefined,
+      hookDefaults: [],
       files: [],
       problems: [],
     });
@@ -63,6 +66,7 @@ describe("settings files", () => {
         action: { type: "command", command: "./check.sh" },
         timeoutMs: 10_000,
         onError: "block",
+        ownOnError: { timeout: "block", crash: "block", missing: "block", invalid: "block" },
         passEnv: ["WAVE_API_KEY"],
       },
     ]);
@@ -410,6 +414,13 @@ describe("a setting with a wrong value", () => {
     [{ env: { A: 1 } }, "error", "env.A", /"A" must be text in quotes, such as "1", not 1/],
     [{ env: { "A=B": "1" } }, "error", 'env["A=B"]', /cannot be an environment variable/],
     [{ env: { A: "\0" } }, "error", "env.A", /cannot be an environment variable/],
+    [{ contextSize: "many" }, "error", "contextSize", /a whole number of tokens above 0/],
+    [
+      { contextSize: 0.5 },
+      "error",
+      "contextSize",
+      /a whole number of tokens above 0, such as 128000, not 0\.5/,
+    ],
     [{ sessions: 5 }, "error", "sessions", /must be an object/],
     [
       { sessions: { keepDays: 0 } },

@@ -74,7 +74,7 @@ const moments: Moment[] = [
   [
     "with a question open",
     {
-      replies: [bash("true")],
+      replies: [bash("touch asked")],
       options: { permissionMode: "default", onPermissionRequest: () => new Promise(() => {}) },
       when: (event) => event.type === "permission_requested",
     },
@@ -110,6 +110,7 @@ describe("an interrupt", () => {
       const events: AgentEvent[] = [];
       const agent = await Agent.create({
         workdir,
+        trust: "given",
         waveHome: join(folder.path, "home"),
         baseUrl: model.baseUrl,
         apiKey: "key",

@@ -15,6 +15,7 @@ async function agentWith(folder: string, scenario: Scenario, options: AgentOptio
   const model = await startScriptedModel(scenario);
   const agent = await Agent.create({
     workdir: folder,
+    trust: "given",
     waveHome: join(folder, "home"),
     baseUrl: model.baseUrl,
     apiKey: "key",
@@ -141,7 +142,7 @@ describe("a function hook (T150, T152)", () => {
     expect(blocksOf(open.messages, "tool")).toMatchObject([{ success: true }]);
     const closed = await withHook(folder.path, run, "block");
     expect(blocksOf(closed.messages, "tool")).toMatchObject([
-      { success: false, result: expect.stringContaining("could not decide") },
+      { success: false, result: expect.stringContaining("hook failed: fn (") },
     ]);
   });
 

@@ -20,6 +20,7 @@ export function modelRequest(
     },
     projectDir: "/",
     cwd: "/",
+    believed: true,
     ...more,
   };
 }

@@ -34,6 +34,7 @@ export async function playSession(
   const events: AgentEvent[] = [];
   const agent = await Agent.create({
     workdir,
+    trust: "given",
     waveHome: join(folder, "home"),
     managedSettingsFile: join(folder, "managed.json"),
     baseUrl: model.baseUrl,

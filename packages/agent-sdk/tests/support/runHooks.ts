@@ -45,11 +45,20 @@ export function hookContext(projectDir: string, more: Partial<HookRunContext> = 
 
 /** What each event brings with it, besides the common fields. */
 export const FACTS = {
-  PreToolUse: { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "call_1", pass: 1 },
+  PreToolUse: {
+    tool_name: "Bash",
+    tool_input: { command: "ls" },
+    tool_use_id: "call_1",
+    affected_paths: [],
+    analysis: "complete",
+    pass: 1,
+  },
   PostToolUse: {
     tool_name: "Bash",
     tool_input: { command: "ls" },
     tool_use_id: "call_1",
+    affected_paths: [],
+    analysis: "complete",
     tool_response: { stdout: "a\n" },
     tool_result: "a",
     duration_ms: 5,
@@ -58,4 +67,11 @@ export const FACTS = {
   Stop: { stop_hook_active: false, last_assistant_message: "done", stop_block_count: 0, stop_block_limit: 8 },
   SessionStart: { source: "startup" },
   SessionEnd: { reason: "other" },
+  ConfigChange: {
+    source: "project_settings",
+    file_path: "/project/.wave/settings.json",
+    change: "changed",
+    difference: "+ new",
+    moment: "noticed",
+  },
 } satisfies Record<HookEvent, Record<string, unknown>>;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptBack } from "../../src/permissions/keptBack.ts";
+import type { FileJournal } from "../../src/tools/changeFile.ts";
 import { FileMemory } from "../../src/tools/fileMemory.ts";
 import { GatePass } from "../../src/tools/gatePass.ts";
 import { builtInTools } from "../../src/tools/index.ts";
@@ -9,6 +10,9 @@ import { ShellRegistry } from "../../src/tools/shells.ts";
 import type { ToolOutcome, ToolSession } from "../../src/tools/tool.ts";
 import { processesWith } from "./processes.ts";
 import { tempFolder } from "./tempFolder.ts";
+
+/** Keeps nothing: a tool by itself has no session that could go back. */
+export const noJournal: FileJournal = { willChange: async () => {}, changedByHooks: async () => {} };
 
 /** A temporary project, a session in it, and its tools, without hooks and permissions before them. */
 export interface ToolBench extends AsyncDisposable {
@@ -18,6 +22,8 @@ export interface ToolBench extends AsyncDisposable {
   readonly printed: string[];
   /** What the gate would say about files that a search comes across. */
   keptBack: KeptBack | undefined;
+  /** Where the gate would have seen the files of an input lead. */
+  judgedFiles: readonly string[] | undefined;
   call(tool: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<ToolOutcome>;
   /** Living processes that tools of this bench started. */
   processes(): number[];
@@ -35,6 +41,7 @@ export function toolBench(name?: string): ToolBench {
     cwd: folder.path,
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: folder.path, WAVE_TEST_MARK: mark },
     files: new FileMemory(),
+    journal: noJournal,
     shells: new ShellRegistry(),
     todos: [],
   };
@@ -44,13 +51,15 @@ export function toolBench(name?: string): ToolBench {
     session,
     printed,
     keptBack: undefined,
+    judgedFiles: undefined,
     path,
     async call(name, input, signal = new AbortController().signal) {
       const tool = builtInTools().find((candidate) => candidate.name === name);
       if (!tool) throw new Error(`there is no tool ${name}`);
       const pass = GatePass.issue(tool.input.parse(input), "call_1");
       const onOutput = (text: string) => void printed.push(text);
-      return tool.run(pass, { session, signal, onOutput, keptBack: this.keptBack });
+      const judged = this.judgedFiles === undefined ? {} : { judgedFiles: this.judgedFiles };
+      return tool.run(pass, { session, signal, onOutput, keptBack: this.keptBack, ...judged });
     },
     processes: () => processesWith(mark),
     put(file, content) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HOOK_EVENT_NAMES, type HookEvent } from "@/hooks/events.ts";
+import { changingSettings } from "../support/changingSettings.ts";
 import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
@@ -22,6 +23,7 @@ const EXIT_0: Record<HookEvent, Row> = {
   Stop: goesOn,
   SessionStart: { ...goesOn, model: "stdout" },
   SessionEnd: goesOn,
+  ConfigChange: goesOn,
 };
 
 const EXIT_2: Record<HookEvent, Row> = {
@@ -31,6 +33,7 @@ const EXIT_2: Record<HookEvent, Row> = {
   Stop: { ...goesOn, model: "stderr", modelCalls: 3 },
   SessionStart: { ...goesOn, error: "stderr" },
   SessionEnd: { ...goesOn, error: "stderr" },
+  ConfigChange: { ...goesOn, error: "stderr" },
 };
 
 const OTHER: Row = { ...goesOn, error: "stderr" };
@@ -67,6 +70,7 @@ async function play(folder: string, event: HookEvent, command: string): Promise<
       { say: "done" },
       { say: "done again" },
     ],
+    ...(event === "ConfigChange" ? changingSettings(folder) : {}),
   });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HOOK_EVENTS, HOOK_EVENT_NAMES, type HookEvent } from "@/hooks/events.ts";
+import { changingSettings } from "../support/changingSettings.ts";
 import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
@@ -30,6 +31,8 @@ const HALTED: Record<HookEvent, Expected> = {
   Stop: { reader: "user", because: "halted" },
   SessionStart: { reader: "user", because: "halted", modelCalls: 0, toolRuns: false, promptStays: false },
   SessionEnd: { reader: "user" },
+  // Noticed in the course of PostToolUse.
+  ConfigChange: { reader: "user", because: "halted", modelCalls: 1 },
 };
 
 const common = HOOK_EVENT_NAMES.flatMap((event): Row[] => [
@@ -60,6 +63,17 @@ const blocks = (["UserPromptSubmit", "PostToolUse", "Stop"] as const).flatMap((e
   ];
 });
 
+const refusals: Row[] = [
+  ["ConfigChange", "decision", { decision: "block", reason: MARK }, { reader: "user" }],
+  [
+    "ConfigChange",
+    "reason",
+    specific("ConfigChange", { decision: "block", reason: MARK }),
+    { reader: "user" },
+  ],
+  ["ConfigChange", "decision", { decision: "approve", reason: MARK }, { reader: "nobody" }],
+];
+
 const contexts = (["UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionStart"] as const).map(
   (event): Row => [
     event,
@@ -74,6 +88,7 @@ const todo = (content: string) => ({ todos: [{ content, status: "pending" }] });
 const rows: Row[] = [
   ...common,
   ...blocks,
+  ...refusals,
   ...contexts,
   [
     "PreToolUse",
@@ -127,6 +142,7 @@ async function play(
       { say: "done" },
       { say: "done again" },
     ],
+    ...(event === "ConfigChange" ? changingSettings(folder) : {}),
   });
 }
 

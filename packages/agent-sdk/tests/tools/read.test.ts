@@ -22,6 +22,19 @@ describe("Read of text", () => {
     });
   });
 
+  it("hears of an interrupt while it reads, and not when it has ended (T64)", async () => {
+    await using bench = toolBench();
+    bench.put("long.txt", "line\n".repeat(1_000_000));
+    const early = AbortSignal.abort(new Error("interrupted"));
+    expect(await bench.call("Read", { file_path: "long.txt" }, early)).toMatchObject({ success: false });
+
+    const turn = new AbortController();
+    expect(await bench.call("Read", { file_path: "long.txt" }, turn.signal)).toMatchObject({ success: true });
+    // An error that nobody waits for any more would end the whole program.
+    turn.abort(new Error("interrupted"));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+
   const content = "1\n2\n3\n4\n5";
   it.each([
     [{ offset: 2, limit: 2 }, "     2\t2\n     3\t3\n[Lines 2 to 3 of 5. Read on with offset 4.]"],

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { batchesOf } from "@/turn/batches.ts";
+import {
+  afterAnswer,
+  afterCompaction,
+  afterUndo,
+  atTurnStart,
+  isNearlyFull,
+  type ContextState,
+} from "@/turn/context.ts";
 import { nextStep, type TurnState } from "@/turn/nextStep.ts";
 import { prepareCall } from "@/turn/prepareCall.ts";
 
@@ -9,8 +17,13 @@ const fresh: TurnState = {
   answered: false,
   modelCalls: 0,
   maxModelCalls: undefined,
+  refusedCalls: 0,
   stopBlocks: 0,
+  context: { tokens: undefined, size: undefined, compaction: "may-help", refusal: undefined },
+  steering: "none",
 };
+const context = (changes: Partial<ContextState>) => ({ context: { ...fresh.context, ...changes } });
+const full = { tokens: 86, size: 100 };
 const call = { id: "1", type: "function" as const, index: 0, function: { name: "LS", arguments: "{}" } };
 
 describe("the next step of a turn", () => {
@@ -42,8 +55,69 @@ describe("the next step of a turn", () => {
       { modelCalls: 3, maxModelCalls: 3, answered: true },
       { do: "ask-stop-hooks" },
     ],
+    [
+      "tells what the person typed before the next request",
+      { steering: "waits", modelCalls: 1 },
+      { do: "take-steering" },
+    ],
+    [
+      "answers all calls before that",
+      { steering: "waits", pendingCalls: [call] },
+      { do: "run-tools", calls: [call] },
+    ],
+    ["lets the turn end before that", { steering: "waits", answered: true }, { do: "ask-stop-hooks" }],
+    ["compacts when the context is nearly full", context(full), { do: "compact", because: "nearly-full" }],
+    ["does not compact with room left", context({ tokens: 85, size: 100 }), { do: "call-model" }],
+    ["does not compact when the size is not known", context({ tokens: 1e9 }), { do: "call-model" }],
+    [
+      "does not compact again when that did not help",
+      context({ ...full, compaction: "did-not-help" }),
+      { do: "call-model" },
+    ],
+    [
+      "compacts when the server took the request for too long, also where it did not help before",
+      context({ refusal: "too long", compaction: "did-not-help" }),
+      { do: "compact", because: "refused" },
+    ],
+    [
+      "ends with that word when there was a compaction just before",
+      context({ refusal: "too long", compaction: "just-made" }),
+      { do: "finish", ending: { because: "context-full", reason: "too long" } },
+    ],
+    [
+      "does not count a refused request towards the limit",
+      { modelCalls: 1, refusedCalls: 1, maxModelCalls: 1 },
+      { do: "call-model" },
+    ],
   ])("%s", (_title, state, step) => {
     expect(nextStep({ ...fresh, ...state })).toMatchObject(step);
+  });
+});
+
+describe("a compaction that Wave makes by itself", () => {
+  const start: ContextState = { ...fresh.context, size: 100 };
+
+  it("is tried again only after there was room in between", () => {
+    const made = afterCompaction(afterAnswer(start, 90), "compacted");
+    expect(made).toMatchObject({ tokens: undefined, compaction: "just-made" });
+    const stillFull = afterAnswer(made, 90);
+    expect(stillFull.compaction).toBe("did-not-help");
+    expect(afterAnswer(stillFull, 95).compaction).toBe("did-not-help");
+    expect(afterAnswer(stillFull, 10).compaction).toBe("may-help");
+  });
+
+  it("that failed ends a turn whose request was refused, and the next prompt may try once more", () => {
+    const failed = afterCompaction({ ...start, refusal: "too long" }, "failed");
+    expect(nextStep({ ...fresh, context: failed })).toMatchObject({ ending: { because: "context-full" } });
+    const next = { ...atTurnStart(failed), refusal: "too long" };
+    expect(nextStep({ ...fresh, context: next })).toMatchObject({ do: "compact" });
+  });
+
+  it("does not undo what a person undid", () => {
+    const undone = afterUndo(afterCompaction(start, "compacted"));
+    const full = afterAnswer(atTurnStart(undone), 95);
+    expect(isNearlyFull(full)).toBe(true);
+    expect(nextStep({ ...fresh, context: full })).toEqual({ do: "call-model" });
   });
 });
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { childEnvironment, withoutShellStartup } from "../../src/utils/environment.ts";
+import { childEnvironment, hookVariables } from "../../src/utils/environment.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
 describe("what npm put there to start Wave", () => {
@@ -91,11 +91,61 @@ describe("the keys of the model", () => {
     });
   });
 
+  it("are found under any name, also a key that only the program gave (T189, G44)", () => {
+    const own = {
+      WAVE_API_KEY: "w-0123456789abcdef",
+      MY_KEY: "given-0123456789",
+      COPY: "w-0123456789abcdef",
+      CONFIG: '{"key":"w-0123456789abcdef"}',
+      WAVE_BASE_URL: "https://me:pass@models.example/v1",
+      OPENAI_BASE_URL: "https://models.example/@v1",
+      SHORT: "none",
+      PATH: "/bin",
+    };
+    const { env, withheld } = childEnvironment(own, "given-0123456789");
+    expect(env).toEqual({ OPENAI_BASE_URL: "https://models.example/@v1", SHORT: "none", PATH: "/bin" });
+    expect(Object.keys(withheld)).toEqual(["WAVE_API_KEY", "MY_KEY", "COPY", "CONFIG", "WAVE_BASE_URL"]);
+    expect(childEnvironment({ A: "none" }, "none").env).toEqual({ A: "none" });
+  });
+
   it("leave no trace when they are not set (T189)", () => {
     expect(childEnvironment({ A: "1", B: undefined })).toEqual({ env: { A: "1" }, withheld: {} });
   });
 });
 
-it("the files that a shell would read first are named to no hook (T113, G44)", () => {
-  expect(withoutShellStartup({ BASH_ENV: "/x", ENV: "/y", PATH: "/bin" })).toEqual({ PATH: "/bin" });
+describe("what a hook gets of the environment", () => {
+  const env = {
+    PATH: "/bin",
+    PWD: "/p",
+    BASH_ENV: "/x",
+    ENV: "/y",
+    NODE_OPTIONS: "--require /z",
+    LD_PRELOAD: "/l.so",
+    GIT_DIR: "/elsewhere",
+    GITHUB_TOKEN: "g",
+    DB_PASSWORD: "d",
+  };
+  const withheld = { WAVE_API_KEY: "w", OPENAI_API_KEY: "o" };
+
+  it.each([
+    ["of a user", { ofProject: false, passEnv: [] }, [], ["PATH", "PWD", "GITHUB_TOKEN", "DB_PASSWORD"]],
+    ["of a project", { ofProject: true, passEnv: [] }, [], ["PATH", "PWD"]],
+    [
+      "that names some",
+      { ofProject: true, passEnv: ["GITHUB_TOKEN", "WAVE_API_KEY", "GIT_DIR"] },
+      [],
+      ["PATH", "PWD", "GIT_DIR", "GITHUB_TOKEN", "WAVE_API_KEY"],
+    ],
+    [
+      "beside settings that set some",
+      { ofProject: true, passEnv: [] },
+      ["GITHUB_TOKEN", "NODE_OPTIONS", "BASH_ENV"],
+      ["PATH", "PWD", "NODE_OPTIONS", "GITHUB_TOKEN"],
+    ],
+  ])(
+    "%s steers no program, and a project's has no keys (T113, T189, G44)",
+    (_whose, hook, bySettings, names) => {
+      expect(Object.keys(hookVariables({ env, withheld }, hook, bySettings))).toEqual(names);
+    },
+  );
 });

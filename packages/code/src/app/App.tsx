@@ -1,4 +1,4 @@
-import { Box } from "ink";
+import { Box, useInput, usePaste } from "ink";
 import { useRef, useState } from "react";
 import type { AgentEvent } from "wave-agent-sdk";
 import type { Typed } from "../asking/typed.ts";
@@ -23,8 +23,6 @@ export interface AppProps {
   folder: string;
   shownFolder: string;
   branch: string | undefined;
-  model: string | undefined;
-  history: readonly string[];
   draft: string | undefined;
   listen: (onEvent: (event: AgentEvent) => void) => () => void;
   onDraft: (text: string) => void;
@@ -33,6 +31,7 @@ export interface AppProps {
 
 export function App(props: AppProps) {
   const { controller, session, theme, listen } = props;
+  useKeysWithoutGap();
   const [replay, setReplay] = useState<PromptWiring["replay"]>();
   const waiting = useRef<{ id: number; typed: Typed[] }>({ id: 0, typed: [] });
   // Several keys can come before React draws: all of them are handed over together, none is replaced by the next.
@@ -52,7 +51,8 @@ export function App(props: AppProps) {
           onInterrupt={() => controller.interrupt()}
           onNotice={(text) => controller.notice("info", text)}
         >
-          <Box flexDirection="column">
+          {/* Until it is laid out anew for a narrower window, nothing that is drawn may be wrapped by the terminal. */}
+          <Box flexDirection="column" width="100%" overflowX="hidden">
             <Screen {...props} replay={replay} />
           </Box>
         </HookEventProvider>
@@ -60,3 +60,14 @@ export function App(props: AppProps) {
     </ThemeContext>
   );
 }
+
+/**
+ * Listens to every key and does nothing. Where the last listener goes and another one comes, as from the prompt to a question,
+ * Ink forgets what it has read of a sequence: the rest of a long paste would arrive as keys.
+ */
+function useKeysWithoutGap(): void {
+  useInput(ignore);
+  usePaste(ignore);
+}
+
+const ignore = () => {};

@@ -1,7 +1,7 @@
 import { Box, Static } from "ink";
 import { useEffect } from "react";
 import { BlockView } from "../components/BlockView.tsx";
-import type { SessionState } from "./sessionController.ts";
+import type { SessionState } from "./sessionState.ts";
 
 export interface ConversationProps {
   toPrint: SessionState["toPrint"];

@@ -1,12 +1,18 @@
 import { useEffect, useState } from "react";
 import type { SessionSummary } from "wave-agent-sdk";
+import { DoctorPanel } from "../components/DoctorPanel.tsx";
 import { HelpPanel } from "../components/HelpPanel.tsx";
 import { HooksPanel } from "../components/HooksPanel.tsx";
+import { ModelPicker, type ModelsShown } from "../components/ModelPicker.tsx";
+import { RewindPanel } from "../components/RewindPanel.tsx";
 import { SessionPicker } from "../components/SessionPicker.tsx";
+import type { Finding } from "../doctor/finding.ts";
 import { keyHelp } from "../input/keys.ts";
 import type { AppProps } from "./App.tsx";
+import { rewindTo } from "./goingBack.ts";
 import type { Overlay } from "./overlay.ts";
-import type { SessionState } from "./sessionController.ts";
+import type { SessionActions } from "./sessionActions.ts";
+import type { SessionState } from "./sessionState.ts";
 import { SLASH_COMMANDS } from "./slashCommands.ts";
 
 interface PanelsProps extends AppProps {
@@ -25,6 +31,8 @@ export function Panels({ overlay, state, columns, rows, onClose, session, ...pro
       return undefined;
     case "help":
       return <HelpPanel rows={HELP} columns={columns} height={rows} onClose={onClose} />;
+    case "doctor":
+      return <Doctor {...size} examine={session.examine} onClose={onClose} />;
     case "hooks":
       return (
         <HooksPanel
@@ -38,11 +46,24 @@ export function Panels({ overlay, state, columns, rows, onClose, session, ...pro
           onClose={onClose}
         />
       );
+    case "models":
+      return (
+        <Models
+          {...size}
+          list={session.listModels}
+          present={state.model}
+          onClose={onClose}
+          onChoose={(name) => props.controller.setModel(name)}
+        />
+      );
+    case "rewind":
+      return <Rewind {...size} {...{ session, onClose }} controller={props.controller} />;
     case "sessions":
       return (
         <Sessions
           {...size}
           list={session.listSessions}
+          searchTexts={session.searchTexts}
           onClose={onClose}
           onResume={({ id }) => props.onLeave({ to: "session", id })}
         />
@@ -50,10 +71,59 @@ export function Panels({ overlay, state, columns, rows, onClose, session, ...pro
   }
 }
 
+function Models(props: {
+  columns: number;
+  rows: number;
+  list: SessionActions["listModels"];
+  present: string | undefined;
+  onChoose: (name: string) => void;
+  onClose: () => void;
+}) {
+  const { list, ...rest } = props;
+  const [shown, setShown] = useState<ModelsShown>({ are: "loading" });
+  useEffect(() => {
+    list().then(
+      (models) => setShown({ are: "listed", models }),
+      (error: unknown) =>
+        setShown({ are: "unknown", why: error instanceof Error ? error.message : String(error) }),
+    );
+  }, [list]);
+  return <ModelPicker {...rest} shown={shown} />;
+}
+
+function Doctor(props: {
+  columns: number;
+  rows: number;
+  examine: SessionActions["examine"];
+  onClose: () => void;
+}) {
+  const { examine, ...rest } = props;
+  const [findings, setFindings] = useState<readonly Finding[] | "looking">("looking");
+  useEffect(() => void examine().then(setFindings), [examine]);
+  return <DoctorPanel {...rest} findings={findings} />;
+}
+
+/** The prompts are those of the moment in which it was opened: nothing is said while it is open. */
+function Rewind(props: Pick<PanelsProps, "session" | "controller" | "columns" | "rows" | "onClose">) {
+  const { session, controller, ...rest } = props;
+  const [{ points, now }] = useState(() => ({ points: session.rewindPoints(), now: Date.now() }));
+  return (
+    <RewindPanel
+      {...rest}
+      points={points}
+      now={now}
+      planFor={session.planRewind}
+      folder={session.folder}
+      onRewind={(point, options) => void rewindTo(point, options, { session, controller })}
+    />
+  );
+}
+
 function Sessions(props: {
   columns: number;
   rows: number;
   list: () => Promise<SessionSummary[]>;
+  searchTexts: SessionActions["searchTexts"];
   onResume: (session: SessionSummary) => void;
   onClose: () => void;
 }) {
@@ -65,6 +135,10 @@ function Sessions(props: {
 
 const HELP = [
   ...keyHelp(),
+  ...[
+    { keys: "!command", does: "run it in your shell; the model sees it with the next prompt" },
+    { keys: "#note", does: "add a line to AGENTS.md, which the model reads" },
+  ].map((row) => ({ ...row, where: "At the beginning of a prompt" })),
   ...Object.entries(SLASH_COMMANDS).map(([name, { does }]) => ({
     keys: `/${name}`,
     does,

@@ -1,19 +1,23 @@
-import { Box, Text, useWindowSize } from "ink";
+import { Box, Text, useInput, useWindowSize } from "ink";
 import { useReducer, useRef, useState, useSyncExternalStore } from "react";
 import { PermissionDialog } from "../components/PermissionDialog.tsx";
 import { PromptBox } from "../components/PromptBox.tsx";
 import { Spinner } from "../components/Spinner.tsx";
 import { StatusLine } from "../components/StatusLine.tsx";
 import { useAsking } from "../contexts/HookEventContext.tsx";
-import type { PromptAction } from "../input/promptState.ts";
+import { PLACEHOLDER } from "../input/prompt.ts";
+import type { PromptAction, Waiting } from "../input/promptState.ts";
 import type { PromptWiring } from "../input/usePrompt.ts";
 import { useTheme } from "../theme.ts";
+import { printableLine } from "../utils/printable.ts";
+import { screenText } from "../view/screenText.ts";
 import type { AppProps } from "./App.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { overlayReducer, type Overlay } from "./overlay.ts";
 import { Panels } from "./Panels.tsx";
 import { readPrompt } from "./readPrompt.ts";
 import type { SessionActions } from "./sessionActions.ts";
+import type { SessionState } from "./sessionState.ts";
 import { SLASH_COMMANDS } from "./slashCommands.ts";
 import { useNow } from "./useNow.ts";
 
@@ -30,8 +34,9 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
   const [overlay, changeOverlay] = useReducer(overlayReducer, { show: "chat" });
   const [open, setOpen] = useState(false);
   const ctrlC = useRef(-Infinity);
+  const interrupted = useRef(-Infinity);
   const working = state.turn.is === "working";
-  const now = useNow(working);
+  const now = useNow(working && !plain);
   // A question waits for its answer: it is never hidden behind a panel.
   const shown = asking.visible ? "question" : overlay.show === "chat" ? "chat" : "panel";
 
@@ -39,17 +44,35 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
     if (action === "cycle-mode") return controller.cycleMode();
     if (action === "expand") return setOpen((before) => !before);
     if (action === "exit") return onLeave({ to: "exit" });
-    if (action === "interrupt" || action === "back") return working ? controller.interrupt() : undefined;
+    if (action === "steer") return controller.steer();
+    if (action === "take-back") return controller.takeBackQueued();
+    if (action === "earlier") return controller.showEarlier(session.messages());
+    if (action === "interrupt" || action === "back") {
+      if (working) interrupted.current = performance.now();
+      if (working) return controller.interrupt();
+      // Whoever presses Esc several times to stop the work does not want to go back.
+      const stopped = performance.now() - interrupted.current < LEAVE_WITHIN_MS;
+      if (action === "back" && !stopped) changeOverlay({ do: "open", overlay: { show: "rewind" } });
+      return;
+    }
     if (action !== "cancel") return;
     if (working) return controller.interrupt();
     if (performance.now() - ctrlC.current < LEAVE_WITHIN_MS) return onLeave({ to: "exit" });
     ctrlC.current = performance.now();
     controller.notice("info", "press Ctrl-C again to leave");
   };
+  // The prompt has its own. A question is part of the work that it stops; a panel is what it closes.
+  const cancelOutsidePrompt = () => (shown === "panel" ? changeOverlay({ do: "close" }) : act("cancel"));
+  useInput((input, key) => (key.ctrl && input === "c" ? cancelOutsidePrompt() : undefined), {
+    isActive: shown !== "chat",
+  });
   const submit = (text: string) => {
     props.onDraft("");
     const typed = readPrompt(text);
     if (typed.kind === "prompt") return controller.submit(typed.text);
+    if (typed.kind === "shell") return controller.runShell(typed.command);
+    if (typed.kind === "note") return void controller.addNote(typed.note);
+    if (typed.kind === "nothing") return controller.notice("info", typed.hint);
     if (typed.kind === "unknown-command") {
       return controller.notice("warning", `there is no command /${typed.name}; /help lists them`);
     }
@@ -72,13 +95,13 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
       {state.turn.is === "working" && shown === "chat" && (
         <Box>
           <Spinner plain={plain} />
-          <Text
-            {...theme.dim}
-          >{` ${state.turn.doing} · ${Math.max(0, Math.floor((now - state.turn.since) / 1000))} s · Esc stops`}</Text>
+          <Text {...theme.dim}>
+            {` ${printableLine(state.turn.doing)}${plain ? "" : ` · ${secondsSince(state.turn.since, now)}`} · Esc stops`}
+          </Text>
         </Box>
       )}
       {state.restore?.reason !== undefined && shown === "chat" && (
-        <Text {...theme.danger}>{`not sent: ${state.restore.reason}`}</Text>
+        <Text {...theme.danger}>{`not sent: ${screenText(state.restore.reason)}`}</Text>
       )}
       {asking.visible && (
         <PermissionDialog
@@ -107,11 +130,13 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
           isActive={shown === "chat"}
           width={columns}
           mode={state.mode}
-          queued={state.queued}
-          history={props.history}
+          queued={state.queued.map(({ text }) => text)}
+          telling={state.telling}
+          waiting={waitingIn(state.queued)}
+          history={state.history}
           commands={COMMANDS}
           listFiles={session.listFiles}
-          placeholder="Ask, or / for commands"
+          placeholder={PLACEHOLDER}
           {...(props.draft === undefined ? {} : { initialText: props.draft })}
           {...(state.restore ? { restore: state.restore } : {})}
           {...(replay ? { replay } : {})}
@@ -122,21 +147,22 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
       </Box>
       <StatusLine
         columns={columns}
-        model={props.model}
+        model={state.model}
         folder={props.shownFolder}
         branch={props.branch}
         mode={state.mode}
         tokens={
           state.contextTokens === undefined
             ? undefined
-            : { used: state.contextTokens, contextSize: undefined }
+            : { used: state.contextTokens, contextSize: state.contextSize }
         }
         hooksRunning={state.runningHooks.map(({ hook, since }) => ({
           name: hook.name,
           runningMs: now - since,
         }))}
         hooksOff={hooksOff(session)}
-        queued={state.queued.length}
+        failedOpen={state.hookTally.failedOpen.reduce((sum, { count }) => sum + count, 0)}
+        queued={state.queued.length + state.telling.length}
       />
     </Box>
   );
@@ -144,8 +170,15 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
 
 const COMMANDS = Object.entries(SLASH_COMMANDS).map(([name, { does }]) => ({ name, description: does }));
 
+const secondsSince = (since: number, now: number) => `${Math.max(0, Math.floor((now - since) / 1000))} s`;
+
+function waitingIn(queued: SessionState["queued"]): Waiting {
+  if (queued.some((task) => task.do === "ask-model")) return "prompt";
+  return queued.length > 0 ? "something" : "nothing";
+}
+
 function hooksOff({ hooks }: SessionActions): { count: number; why: string }[] {
   const reasons = new Map<string, number>();
-  for (const { off } of hooks()) if (off !== undefined) reasons.set(off, (reasons.get(off) ?? 0) + 1);
+  for (const { off } of hooks()) if (off) reasons.set(off.words, (reasons.get(off.words) ?? 0) + 1);
   return [...reasons].map(([why, count]) => ({ why, count }));
 }

@@ -10,6 +10,8 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
   const { stdout } = await promisify(execFile)(rgPath, ["--files", "--hidden", "-g", "!.git"], {
     cwd: folder,
     maxBuffer: MAX_BYTES,
+    // No more than it needs to find the person's own .gitignore: the keys of the model are none of its business.
+    env: { HOME: process.env["HOME"], XDG_CONFIG_HOME: process.env["XDG_CONFIG_HOME"] },
   });
   return stdout
     .split("\n")

@@ -3,6 +3,9 @@ export type Overlay =
   | { show: "chat" }
   | { show: "hooks"; view: "list" | "why" }
   | { show: "sessions" }
+  | { show: "rewind" }
+  | { show: "models" }
+  | { show: "doctor" }
   | { show: "help" };
 
 export type OverlayAction = { do: "open"; overlay: Overlay } | { do: "close" };

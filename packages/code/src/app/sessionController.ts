@@ -1,53 +1,37 @@
 import type {
   Agent,
   AgentEvent,
-  HookIdentity,
+  CompactionEnd,
   Message,
   PermissionMode,
-  TimedDecision,
+  ShellEnd,
   TurnEnd,
 } from "wave-agent-sdk";
-import { countEvent, EMPTY_TALLY, type HookTally } from "../panels/hookTally.ts";
-import type { Item } from "../view/items.ts";
 import { Transcript, type TranscriptChange } from "../view/transcript.ts";
+import { afterEvent, newSession, type Restore, type SessionState, type Task } from "./sessionState.ts";
+import { keyFor } from "../input/keys.ts";
+import { Steering } from "./steering.ts";
+import type { WelcomeFacts } from "../view/welcome.ts";
 import { Store } from "./store.ts";
 
-export interface RunningHook {
-  runId: number;
-  hook: HookIdentity;
-  event: string;
-  since: number;
-}
-
-/** What a screen shows of a session. */
-export interface SessionState {
-  /** Finished things that the terminal does not have yet; `printed` takes them off. */
-  toPrint: { batch: number; items: readonly Item[] };
-  /** What may still change. */
-  live: readonly Item[];
-  turn: { is: "idle" } | { is: "working"; since: number; doing: string };
-  /** Prompts that wait for the turn to end. */
-  queued: readonly string[];
-  mode: PermissionMode;
-  /** Size of the last request, which is how full the context is. */
-  contextTokens: number | undefined;
-  totalTokens: number;
-  runningHooks: readonly RunningHook[];
-  /** A prompt that did not become part of the conversation: it belongs back in the input, unchanged. */
-  restore: { id: number; text: string; reason: string | undefined } | undefined;
-  hookTally: HookTally;
-  /** The last decisions, oldest first. */
-  decisions: readonly TimedDecision[];
-}
-
 /** Of a resumed session. More than a few screens nobody scrolls through, and ten thousand would take seconds to draw. */
-const MESSAGES_SHOWN = 60;
-
-/** Enough for a look back; all of them are in the session file. */
-const DECISIONS_KEPT = 200;
+const MESSAGES_SHOWN = 30;
 
 /** What the controller needs of an agent. */
-export type ControlledAgent = Pick<Agent, "sendMessage" | "abort" | "permissionMode">;
+export type ControlledAgent = Pick<
+  Agent,
+  | "sendMessage"
+  | "steer"
+  | "compact"
+  | "undoCompact"
+  | "runShell"
+  | "addNote"
+  | "takeBackPrompt"
+  | "abort"
+  | "permissionMode"
+  | "model"
+  | "context"
+>;
 
 /** The order in which Shift+Tab goes through the modes. Nothing that asks less than edits is one key away. */
 const MODE_CYCLE: readonly PermissionMode[] = ["default", "acceptEdits", "plan"];
@@ -59,53 +43,110 @@ export class SessionController {
   readonly #now: () => number;
   #agent: ControlledAgent | undefined;
   readonly #onAccepted: (prompt: string) => void;
+  readonly #steering: Steering;
   #restores = 0;
-  #prompt = "";
+  /** How many of the first messages of a resumed session are not on the screen. */
+  #notShown = 0;
+  #undrawn: string | undefined;
+  /** What began the turn; it is remembered when its hooks let it pass. */
+  #prompt: string | undefined;
+  /** What waited at an interrupt, and goes back together with what was being told. */
+  #waited: string[] = [];
 
   /** `onAccepted`: the hooks of a prompt have let it pass. */
   constructor(options: {
     mode: PermissionMode;
     onAccepted?: (prompt: string) => void;
+    history?: readonly string[];
     now?: () => number;
     frameMs?: number;
   }) {
     this.#onAccepted = options.onAccepted ?? (() => {});
     this.#now = options.now ?? Date.now;
-    const state: SessionState = {
-      toPrint: { batch: 0, items: [] },
-      live: [],
-      hookTally: EMPTY_TALLY,
-      decisions: [],
-      turn: { is: "idle" },
-      queued: [],
-      mode: options.mode,
-      contextTokens: undefined,
-      totalTokens: 0,
-      runningHooks: [],
-      restore: undefined,
-    };
+    const state = newSession({ mode: options.mode, history: options.history ?? [] });
     this.store = new Store(state, { frameMs: options.frameMs ?? 33 });
+    this.store.subscribe(() => (this.#undrawn = undefined));
+    this.#steering = new Steering(
+      {
+        onTold: (text) => this.#remember(text),
+        onRefused: (text, reason) => this.#restore({ text, reason }),
+        onOwnTurn: (end) => this.#ended(end),
+      },
+      (telling) => this.store.set({ telling }),
+    );
   }
 
   attach(agent: ControlledAgent): void {
     this.#agent = agent;
     this.store.set({ mode: agent.permissionMode });
+    this.#lookAtModel(agent);
   }
 
   /** Sends a prompt, or lets it wait visibly while a turn is under way. */
   submit(text: string): void {
-    if (this.store.state.turn.is === "working")
-      this.store.set({ queued: [...this.store.state.queued, text] });
-    else void this.#run(text);
+    this.#perform({ do: "ask-model", text });
+  }
+
+  /** Runs a command of the person's, or lets it wait like a prompt. */
+  runShell(command: string): void {
+    this.#perform({ do: "run-shell", text: `!${command}`, command });
+  }
+
+  /** Has the conversation summed up, or lets that wait like a prompt. */
+  compact(instructions: string): void {
+    this.#perform({ do: "compact", text: `/compact ${instructions}`.trim(), instructions });
+  }
+
+  undoCompact(): void {
+    if (!this.#agent?.undoCompact()) return this.notice("warning", "there is no summary to take back");
+    this.#lookAtModel(this.#agent);
+    this.notice("info", "the summary was taken back: the model gets the whole conversation again");
+  }
+
+  setModel(name: string): void {
+    if (!this.#agent) return;
+    this.#agent.model = name;
+    this.#lookAtModel(this.#agent);
+    this.notice("info", `the model is now ${name}, from the next request on`);
+  }
+
+  /** Tells the first prompt that waits, in the running turn. */
+  steer(): void {
+    const { queued } = this.store.state;
+    const at = queued.findIndex((task) => task.do === "ask-model");
+    const task = queued[at];
+    if (!this.#agent || !task) return;
+    this.store.set({ queued: queued.toSpliced(at, 1) });
+    this.#steering.tell(this.#agent, task.text);
+  }
+
+  /** What waits goes back into the input; the turn goes on. */
+  takeBackQueued(): void {
+    this.#restoreAll(this.#takeQueued());
+  }
+
+  /** Keeps a note in AGENTS.md, at once: it is no part of a turn. */
+  async addNote(note: string): Promise<void> {
+    const added = await this.#agent?.addNote(note);
+    if (!added) return;
+    if (!added.added) {
+      this.notice("error", `the note was not kept: ${added.problem}`);
+      this.#restore({ text: `#${note}`, reason: undefined });
+      return;
+    }
+    this.#remember(`#${note}`);
+    const done = `${added.created ? "created" : "added to"} ${added.file}`;
+    if (added.unread === undefined)
+      this.notice("info", `${done}; the model reads it from its next request on`);
+    else this.notice("warning", `${done}, but the model does not read it: ${added.unread}`);
   }
 
   /** Ends the turn. What waited goes back into the input: an interrupt means that the plan has changed. */
   interrupt(): void {
-    const { queued } = this.store.state;
-    if (queued.length > 0) {
-      this.store.set({ queued: [] });
-      this.#restore(queued.join("\n"), undefined);
-    }
+    const waited = this.#takeQueued();
+    // What is being told may come back as well, in a moment: all of it together.
+    if (this.store.state.telling.length > 0) this.#waited.push(...waited);
+    else this.#restoreAll(waited);
     this.#agent?.abort();
   }
 
@@ -120,15 +161,45 @@ export class SessionController {
   }
 
   /** Messages of an earlier session: the last screens of them, however long it is. */
-  restoreMessages(messages: readonly Message[], sessionId: string): void {
-    const earlier = Math.max(0, messages.length - MESSAGES_SHOWN);
-    if (earlier > 0) {
+  restoreMessages(messages: readonly Message[]): void {
+    this.#notShown = Math.max(0, messages.length - MESSAGES_SHOWN);
+    if (this.#notShown > 0) {
       this.notice(
         "info",
-        `${earlier} earlier messages are not drawn; wave sessions show ${sessionId} prints them all`,
+        `${this.#notShown} earlier messages are not drawn; ${keyFor("earlier")} shows them`,
       );
     }
-    this.#show(this.#transcript.restore(messages.slice(earlier)));
+    this.#show(this.#transcript.restore(messages.slice(this.#notShown)));
+  }
+
+  /** Prints what stands before the messages that are drawn, so many at a time, into the terminal's own scrollback. */
+  showEarlier(messages: readonly Message[]): void {
+    const to = Math.min(this.#notShown, messages.length);
+    if (to === 0) return this.notice("info", "there is nothing earlier: all of this session is above");
+    this.#notShown = Math.max(0, to - MESSAGES_SHOWN);
+    this.#mark(`messages ${this.#notShown + 1} to ${to} of ${messages.length}`);
+    this.#show(this.#transcript.restore(messages.slice(this.#notShown, to)));
+    const more =
+      this.#notShown > 0 ? `${this.#notShown} more: ${keyFor("earlier")}` : "nothing was said before";
+    this.#mark(`end of the earlier messages; ${more}`);
+  }
+
+  /** From here on the conversation is another one: a line across the screen says so. */
+  wentBack(text: string): void {
+    this.#mark(text);
+    if (this.#agent) this.#lookAtModel(this.#agent);
+  }
+
+  /** A text that belongs into the input: nobody typed it there, and it is not sent. */
+  putBack(text: string): void {
+    this.#restore({ text, reason: undefined });
+  }
+
+  /** Puts the header of the session above what its settings had to say. */
+  welcome(facts: WelcomeFacts): void {
+    const { batch, items } = this.store.state.toPrint;
+    const below = items.map((item, index) => (index === 0 ? { ...item, spaced: true } : item));
+    this.store.set({ toPrint: { batch, items: [this.#transcript.welcome(facts), ...below] } });
   }
 
   notice(level: "info" | "warning" | "error", text: string): void {
@@ -143,11 +214,22 @@ export class SessionController {
   }
 
   readonly onEvent = (event: AgentEvent): void => {
+    // The header of the session says it.
+    if (event.type === "notice" && event.about === "project-hooks") return;
     this.#show(this.#transcript.handle(event, this.#now()));
-    const { store } = this;
     switch (event.type) {
+      case "turn_started":
+        this.#prompt = event.prompt;
+        return this.#steering.taken(event.prompt);
+      case "prompt_steered":
+        return this.#steering.taken(event.prompt);
+      case "compaction_started":
+        return this.#doing("compacting the conversation");
+      case "compaction_delta":
+        return this.#doing("compacting the conversation, the summary is coming");
       case "model_started":
-        if (event.call === 1) this.#onAccepted(this.#prompt);
+        if (event.call === 1 && this.#prompt !== undefined) this.#remember(this.#prompt);
+        this.#prompt = undefined;
         return this.#doing("thinking");
       case "text_delta":
         return this.#doing("writing");
@@ -155,31 +237,20 @@ export class SessionController {
         return this.#doing(`running ${event.name}`);
       case "model_retry":
         return this.#doing(`waiting to ask the model again: ${event.why}`);
-      case "model_ended": {
-        if (!event.usage) return;
-        const tokens = event.usage.inputTokens + event.usage.outputTokens;
-        return store.set({ contextTokens: tokens, totalTokens: store.state.totalTokens + tokens });
-      }
-      case "hook_started": {
-        const running = { runId: event.runId, hook: event.hook, event: event.event, since: this.#now() };
-        return store.set({ runningHooks: [...store.state.runningHooks, running] });
-      }
-      case "hook_finished":
-        return store.set({
-          runningHooks: store.state.runningHooks.filter(({ runId }) => runId !== event.runId),
-          hookTally: countEvent(store.state.hookTally, event),
-        });
-      case "hooks_decided": {
-        const decision = { ...event.record, ts: new Date(this.#now()).toISOString() };
-        return store.set({
-          hookTally: countEvent(store.state.hookTally, event),
-          decisions: [...store.state.decisions, decision].slice(-DECISIONS_KEPT),
-        });
-      }
+      case "model_ended":
+      case "compaction_ended":
+        if (this.#agent) this.#lookAtModel(this.#agent);
+        break;
       default:
-        return;
+        break;
     }
+    const counted = afterEvent(this.store.state, event, this.#now());
+    if (counted) this.store.set(counted);
   };
+
+  #mark(text: string): void {
+    this.#show(this.#transcript.mark(text));
+  }
 
   #show(change: TranscriptChange | undefined): void {
     if (!change) return;
@@ -189,29 +260,92 @@ export class SessionController {
     this.store.set({ live: change.live, ...toPrint });
   }
 
-  async #run(text: string): Promise<void> {
-    this.#prompt = text;
+  #perform(task: Task): void {
+    if (this.store.state.turn.is === "working")
+      this.store.set({ queued: [...this.store.state.queued, task] });
+    else void this.#run(task);
+  }
+
+  async #run(task: Task): Promise<void> {
+    if (task.do === "ask-model") this.#prompt = task.text;
     this.store.set({
       turn: { is: "working", since: this.#now(), doing: "asking hooks" },
-      restore: undefined,
+      // It is in the input by now, or will be; only the reason has had its time.
+      restore: this.store.state.restore && { ...this.store.state.restore, reason: undefined },
     });
     try {
-      if (this.#agent) this.#ended(await this.#agent.sendMessage(text));
+      if (this.#agent && task.do === "ask-model") await this.#ask(this.#agent, task.text);
+      if (this.#agent && task.do === "compact") this.#compacted(await this.#agent.compact(task.instructions));
+      if (this.#agent && task.do === "run-shell")
+        this.#ranShell(task.text, await this.#agent.runShell(task.command));
     } catch (error) {
       this.notice("error", error instanceof Error ? error.message : String(error));
-      this.#restore(text, undefined);
+      this.#restore({ text: task.text, reason: undefined });
     }
     const [next, ...queued] = this.store.state.queued;
     this.store.set({ turn: { is: "idle" }, queued });
     if (next !== undefined) await this.#run(next);
   }
 
-  #ended(end: TurnEnd): void {
-    if (end.promptBack !== undefined) this.#restore(end.promptBack, end.reason);
+  async #ask(agent: ControlledAgent, text: string): Promise<void> {
+    const end = await agent.sendMessage(text);
+    if (end.because === "aborted") await this.#giveBack();
+    this.#ended(end);
+    // What was typed during the turn and came too late for it has one of its own.
+    await this.#giveBack();
   }
 
-  #restore(text: string, reason: string | undefined): void {
-    this.store.set({ restore: { id: ++this.#restores, text, reason } });
+  async #giveBack(): Promise<void> {
+    const untold = await this.#steering.settled();
+    this.#restoreAll([...untold, ...this.#waited.splice(0)]);
+  }
+
+  #compacted(end: CompactionEnd): void {
+    if (end.compacted || end.because === "aborted") return;
+    const level = end.because === "nothing-to-do" ? "info" : "error";
+    this.notice(level, `the conversation was not summed up: ${end.reason}`);
+  }
+
+  #ended({ promptBack, reason }: TurnEnd): void {
+    if (promptBack === undefined) return;
+    // It will be sent again: the model should not read it twice.
+    this.#agent?.takeBackPrompt();
+    this.#restore({ text: promptBack, reason });
+  }
+
+  /** A command that was kept from running comes back like a prompt; the conversation has told why. */
+  #ranShell(typed: string, end: ShellEnd): void {
+    if (end.ran) return this.#remember(typed);
+    this.#restore({ text: typed, reason: undefined });
+    if (end.words !== undefined) this.submit(end.words);
+  }
+
+  #takeQueued(): string[] {
+    const texts = this.store.state.queued.map(({ text }) => text);
+    if (texts.length > 0) this.store.set({ queued: [] });
+    return texts;
+  }
+
+  #restoreAll(texts: readonly string[]): void {
+    if (texts.length > 0) this.#restore({ text: texts.join("\n"), reason: undefined });
+  }
+
+  /** The name may be known only now, when nobody named one; and a size belongs to its model. */
+  #lookAtModel({ model, context }: ControlledAgent): void {
+    this.store.set({ model, contextTokens: context.tokens, contextSize: context.size });
+  }
+
+  /** What comes back twice before the screen is drawn comes back together: the input takes one text at a time. */
+  #restore({ text, reason }: Omit<Restore, "id">): void {
+    const both = this.#undrawn === undefined ? text : `${text}\n${this.#undrawn}`;
+    this.#undrawn = both;
+    this.store.set({ restore: { id: ++this.#restores, text: both, reason } });
+  }
+
+  /** For the arrow keys of this session, and through `onAccepted` for later ones. */
+  #remember(typed: string): void {
+    this.store.set({ history: [...this.store.state.history, typed] });
+    this.#onAccepted(typed);
   }
 
   #doing(doing: string): void {

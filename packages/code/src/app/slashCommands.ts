@@ -1,4 +1,5 @@
-import { PERMISSION_MODES } from "wave-agent-sdk";
+import { describeFailedOpen, PERMISSION_MODES } from "wave-agent-sdk";
+import { exportTo, rename, undoRewind } from "./goingBack.ts";
 import type { Overlay } from "./overlay.ts";
 import type { SessionActions } from "./sessionActions.ts";
 import type { SessionController } from "./sessionController.ts";
@@ -21,8 +22,15 @@ export interface SlashCommand {
 /** What begins with a slash in the prompt. One table: completion, help and dispatch come from it. */
 export const SLASH_COMMANDS = {
   hooks: {
-    does: "every hook, what it did, and a switch for each; /hooks why explains the last call",
-    run: (argument, { open }) => open({ show: "hooks", view: argument === "why" ? "why" : "list" }),
+    does: "every hook, what it did, and a switch for each; /hooks why explains the last call, /hooks reload reads settings again",
+    run: (argument, screen) =>
+      argument === "reload"
+        ? void reloadSettings(screen)
+        : screen.open({ show: "hooks", view: argument === "why" ? "why" : "list" }),
+  },
+  doctor: {
+    does: "look for what keeps Wave from working here, and say what to do",
+    run: (_argument, { open }) => open({ show: "doctor" }),
   },
   help: { does: "keys and commands", run: (_argument, { open }) => open({ show: "help" }) },
   clear: {
@@ -33,7 +41,27 @@ export const SLASH_COMMANDS = {
     does: "go on with an earlier session",
     run: (_argument, { open }) => open({ show: "sessions" }),
   },
+  rewind: {
+    does: "go back to an earlier prompt, with the files; /rewind undo takes that back",
+    run: (argument, screen) =>
+      argument === "undo" ? void undoRewind(screen) : screen.open({ show: "rewind" }),
+  },
+  history: {
+    does: "print earlier messages of a resumed session",
+    run: (_argument, { controller, session }) => controller.showEarlier(session.messages()),
+  },
+  rename: { does: "give this session a name: /rename the login fix", run: rename },
+  export: {
+    does: "write this session as Markdown: /export [--force] [file]",
+    run: (argument, screen) => void exportTo(argument, screen),
+  },
   mode: { does: "who is asked before a tool runs: /mode acceptEdits", run: changeMode },
+  model: { does: "the model of this session; /model name changes it", run: changeModel },
+  compact: {
+    does: "have the conversation summed up; /compact undo takes it back",
+    run: (argument, { controller }) =>
+      argument === "undo" ? controller.undoCompact() : controller.compact(argument),
+  },
   cost: { does: "tokens of this session", run: (_argument, { controller }) => tellCost(controller) },
   exit: { does: "leave", run: (_argument, { leave }) => leave({ to: "exit" }) },
 } as const satisfies Record<string, SlashCommand>;
@@ -41,6 +69,18 @@ export const SLASH_COMMANDS = {
 export type SlashCommandName = keyof typeof SLASH_COMMANDS;
 
 export const isSlashCommand = (name: string): name is SlashCommandName => Object.hasOwn(SLASH_COMMANDS, name);
+
+async function reloadSettings({ controller, session }: CommandScreen): Promise<void> {
+  const outcome = await session.reloadSettings();
+  if (!outcome.reloaded) return controller.notice("warning", `settings were not read again: ${outcome.why}`);
+  const count = `${outcome.hooks} ${outcome.hooks === 1 ? "hook" : "hooks"}`;
+  controller.notice("info", `settings were read again: ${count}`);
+}
+
+function changeModel(argument: string, { controller, open }: CommandScreen): void {
+  if (argument === "") open({ show: "models" });
+  else controller.setModel(argument);
+}
 
 function changeMode(argument: string, { controller }: CommandScreen): void {
   const mode = PERMISSION_MODES.find((one) => one === argument);
@@ -51,4 +91,6 @@ function changeMode(argument: string, { controller }: CommandScreen): void {
 function tellCost(controller: SessionController): void {
   const tokens = controller.store.state.totalTokens.toLocaleString("en-US");
   controller.notice("info", `${tokens} tokens in this session`);
+  const failedOpen = describeFailedOpen(controller.store.state.hookTally.failedOpen);
+  if (failedOpen !== undefined) controller.notice("warning", failedOpen);
 }

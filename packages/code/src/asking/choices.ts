@@ -1,5 +1,16 @@
+import type { FailedHook, RuleOffer } from "wave-agent-sdk";
+import { printableLine } from "../utils/printable.ts";
+import { shortenPaths } from "../utils/shortPath.ts";
+
 /** What a person can do about a request. */
-export type Choice = "allow" | "allow-with-rule" | "deny" | "deny-with-words";
+export type Choice =
+  | "retry"
+  | "allow"
+  | "allow-without-hooks"
+  | "allow-in-session"
+  | "allow-in-project"
+  | "deny"
+  | "deny-with-words";
 
 export interface OfferedChoice {
   choice: Choice;
@@ -7,34 +18,83 @@ export interface OfferedChoice {
   label: string;
 }
 
-/** The one table of the dialog's own keys: it is read when a key is pressed, and it is what the dialog prints. */
-const CHOICES: readonly (OfferedChoice & { needs: "nothing" | "rule" | "call" })[] = [
-  { choice: "allow", key: "y", label: "allow once", needs: "nothing" },
-  { choice: "allow-with-rule", key: "a", label: "always by", needs: "rule" },
-  { choice: "deny", key: "n", label: "deny", needs: "nothing" },
-  { choice: "deny-with-words", key: "d", label: "deny, and say what to do instead", needs: "call" },
+/** What a choice is about. */
+interface Choosing {
+  toolName: string;
+  rule: RuleOffer;
+  /** Hooks that hold this back only because they failed. */
+  failedHooks?: readonly FailedHook[] | undefined;
+  cwd: string;
+}
+
+/**
+ * The one table of the dialog's own keys: it is read when a key is pressed, and it is what the dialog prints. A rule is shown
+ * exactly as it will be kept, with the file it goes to (T80). A choice without a label is not offered.
+ */
+const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) => string | undefined }[] = [
+  {
+    choice: "retry",
+    key: "r",
+    label: ({ failedHooks = [] }) =>
+      failedHooks.length === 0 ? undefined : `ask ${hooksIn(failedHooks)} again`,
+  },
+  {
+    choice: "allow",
+    key: "y",
+    label: ({ failedHooks = [] }) => {
+      if (failedHooks.length === 0) return "allow once";
+      return mayPass(failedHooks, "once") ? `allow once, without ${hooksIn(failedHooks)}` : undefined;
+    },
+  },
+  {
+    choice: "allow-without-hooks",
+    key: "o",
+    label: ({ failedHooks = [] }) =>
+      failedHooks.length > 0 && mayPass(failedHooks, "session")
+        ? `allow, and switch ${hooksIn(failedHooks)} off for this session`
+        : undefined,
+  },
+  {
+    choice: "allow-in-session",
+    key: "s",
+    label: ({ rule }) => (rule.offered ? `allow ${rule.rule} this session` : undefined),
+  },
+  {
+    choice: "allow-in-project",
+    key: "p",
+    label: ({ rule, cwd }) =>
+      rule.offered ? `keep in ${printableLine(shortenPaths(rule.file, cwd))}` : undefined,
+  },
+  { choice: "deny", key: "n", label: () => "deny" },
+  {
+    choice: "deny-with-words",
+    key: "d",
+    // A no to the person's own prompt gives the prompt back: there is no call whose refusal words could explain.
+    label: ({ toolName }) => (toolName === "prompt" ? undefined : "deny, and say what to do instead"),
+  },
 ];
+
+const hooksIn = (failedHooks: readonly FailedHook[]) =>
+  printableLine(failedHooks.map(({ name }) => name).join(" and "));
+
+/** One hook that may not be passed is enough: then a yes would not let anything run. */
+const mayPass = (failedHooks: readonly FailedHook[], how: "once" | "session") =>
+  failedHooks.every((hook) => hook.mayPass === "session" || hook.mayPass === how);
 
 /** Pressed after a yes to something with hidden characters in it. Not a neighbour of `y`, and not `y` again. */
 export const CONFIRM_KEY = "c";
 
-/** A no to the person's own prompt gives the prompt back: there is no call whose refusal words could explain. */
-export function choicesFor({
-  toolName,
-  rule,
-}: {
-  toolName: string;
-  rule: string | undefined;
-}): OfferedChoice[] {
-  return CHOICES.filter(({ needs }) => {
-    if (needs === "rule") return rule !== undefined;
-    return needs === "nothing" || toolName !== "prompt";
-  }).map(({ choice, key, label }) => ({ choice, key, label }));
+export function choicesFor(about: Choosing): OfferedChoice[] {
+  return CHOICES.flatMap(({ choice, key, label }) => {
+    const words = label(about);
+    return words === undefined ? [] : [{ choice, key, label: words }];
+  });
 }
 
 export const KEY_HELP = {
   choosing: "↑↓ Enter choose · ←→ scroll · Esc deny · Esc Esc stop",
   writing: "Enter send · Esc back",
+  keeping: "Keeping the rule …",
   confirming: `${CONFIRM_KEY} yes, run it · n deny · Esc deny`,
   /** Keys are on their way to the prompt: what was typed before the dialog was seen must not answer it. */
   toDraft: "What you type still goes to your prompt",

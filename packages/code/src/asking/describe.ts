@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { PendingPermission } from "wave-agent-sdk";
+import type { PendingPermission, RuleOffer } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
-import type { RuleOffer } from "./rule.ts";
 import { visibleText, type VisibleLine } from "./visibleText.ts";
 
 /** A piece of the dialog's body: a heading, and a text of somebody else's with everything in it made visible. */
@@ -23,6 +22,8 @@ export interface Description {
   askedBy: readonly string[];
   reason: readonly VisibleLine[];
   folder: string;
+  /** Why the rule that was chosen is not kept. */
+  notKept: readonly VisibleLine[];
   /** Whoever looks for "always" and does not find it is told why (T34). */
   whyNoRule: string | undefined;
   /** Exactly what will run. */
@@ -35,7 +36,11 @@ type Asked = Pick<PendingPermission, "toolName" | "input" | "originalInput" | "r
 
 export function describeRequest(
   request: Asked,
-  { shows = "fields", rule }: { shows?: "fields" | "json"; rule?: RuleOffer } = {},
+  {
+    shows = "fields",
+    rule,
+    notKept,
+  }: { shows?: "fields" | "json"; rule?: RuleOffer; notKept?: string | undefined } = {},
 ): Description {
   const { toolName, input } = request;
   return {
@@ -44,6 +49,7 @@ export function describeRequest(
     reason: visibleText(request.reason).lines,
     folder: printableLine(request.cwd),
     input: shows === "json" ? [section("input", json(input))] : inputSections(toolName, input),
+    notKept: notKept === undefined ? [] : visibleText(notKept).lines,
     whyNoRule: rule && !rule.offered ? rule.why : undefined,
     changes: request.originalInput ? changesBetween(request.originalInput, input) : [],
   };

@@ -3,13 +3,20 @@ import { withUnixLines, type Pressed } from "./typed.ts";
 
 /** What the person is doing in the dialog. */
 export interface Dialog {
-  mode: { is: "choosing" } | { is: "confirming"; choice: Choice } | { is: "writing" };
+  mode:
+    | { is: "choosing" }
+    | { is: "confirming"; choice: Choice }
+    | { is: "writing" }
+    /** A rule is on its way to the disk; the answer follows it. */
+    | { is: "keeping" };
   /** Index of the choice that Enter takes. */
   selected: number;
   /** Words for the refusal; they stay when the person goes back to the choices. */
   words: string;
   /** The first row of the request that is shown. */
   top: number;
+  /** Why the rule that was chosen is not kept. */
+  notKept?: string | undefined;
 }
 
 export interface DialogSetting {
@@ -32,6 +39,8 @@ export function pressInDialog(dialog: Dialog, pressed: Pressed, setting: DialogS
       return pressWhileChoosing(dialog, pressed, setting);
     case "confirming":
       return pressWhileConfirming(dialog, dialog.mode.choice, pressed, setting);
+    case "keeping":
+      return { step: "not-mine" };
     case "writing":
       return pressWhileWriting(dialog, pressed, setting);
   }
@@ -107,7 +116,8 @@ function take(dialog: Dialog, choice: Choice, { choices, confirms }: DialogSetti
   const selected = choices.findIndex((offered) => offered.choice === choice);
   if (choice === "deny-with-words")
     return { step: "stay", dialog: { ...dialog, selected, mode: { is: "writing" } } };
-  if (choice === "deny" || !confirms) return { step: "choose", choice, words: "" };
+  // Asking a hook again runs nothing that was asked about.
+  if (choice === "deny" || choice === "retry" || !confirms) return { step: "choose", choice, words: "" };
   return { step: "stay", dialog: { ...dialog, selected, mode: { is: "confirming", choice } } };
 }
 

@@ -12,8 +12,9 @@ export interface Row {
 
 /** The body of the dialog, as rows that fit the width: what would run, what was changed, who asks and why, where. */
 export function layOut(description: Description, width: number): Row[] {
-  const { input, changes, askedBy, reason, folder, whyNoRule } = description;
+  const { input, changes, askedBy, reason, folder, notKept, whyNoRule } = description;
   return [
+    ...labelled("not kept", notKept, width),
     ...input.flatMap((section) => sectionRows(section, width)),
     ...changes.flatMap((section) => sectionRows(section, width)),
     ...labelled("asked by", [[plain(askedBy.join(", ") || "nobody Wave knows")]], width),

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { PendingPermission, PermissionAnswer } from "wave-agent-sdk";
+import type { PendingPermission, PermissionAnswer, RuleOffer, RuleScope } from "wave-agent-sdk";
 import { choicesFor, type Choice } from "./choices.ts";
 import { hiddenIn } from "./describe.ts";
 import { pressInDialog, type Dialog } from "./dialog.ts";
-import { offerRule, type RuleOffer } from "./rule.ts";
+import { offerToShow } from "./rule.ts";
 import { readKey, textOf, type Typed } from "./typed.ts";
 
 /** As many as the agent keeps open (PD-1). */
@@ -43,8 +43,6 @@ export interface Queue {
   answered: number;
   lastEscape: number | undefined;
   paused: boolean;
-  /** Whether somebody keeps rules; without that the choice is not offered. */
-  keepsRules: boolean;
 }
 
 /** What the person had in front of them when they pressed a key. */
@@ -64,15 +62,28 @@ export type QueueEvent = { at: number } & (
   | { event: "typed"; typed: Typed; seen: Seen | undefined }
   /** An answer that did not come through the dialog. */
   | { event: "answered"; id: string; answer: PermissionAnswer }
+  /** How it went with the rule of a `keep-rule`. */
+  | { event: "rule-kept"; kept: KeepRule }
+  | { event: "rule-not-kept"; kept: KeepRule; why: string }
   | { event: "paused" }
   | { event: "resumed" }
   /** Time passed; see `nextTick`. */
   | { event: "tick" }
 );
 
+/** A rule that a person wants to keep, and the request they said so at. */
+export interface KeepRule {
+  rule: string;
+  scope: RuleScope;
+  /** Where it goes when its scope is the project. */
+  file: string;
+  id: string;
+  inputHash: string;
+}
+
 export type QueueEffect =
-  /** Comes before the answer it belongs to: a rule is in force before the call runs (T80). */
-  | { do: "keep-rule"; rule: string; id: string }
+  /** The answer waits for `rule-kept`: a rule is in force before the call runs (T80). */
+  | { do: "keep-rule"; kept: KeepRule }
   | { do: "answer"; id: string; inputHash: string; answer: PermissionAnswer }
   /** `text` is what it adds; `typed` is the key itself, for a prompt that also knows editing keys. */
   | { do: "to-draft"; text: string; typed: Typed }
@@ -81,15 +92,8 @@ export type QueueEffect =
 
 export type Queued = [Queue, QueueEffect[]];
 
-export function emptyQueue(options: { keepsRules: boolean }): Queue {
-  return {
-    visible: undefined,
-    waiting: [],
-    answered: 0,
-    lastEscape: undefined,
-    paused: false,
-    keepsRules: options.keepsRules,
-  };
+export function emptyQueue(): Queue {
+  return { visible: undefined, waiting: [], answered: 0, lastEscape: undefined, paused: false };
 }
 
 /** Every key ends up in exactly one place: it does something in the dialog, or it goes to the draft. */
@@ -111,6 +115,10 @@ export function updateQueue(queue: Queue, event: QueueEvent): Queued {
       if (!visible || !waits || !isOnScreen(visible, event)) return [queue, []];
       return [{ ...queue, visible: { ...visible, keys: { go: "to-draft", since: at } } }, []];
     }
+    case "rule-kept":
+      return ruleKept(queue, event.kept, at);
+    case "rule-not-kept":
+      return ruleNotKept(queue, event.kept, event.why);
     case "paused":
       return [{ ...quieted(queue, at), paused: true }, []];
     case "resumed":
@@ -168,14 +176,8 @@ function arrive(queue: Queue, given: PendingPermission, at: number): Queued {
     ];
   }
   const hidden = hiddenIn(request);
-  const open: OpenRequest = { request, inputHash, since: at, rule: ruleFor(queue, request, hidden), hidden };
+  const open: OpenRequest = { request, inputHash, since: at, rule: offerToShow(request, hidden), hidden };
   return [{ ...queue, waiting: [...queue.waiting, open] }, []];
-}
-
-function ruleFor({ keepsRules }: Queue, request: PendingPermission, hidden: number): RuleOffer {
-  if (!keepsRules) return { offered: false, why: undefined };
-  if (hidden > 0) return { offered: false, why: "the input has hidden characters" };
-  return offerRule(request);
 }
 
 function type(queue: Queue, typed: Typed, seen: Seen | undefined, at: number): Queued {
@@ -215,13 +217,21 @@ function choose(
   at: number,
 ): Queued {
   switch (choice) {
+    case "retry":
+      return answer(queue, visible, { decision: "retry" }, at);
     case "allow":
-      return answer(queue, visible, { decision: "allow" }, at);
-    case "allow-with-rule": {
-      const [next, effects] = answer(queue, visible, { decision: "allow" }, at);
-      if (!visible.rule.offered) return [next, effects];
-      return [next, [{ do: "keep-rule", rule: visible.rule.rule, id: visible.request.id }, ...effects]];
-    }
+      return answer(queue, visible, { decision: "allow", ...withoutHooks(visible.request) }, at);
+    case "allow-without-hooks":
+      return answer(
+        queue,
+        visible,
+        { decision: "allow", ...withoutHooks(visible.request), forSession: true },
+        at,
+      );
+    case "allow-in-session":
+      return keepRule(queue, visible, "session");
+    case "allow-in-project":
+      return keepRule(queue, visible, "project");
     case "deny":
       return answer(queue, visible, { decision: "deny" }, at);
     case "deny-with-words": {
@@ -231,10 +241,50 @@ function choose(
   }
 }
 
+function keepRule(queue: Queue, visible: VisibleRequest, scope: RuleScope): Queued {
+  const { rule, inputHash, request, dialog } = visible;
+  if (!rule.offered) return [queue, []];
+  const keeping: Dialog = { ...dialog, mode: { is: "keeping" }, notKept: undefined };
+  const kept = { rule: rule.rule, file: rule.file, scope, id: request.id, inputHash };
+  return [{ ...queue, visible: { ...visible, dialog: keeping } }, [{ do: "keep-rule", kept }]];
+}
+
+/** The yes that came with the rule is given now. A question that is gone by then has its answer; the rule stays. */
+function ruleKept(queue: Queue, kept: KeepRule, at: number): Queued {
+  const where = kept.scope === "session" ? "in this session" : `by ${kept.file}`;
+  const notice: QueueEffect = { do: "notice", text: `allowed from now on ${where}: ${kept.rule}` };
+  const visible = keeping(queue, kept);
+  if (!visible) return [queue, [notice]];
+  if (queue.paused) return [{ ...queue, visible: chooseAgain(visible) }, [notice]];
+  const [next, effects] = answer(queue, visible, { decision: "allow" }, at);
+  return [next, [notice, ...effects]];
+}
+
+/** The question stays: whoever wanted the rule did not ask for this call alone. */
+function ruleNotKept(queue: Queue, kept: KeepRule, why: string): Queued {
+  const visible = keeping(queue, kept);
+  if (!visible) return [queue, [{ do: "notice", text: `the rule ${kept.rule} is not kept: ${why}` }]];
+  return [{ ...queue, visible: chooseAgain(visible, { notKept: why }) }, []];
+}
+
+function keeping({ visible }: Queue, kept: KeepRule): VisibleRequest | undefined {
+  return visible && isOnScreen(visible, kept) && visible.dialog.mode.is === "keeping" ? visible : undefined;
+}
+
+function chooseAgain(visible: VisibleRequest, more: { notKept?: string } = {}): VisibleRequest {
+  const dialog: Dialog = { ...visible.dialog, ...more, mode: { is: "choosing" }, selected: 0, top: 0 };
+  return { ...visible, dialog };
+}
+
 function answer(queue: Queue, open: OpenRequest, given: PermissionAnswer, at: number): Queued {
   const { inputHash, request } = open;
   const [next, effects] = close({ ...queue, answered: queue.answered + 1 }, request.id, at);
   return [next, [{ do: "answer", id: request.id, inputHash, answer: given }, ...effects]];
+}
+
+/** A yes to something that broken hooks hold back names them: that is what the choice said (see `choices.ts`). */
+function withoutHooks({ failedHooks }: PendingPermission): { without?: string[] } {
+  return failedHooks ? { without: failedHooks.map(({ id }) => id) } : {};
 }
 
 /** Takes a request out. Words that were typed for it and never sent go to the draft; blanks alone are no words. */
@@ -284,5 +334,6 @@ function isOnScreen(visible: VisibleRequest, seen: { id: string; inputHash: stri
 }
 
 export function offeredChoices({ request, rule }: OpenRequest) {
-  return choicesFor({ toolName: request.toolName, rule: rule.offered ? rule.rule : undefined });
+  const { toolName, failedHooks, cwd } = request;
+  return choicesFor({ toolName, rule, failedHooks, cwd });
 }

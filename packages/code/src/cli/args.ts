@@ -28,6 +28,7 @@ export type Invocation =
   | { run: "print"; prompt: string | undefined; flags: SessionFlags }
   | { run: "interactive"; prompt: string | undefined; flags: SessionFlags }
   | { run: "demo" }
+  | { run: "doctor"; json: boolean; settingsFile: string | undefined; model: string | undefined }
   | {
       run: "hooks";
       words: string[];
@@ -35,7 +36,7 @@ export type Invocation =
       session: string | undefined;
       settingsFile: string | undefined;
     }
-  | { run: "sessions"; words: string[]; json: boolean }
+  | { run: "sessions"; words: string[]; json: boolean; force: boolean }
   | { run: "wrong-usage"; problem: string };
 
 /** Pure: argv without the program in, what to do out. Text that is not a flag can never become one (G26). */
@@ -81,11 +82,18 @@ function commandOf(word: string | undefined): CommandName | undefined {
 
 function commandRun(command: CommandName, words: string[], given: Given): Invocation {
   const json = given.has("json");
+  if ((command === "demo" || command === "doctor") && words.length > 0)
+    throw new WrongUsage(`wave ${command} takes no arguments, but ${JSON.stringify(words[0])} follows.`);
   switch (command) {
     case "demo":
-      if (words.length > 0)
-        throw new WrongUsage(`wave demo takes no arguments, but ${JSON.stringify(words[0])} follows.`);
       return { run: "demo" };
+    case "doctor":
+      return {
+        run: "doctor",
+        json,
+        settingsFile: given.get("settings")?.[0],
+        model: given.get("model")?.[0],
+      };
     case "hooks":
       return {
         run: "hooks",
@@ -95,7 +103,7 @@ function commandRun(command: CommandName, words: string[], given: Given): Invoca
         settingsFile: given.get("settings")?.[0],
       };
     case "sessions":
-      return { run: "sessions", words, json };
+      return { run: "sessions", words, json, force: given.has("force") };
   }
 }
 

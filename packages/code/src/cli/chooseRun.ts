@@ -7,17 +7,20 @@ export interface WithoutPrint {
   /** Somebody types, and somebody sees what is written. */
   onTerminal: boolean;
   piped: string | undefined;
-  hasModel: boolean;
+  /** Whether there is a model to talk to: none is set up, or what is set up cannot work. */
+  model: "configured" | "no-key" | "unusable";
 }
 
 export type RunChoice =
   | { run: "screen"; prompt: string | undefined }
+  /** The same, once there is a model. */
+  | { run: "first-start"; prompt: string | undefined }
   | { run: "print" }
   | { run: "demo" }
   | { run: "wrong-usage"; problem: string };
 
 /** What `wave` without -p does. Pure. */
-export function chooseRun({ prompt, onTerminal, piped, hasModel }: WithoutPrint): RunChoice {
+export function chooseRun({ prompt, onTerminal, piped, model }: WithoutPrint): RunChoice {
   const hasPrompt = prompt !== undefined && prompt.trim() !== "";
   const isPiped = piped !== undefined && piped.trim() !== "";
   // Before anything is sent: a mistyped command is no prompt. With -p it would be.
@@ -32,8 +35,10 @@ export function chooseRun({ prompt, onTerminal, piped, hasModel }: WithoutPrint)
     }
   }
   if (!onTerminal && (hasPrompt || isPiped)) return { run: "print" };
-  if (onTerminal && hasModel) return { run: "screen", prompt: hasPrompt ? prompt : undefined };
-  if (hasPrompt) return { run: "print" };
-  if (!hasModel) return { run: "demo" };
+  if (onTerminal) {
+    const run = model === "configured" ? "screen" : "first-start";
+    return { run, prompt: hasPrompt ? prompt : undefined };
+  }
+  if (model === "no-key") return { run: "demo" };
   return { run: "wrong-usage", problem: "There is no prompt: give one, or pipe one in." };
 }

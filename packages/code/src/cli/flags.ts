@@ -23,7 +23,7 @@ export type FlagValue =
   | { takes: "list"; label: string };
 
 /** Where a flag means something. "session" is everything that talks to a model. */
-export type FlagPlace = "everywhere" | "session" | "hooks" | "sessions";
+export type FlagPlace = "everywhere" | "session" | "hooks" | "sessions" | "doctor";
 
 export interface Flag {
   name: string;
@@ -84,11 +84,11 @@ export const FLAGS: readonly Flag[] = [
     places: ["session"],
     meaning: "with -c or -r: leave that session as it is, go on in a copy",
   },
-  { name: "model", value: one("<name>"), places: ["session"], meaning: "the model to use" },
+  { name: "model", value: one("<name>"), places: ["session", "doctor"], meaning: "the model to use" },
   {
     name: "settings",
     value: one("<file>"),
-    places: ["session", "hooks"],
+    places: ["session", "hooks", "doctor"],
     meaning: "one more settings file, read after the project's",
   },
   {
@@ -125,13 +125,19 @@ export const FLAGS: readonly Flag[] = [
     name: "trust-hooks",
     value: one("<sha256>"),
     places: ["session"],
-    meaning: "approve the project's hooks; not enforced yet",
+    meaning: "approve exactly this set of the project's hooks (wave hooks trust hash)",
   },
   {
     name: "json",
     value: nothing,
-    places: ["hooks", "sessions"],
-    meaning: "of hooks and sessions: print JSON",
+    places: ["hooks", "sessions", "doctor"],
+    meaning: "of hooks, sessions and doctor: print JSON",
+  },
+  {
+    name: "force",
+    value: nothing,
+    places: ["sessions"],
+    meaning: "of sessions export: replace a file that is there",
   },
   {
     name: "session",
@@ -147,15 +153,23 @@ export const FLAGS: readonly Flag[] = [
 /** Sub-commands, with what `wave --help` says about them. */
 export const COMMANDS = [
   { usage: "wave demo", meaning: "a complete session with hooks; no key, no network" },
+  { usage: "wave doctor", meaning: "look for what keeps Wave from working here, and say what to do" },
   { usage: "wave hooks list", meaning: "every configured hook, and what is wrong with it" },
   { usage: "wave hooks plan <event> [tool] [input]", meaning: "which hooks would run, and why not" },
   {
     usage: "wave hooks explain [which]",
     meaning: "who decided what, and why: the last call, all, or one by number, event or call id",
   },
+  {
+    usage: "wave hooks trust [approve <hash>|revoke|hash]",
+    meaning: "what this project's files would run; nothing of it does before a yes",
+  },
   { usage: "wave sessions list", meaning: "the sessions of this folder" },
   { usage: "wave sessions show <id>", meaning: "what was said and done in one" },
+  { usage: "wave sessions search <text>", meaning: "the sessions of this folder in which it was said" },
+  { usage: "wave sessions rename <id> <name>", meaning: "give one a name" },
+  { usage: "wave sessions export <id> [file]", meaning: "write one as Markdown" },
 ] as const;
 
-export const COMMAND_NAMES = ["demo", "hooks", "sessions"] as const;
+export const COMMAND_NAMES = ["demo", "doctor", "hooks", "sessions"] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];

@@ -37,7 +37,7 @@ export function helpText(): string {
 }
 
 const COMMANDS_FIRST = [
-  ["wave", "the terminal UI; without a key: the demo"],
+  ["wave", "the terminal UI; without a model: what to set, and the demo"],
   ['wave -p "…"', "do one prompt and exit"],
 ] as const;
 

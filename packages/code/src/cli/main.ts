@@ -1,7 +1,9 @@
 import { readPiped, type PipedText } from "../modes/readStdin.ts";
 import { printable } from "../utils/printable.ts";
 import { readArgs, type Invocation, type SessionFlags } from "./args.ts";
-import { chooseRun } from "./chooseRun.ts";
+import type { FirstStep } from "../modes/firstStart.tsx";
+import type { ScreenStart } from "../modes/screen.tsx";
+import { chooseRun, type WithoutPrint } from "./chooseRun.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Arguments in, exit status out. Everything heavy is imported only by the command that needs it. */
@@ -38,12 +40,16 @@ async function perform(invocation: Invocation, around: Surroundings): Promise<nu
       return 0;
     case "demo":
       return demo(around);
+    case "doctor": {
+      const { runDoctor } = await import("../commands/doctor.ts");
+      return runDoctor(invocation, around);
+    }
     case "hooks": {
       const { runHooks } = await import("../commands/hooks/index.ts");
       return runHooks(invocation, around);
     }
     case "sessions": {
-      const { runSessions } = await import("../commands/sessions.ts");
+      const { runSessions } = await import("../commands/sessions/index.ts");
       return runSessions(invocation, around);
     }
     case "print":
@@ -62,21 +68,38 @@ async function withoutPrint(
     prompt: invocation.prompt,
     onTerminal: piped === undefined && around.stdout.isTTY,
     piped: piped?.text,
-    hasModel: await hasModel(invocation.flags, around),
+    model: await modelState(invocation.flags, around),
   });
   switch (choice.run) {
     case "demo":
       around.stderr.write(`${NO_KEY_DEMO}\n`);
       return demo(around);
-    case "screen": {
-      const { runInteractive } = await import("../modes/interactive.tsx");
-      return runInteractive({ flags: invocation.flags, prompt: choice.prompt }, around);
+    case "screen":
+      return screen({ flags: invocation.flags, prompt: choice.prompt }, around);
+    case "first-start": {
+      const next = await firstStep(invocation.flags, around);
+      if (next.to === "demo") return demo(around);
+      if (next.to === "exit") return next.status;
+      return screen({ flags: invocation.flags, prompt: choice.prompt, model: next.model }, around);
     }
     case "print":
       return print(invocation, piped, around);
     case "wrong-usage":
       return usage(choice.problem, around);
   }
+}
+
+async function screen(run: ScreenStart, around: Surroundings): Promise<number> {
+  // Before anything is loaded: keys typed early would be echoed into the screen, and Enter would arrive as Ctrl-J.
+  using _raw = rawMode(around);
+  const { runScreen } = await import("../modes/screen.tsx");
+  return await runScreen(run, around);
+}
+
+async function firstStep(flags: SessionFlags, around: Surroundings): Promise<FirstStep> {
+  using _raw = rawMode(around);
+  const { runFirstStart } = await import("../modes/firstStart.tsx");
+  return await runFirstStart(flags, around);
 }
 
 const NO_KEY_DEMO =
@@ -96,9 +119,17 @@ async function print(
   return runPrint({ prompt: invocation.prompt, piped, flags: invocation.flags }, around);
 }
 
-async function hasModel(flags: SessionFlags, around: Surroundings): Promise<boolean> {
+function rawMode({ stdin }: Surroundings): Disposable {
+  stdin.setRawMode?.(true);
+  return { [Symbol.dispose]: () => void stdin.setRawMode?.(false) };
+}
+
+async function modelState(flags: SessionFlags, around: Surroundings): Promise<WithoutPrint["model"]> {
+  const { isInEnvironment } = await import("../modes/environmentModel.ts");
+  // Mostly it is, and then no settings have to be read to know what to draw first.
+  if (isInEnvironment(around.env)) return "configured";
   const { findModel } = await import("../modes/model.ts");
-  return findModel(flags, around).found !== "no-key";
+  return findModel(flags, around).found;
 }
 
 /** undefined on a terminal: there is nothing piped. */

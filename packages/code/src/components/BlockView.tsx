@@ -2,10 +2,13 @@ import { Box } from "ink";
 import { memo, type ReactNode } from "react";
 import type { Item } from "../view/items.ts";
 import { noticeOf } from "../view/notice.ts";
-import { imageLine, promptLines, reasoningLines } from "../view/spoken.ts";
+import { imageLine, markLine, promptLines, reasoningLines } from "../view/spoken.ts";
+import { welcomeLines } from "../view/welcome.ts";
 import { Lines } from "./Lines.tsx";
 import { Markdown } from "./Markdown.tsx";
 import { NoticeLine } from "./NoticeLine.tsx";
+import { ShellLine } from "./ShellLine.tsx";
+import { summaryLines } from "../view/summary.ts";
 import { ToolLine } from "./ToolLine.tsx";
 
 export interface BlockViewProps {
@@ -46,6 +49,8 @@ function Content({ item, width, folder, open = false, live, plain, maxRows }: Bl
       return <Lines lines={reasoningLines(block.content, { width, form })} />;
     }
     case "tool":
+      if (item.role === "user")
+        return <ShellLine {...{ block, width, folder, open, maxRows }} running={item.running} />;
       return (
         <ToolLine
           block={block}
@@ -56,8 +61,14 @@ function Content({ item, width, folder, open = false, live, plain, maxRows }: Bl
           plain={plain}
         />
       );
+    case "summary":
+      return <Lines lines={summaryLines(block, { width, open, maxRows })} />;
+    case "mark":
+      return <Lines lines={[markLine(block.content, width)]} />;
     case "image":
       return <Lines lines={[imageLine(block, { width, folder })]} />;
+    case "welcome":
+      return <Lines lines={welcomeLines(block.facts, width)} />;
     default:
       // The rest are notices.
       return null;

@@ -8,15 +8,12 @@ import { printableLine } from "../utils/printable.ts";
 
 interface ChoicesProps {
   choices: readonly OfferedChoice[];
-  /** Shown exactly as it will be kept (T80). */
-  rule: string | undefined;
   width: number;
 }
 
 /** What can be done, each with its key. */
 export function PermissionChoices({
   choices,
-  rule,
   width,
   selected,
 }: ChoicesProps & { selected: number }): ReactNode {
@@ -24,7 +21,7 @@ export function PermissionChoices({
   return (
     <Box flexDirection="column">
       {choices.map((offered, index) =>
-        linesOf(offered, rule, width).map((line, at) => (
+        linesOf(offered, width).map((line, at) => (
           <Text
             key={`${offered.key}${at}`}
             bold={index === selected}
@@ -38,12 +35,8 @@ export function PermissionChoices({
   );
 }
 
-export function choiceRows(
-  choices: readonly OfferedChoice[],
-  rule: string | undefined,
-  width: number,
-): number {
-  return choices.reduce((rows, offered) => rows + linesOf(offered, rule, width).length, 0);
+export function choiceRows(choices: readonly OfferedChoice[], width: number): number {
+  return choices.reduce((rows, offered) => rows + linesOf(offered, width).length, 0);
 }
 
 /** The line for words of a refusal, and where they will go (T74). */
@@ -67,9 +60,8 @@ export function PermissionWords({ words, width }: { words: string; width: number
 
 const KEY_COLUMNS = 5;
 
-function linesOf({ choice, label }: OfferedChoice, rule: string | undefined, width: number): string[] {
-  const text = choice === "allow-with-rule" ? `${label} ${rule ?? ""}` : label;
-  const rows = wrapLine([{ text, hidden: false }], width - KEY_COLUMNS);
+function linesOf({ label }: OfferedChoice, width: number): string[] {
+  const rows = wrapLine([{ text: label, hidden: false }], width - KEY_COLUMNS);
   return rows.map((pieces) => pieces.map((piece) => piece.text).join(""));
 }
 

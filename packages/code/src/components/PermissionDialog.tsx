@@ -33,14 +33,14 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
   const framed = columns >= 50 && props.rows >= 14;
   const width = framed ? columns - 4 : columns;
   const choices = offeredChoices(visible);
-  const rule = visible.rule.offered ? visible.rule.rule : undefined;
+  const { notKept } = dialog;
 
   const description = useMemo(
-    () => describeRequest(request, { shows: props.shows ?? "fields", rule: visible.rule }),
-    [request, props.shows, visible.rule],
+    () => describeRequest(request, { shows: props.shows ?? "fields", rule: visible.rule, notKept }),
+    [request, props.shows, visible.rule, notKept],
   );
   const body = useMemo(() => layOut(description, width), [description, width]);
-  const answering = dialog.mode.is === "writing" ? 2 : choiceRows(choices, rule, width);
+  const answering = dialog.mode.is === "writing" ? 2 : choiceRows(choices, width);
   const fixed = 1 + answering + (hidden > 0 ? 1 : 0) + (framed ? 2 : 0);
   // A long rule is shown whole; where that leaves too little, the reminder of the keys makes room.
   const helped = props.rows - fixed > 2;
@@ -80,7 +80,7 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
       {dialog.mode.is === "writing" ? (
         <PermissionWords words={dialog.words} width={width} />
       ) : (
-        <PermissionChoices choices={choices} selected={dialog.selected} rule={rule} width={width} />
+        <PermissionChoices choices={choices} selected={dialog.selected} width={width} />
       )}
       {helped ? (
         <Text {...theme.dim} wrap="truncate-end">

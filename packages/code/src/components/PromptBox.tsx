@@ -1,10 +1,11 @@
 import { Box, Text, useBoxMetrics, useCursor, measureElement, type DOMElement } from "ink";
 import { useEffect, useMemo, useRef } from "react";
 import { layout } from "../input/layout.ts";
+import { promptKind, type PromptKind } from "../input/promptKind.ts";
 import { usePrompt, type PromptWiring } from "../input/usePrompt.ts";
-import { useTheme, type Theme } from "../theme.ts";
+import { useTheme, type Theme, type Tone } from "../theme.ts";
 import { PromptCompletions } from "./PromptCompletions.tsx";
-import { PromptHints, type PromptKind } from "./PromptHints.tsx";
+import { PromptHints } from "./PromptHints.tsx";
 import { PromptQueue } from "./PromptQueue.tsx";
 import { PromptRows } from "./PromptRows.tsx";
 
@@ -15,18 +16,25 @@ export interface PromptBoxProps extends PromptWiring {
   mode: string;
   /** Messages typed while the agent works, which it gets later. */
   queued: readonly string[];
+  /** Of those, the ones that it gets as soon as it listens. */
+  telling?: readonly string[];
   placeholder?: string;
   /** Rows of text that are shown at most. */
   maxRows?: number;
 }
 
-const MARK = "> ";
+/** What stands before the text: sign and colour say what Enter will do. */
+const MARKS: Readonly<Record<PromptKind, { sign: string; tone: Tone }>> = {
+  prompt: { sign: "> ", tone: "accent" },
+  shell: { sign: "$ ", tone: "warning" },
+  note: { sign: "+ ", tone: "added" },
+};
 /** Border and padding on both sides, and the mark. */
-const FRAME_COLUMNS = 4 + MARK.length;
+const FRAME_COLUMNS = 4 + 2;
 const MAX_ROWS = 10;
 
 /** Where a person writes to the agent. */
-export function PromptBox({ width, mode, queued, placeholder, maxRows, ...wiring }: PromptBoxProps) {
+export function PromptBox({ width, mode, queued, telling, placeholder, maxRows, ...wiring }: PromptBoxProps) {
   const theme = useTheme();
   const columns = Math.max(5, width - FRAME_COLUMNS);
   const { state, files } = usePrompt(wiring, columns);
@@ -37,18 +45,19 @@ export function PromptBox({ width, mode, queued, placeholder, maxRows, ...wiring
     [editor, columns, maxRows],
   );
   const textBox = useTerminalCursor(wiring.isActive, shown.cursor);
-  const kind = kindOf(editor.text);
+  const kind = promptKind(editor.text);
+  const mark = MARKS[kind];
 
   return (
     <Box flexDirection="column" width={width}>
-      <PromptQueue queued={queued} width={width} />
+      <PromptQueue queued={queued} telling={telling ?? []} width={width} />
       <Box
         borderStyle="round"
         {...borderLook(wiring.isActive ? kind : "prompt", theme)}
         paddingX={1}
         width={width}
       >
-        <Text {...theme.accent}>{MARK}</Text>
+        <Text {...theme[mark.tone]}>{mark.sign}</Text>
         <Box flexDirection="column" flexGrow={1}>
           {shown.hiddenAbove > 0 && <Text dimColor>{`↑ ${rows(shown.hiddenAbove)} above`}</Text>}
           <Box ref={textBox} flexDirection="column">
@@ -58,20 +67,22 @@ export function PromptBox({ width, mode, queued, placeholder, maxRows, ...wiring
         </Box>
       </Box>
       <PromptCompletions menu={menu} files={files} width={width} />
-      <PromptHints kind={kind} mode={mode} width={width} menu={menu} hasFolds={editor.folds.length > 0} />
+      <PromptHints
+        kind={kind}
+        mode={mode}
+        width={width}
+        menu={menu}
+        hasFolds={editor.folds.length > 0}
+        waiting={editor.text === "" ? (wiring.waiting ?? "nothing") : "nothing"}
+      />
     </Box>
   );
 }
 
 const rows = (count: number) => (count === 1 ? "1 more row" : `${count.toLocaleString("en-US")} more rows`);
 
-function kindOf(text: string): PromptKind {
-  if (text.startsWith("!")) return "shell";
-  return text.startsWith("#") ? "note" : "prompt";
-}
-
 function borderLook(kind: PromptKind, theme: Theme): { borderColor?: string; borderDimColor?: boolean } {
-  const { color } = kind === "shell" ? theme.warning : theme.accent;
+  const { color } = theme[MARKS[kind].tone];
   return kind === "prompt" || color === undefined ? { borderDimColor: true } : { borderColor: color };
 }
 

@@ -1,5 +1,5 @@
 import { Box, Text } from "ink";
-import type { Candidate } from "../input/completion.ts";
+import type { Candidate, Question } from "../input/completion.ts";
 import type { Menu } from "../input/promptState.ts";
 import type { FileList } from "../input/usePrompt.ts";
 import { useTheme } from "../theme.ts";
@@ -66,7 +66,7 @@ function CandidateLine({ candidate: { label, detail }, isMarked, labelColumns, w
   );
 }
 
-function emptyNote(asks: "file" | "command" | "history", files: FileList): string {
+function emptyNote(asks: Question["asks"], files: FileList): string {
   if (asks === "history") return "no earlier prompt has this in it";
   if (files.are === "unlisted") return `the files here cannot be listed: ${printableLine(files.why)}`;
   return "looking for files …";

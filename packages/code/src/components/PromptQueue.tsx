@@ -4,16 +4,27 @@ import { printableLine } from "../utils/printable.ts";
 
 const SHOWN = 3;
 
-/** What was typed while the agent works and waits for its turn. */
-export function PromptQueue({ queued, width }: { queued: readonly string[]; width: number }) {
+interface PromptQueueProps {
+  /** Waits for the turn to end. */
+  queued: readonly string[];
+  /** Waits for the model to listen. */
+  telling: readonly string[];
+  width: number;
+}
+
+/** What was typed while the agent works, and when it gets it. */
+export function PromptQueue({ queued, telling, width }: PromptQueueProps) {
   const theme = useTheme();
-  if (queued.length === 0) return null;
-  const more = queued.length - SHOWN;
+  const rows = [
+    ...telling.map((text) => ({ when: "telling it", text })),
+    ...queued.map((text) => ({ when: "waiting", text })),
+  ];
+  const more = rows.length - SHOWN;
   return (
     <>
-      {queued.slice(0, SHOWN).map((text, index) => (
+      {rows.slice(0, SHOWN).map(({ when, text }, index) => (
         <Text key={index} wrap="truncate" {...theme.dim}>
-          {`  waiting: ${beginning(text, width)}`}
+          {`  ${when}: ${beginning(text, width)}`}
         </Text>
       ))}
       {more > 0 && <Text {...theme.dim}>{`  and ${more} more`}</Text>}

@@ -1,25 +1,30 @@
 import { usePaste } from "ink";
-import type { SessionSummary } from "wave-agent-sdk";
+import type { SessionHit, SessionSummary } from "wave-agent-sdk";
 import { bodyHeight, type PanelKey } from "../panels/frame.ts";
 import { plural } from "../panels/hookWords.ts";
 import { cutStart, say, wrapLine } from "../panels/lines.ts";
 import { MARK_WIDTH, windowAround } from "../panels/listWindow.ts";
 import {
+  listed,
   pressInSessions,
   searchFor,
-  searchSessions,
   sessionItem,
   sessionItemHeight,
+  textSearch,
+  type ListedSession,
 } from "../panels/sessionList.ts";
 import type { Line } from "../view/span.ts";
 import { Lines } from "./Lines.tsx";
 import { Panel } from "./Panel.tsx";
 import { SelectList } from "./SelectList.tsx";
 import { usePanel } from "./usePanel.ts";
+import { useTextSearch, type TextHits } from "./useTextSearch.ts";
 
 export interface SessionPickerProps {
   /** Newest first; "loading" until the folder has been read. */
   sessions: readonly SessionSummary[] | "loading";
+  /** Looks into the texts of the sessions; may be stopped. */
+  searchTexts: (text: string, signal: AbortSignal) => AsyncIterable<SessionHit>;
   /** Milliseconds since the epoch: "5 minutes ago" is counted from here. */
   now: number;
   columns: number;
@@ -33,40 +38,51 @@ export const SESSION_PICKER_KEYS: readonly PanelKey[] = [
   { keys: "↑↓", does: "choose" },
   { keys: "Enter", does: "resume" },
   { keys: "letters", does: "search" },
+  { keys: "/text", does: "search inside" },
   { keys: "Esc", does: "clear the search, close" },
 ];
 
-/** Earlier sessions of this folder. Typing narrows the list, Enter goes on with the chosen one. */
-export function SessionPicker({ sessions, now, columns, rows, onResume, onClose }: SessionPickerProps) {
+/** Earlier sessions of this folder. Typing narrows the list, `/` looks into the sessions, Enter goes on with the chosen one. */
+export function SessionPicker(props: SessionPickerProps) {
+  const { sessions, now, columns, rows, onResume, onClose } = props;
   const all = sessions === "loading" ? [] : sessions;
   const width = columns - MARK_WIDTH;
-  const itemHeight = sessionItemHeight(width);
   const height = bodyHeight({ rows, columns, keys: SESSION_PICKER_KEYS }) - 1;
-  const { to: page } = windowAround({ count: all.length, selected: 0, itemHeight, height });
-
   const [{ query, selected }, change] = usePanel(
     () => searchFor(""),
     (place, press) => {
-      const { place: next, effect } = pressInSessions(place, press, { sessions: all, page });
+      const { to: page } = windowAround({
+        count: all.length,
+        selected: 0,
+        itemHeight: sessionItemHeight(width, place.query),
+        height,
+      });
+      const { place: next, effect } = pressInSessions(place, press, { find, page });
       if (effect?.do === "resume") onResume(effect.session);
       if (effect?.do === "close") onClose();
       return next;
     },
   );
   usePaste((text) => change((place) => searchFor(place.query + text)));
+  const hitsOf = useTextSearch(props.searchTexts, textSearch(query));
+  function find(asked: string): ListedSession[] {
+    return listed(all, asked, hitsOf(textSearch(asked)).found);
+  }
 
-  const found = searchSessions(all, query);
+  const found = find(query);
   return (
     <Panel title="Sessions" summary={summaryOf(sessions, found)} keys={SESSION_PICKER_KEYS} columns={columns}>
       <Lines lines={[queryLine(query, columns)]} />
       {found.length === 0 ? (
-        <Lines lines={wrapLine([say("dim", whyEmpty(sessions))], columns)} />
+        <Lines
+          lines={wrapLine([say("dim", whyEmpty(sessions, hitsOf(textSearch(query)), query))], columns)}
+        />
       ) : (
         <SelectList
           items={found}
-          keyOf={({ id }) => id}
-          linesOf={(session) => sessionItem(session, { columns: width, now })}
-          itemHeight={itemHeight}
+          keyOf={({ session }) => session.id}
+          linesOf={(one) => sessionItem(one, { columns: width, now })}
+          itemHeight={sessionItemHeight(width, query)}
           height={height}
           selected={Math.min(selected, found.length - 1)}
         />
@@ -75,18 +91,23 @@ export function SessionPicker({ sessions, now, columns, rows, onResume, onClose 
   );
 }
 
-const queryLine = (query: string, columns: number): Line => [
-  say("dim", "Search: "),
-  say("plain", cutStart(query, columns - 9)),
-  say("accent", "▏"),
-];
-
-function whyEmpty(sessions: SessionPickerProps["sessions"]): string {
-  if (sessions === "loading") return "Reading the sessions of this folder…";
-  return sessions.length === 0 ? "There are no sessions in this folder yet." : "No session matches.";
+function queryLine(query: string, columns: number): Line {
+  const inside = textSearch(query);
+  const [label, typed] = inside === undefined ? ["Search: ", query] : ["Search inside: ", query.slice(1)];
+  return [say("dim", label), say("plain", cutStart(typed, columns - label.length - 1)), say("accent", "▏")];
 }
 
-function summaryOf(sessions: SessionPickerProps["sessions"], found: readonly SessionSummary[]): string {
+function whyEmpty(sessions: SessionPickerProps["sessions"], hits: TextHits, query: string): string {
+  if (sessions === "loading") return "Reading the sessions of this folder…";
+  if (sessions.length === 0) return "There are no sessions in this folder yet.";
+  const inside = textSearch(query);
+  if (inside === "") return "Type what was said, called or answered.";
+  if (inside !== undefined && hits.is === "searching") return "Looking into the sessions…";
+  if (inside !== undefined && hits.is === "failed") return `The sessions cannot be searched: ${hits.why}.`;
+  return "No session matches.";
+}
+
+function summaryOf(sessions: SessionPickerProps["sessions"], found: readonly ListedSession[]): string {
   if (sessions === "loading") return "";
   if (found.length === sessions.length) return plural(sessions.length, "session");
   return `${found.length} of ${sessions.length}`;

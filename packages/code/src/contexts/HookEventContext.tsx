@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import type { AgentEvent, PendingPermission, PermissionAnswer } from "wave-agent-sdk";
+import type { AgentEvent, PendingPermission, PermissionAnswer, RuleScope } from "wave-agent-sdk";
 import { systemClock, type Clock } from "../asking/clock.ts";
 import { prune, rememberEvent, type HookHistory } from "../asking/history.ts";
 import {
@@ -14,6 +14,7 @@ import {
   nextTick,
   openRequests,
   updateQueue,
+  type KeepRule,
   type Queue,
   type QueueEffect,
   type QueueEvent,
@@ -62,6 +63,8 @@ export interface Asking {
 /** All this part of the screen knows of an agent. */
 export interface AnswerTaker {
   answerPermission(id: string, answer: PermissionAnswer): boolean;
+  /** In force when it resolves; rejects when the rule cannot be kept. */
+  allowRule(rule: string, scope: RuleScope): Promise<void>;
 }
 
 export interface HookEventProviderProps {
@@ -70,8 +73,6 @@ export interface HookEventProviderProps {
   onToDraft: (key: { text: string; typed: Typed }) => void;
   onInterrupt: () => void;
   onNotice: (text: string) => void;
-  /** Puts a rule in force, before the call runs; throws when it cannot. Without it the choice is not offered. */
-  keepRule?: ((rule: string) => void) | undefined;
   /** Valid ones; `readPreferences` makes them. */
   preferences?: UserPreferences;
   onPreferencesChange?: (preferences: UserPreferences) => void;
@@ -106,7 +107,7 @@ export function HookEventProvider(props: HookEventProviderProps): ReactNode {
   const latest = useRef(props);
   latest.current = props;
   const [state, setState] = useState<State>(() => ({
-    queue: emptyQueue({ keepsRules: props.keepRule !== undefined }),
+    queue: emptyQueue(),
     history: [],
     preferences: props.preferences ?? DEFAULT_PREFERENCES,
   }));
@@ -150,8 +151,20 @@ function makeActions(initial: State, props: () => HookEventProviderProps, show: 
     const [queue, effects] = updateQueue(state.queue, event);
     if (queue !== state.queue) change({ queue });
     scheduleTick();
-    for (const effect of effects) carryOut(effect, props());
+    for (const effect of effects) {
+      if (effect.do === "keep-rule") void keepRule(effect.kept);
+      else carryOut(effect, props());
+    }
     return effects;
+  };
+  const keepRule = async (kept: KeepRule): Promise<void> => {
+    try {
+      await props().agent.allowRule(kept.rule, kept.scope);
+      dispatch({ event: "rule-kept", kept, at: at() });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      dispatch({ event: "rule-not-kept", kept, why, at: at() });
+    }
   };
   const scheduleTick = () => {
     cancelTick();
@@ -210,10 +223,8 @@ function makeActions(initial: State, props: () => HookEventProviderProps, show: 
   };
 }
 
-function carryOut(effect: QueueEffect, props: HookEventProviderProps): void {
+function carryOut(effect: Exclude<QueueEffect, { do: "keep-rule" }>, props: HookEventProviderProps): void {
   switch (effect.do) {
-    case "keep-rule":
-      return keepRule(effect.rule, props);
     case "answer":
       // false: the question was closed elsewhere in the same moment, and a late answer changes nothing (T76).
       props.agent.answerPermission(effect.id, effect.answer);
@@ -226,16 +237,6 @@ function carryOut(effect: QueueEffect, props: HookEventProviderProps): void {
       return props.onNotice(effect.text);
     default:
       effect satisfies never;
-  }
-}
-
-function keepRule(rule: string, { keepRule: keep, onNotice }: HookEventProviderProps): void {
-  try {
-    keep?.(rule);
-  } catch (error) {
-    // The person said yes to this call in any case; what they did not get is the rule.
-    const why = error instanceof Error ? error.message : String(error);
-    onNotice(`This call is allowed once; the rule ${rule} could not be kept: ${why}`);
   }
 }
 

@@ -8,7 +8,7 @@ export interface Command {
 
 /** The part of the text that can be completed, and what it asks for. */
 export interface Question {
-  readonly asks: "file" | "command" | "history";
+  readonly asks: "file" | "path" | "command" | "history";
   readonly start: number;
   readonly end: number;
   readonly typed: string;
@@ -49,6 +49,14 @@ export function questionAt(text: string, cursor: number): Question | undefined {
   return { asks: "file", start, end: cursor + rest, typed: file[2] ?? "" };
 }
 
+/** The word of a shell command that the cursor stands in, as a path. Asked for with Tab, not at every key. */
+export function pathQuestionAt(text: string, cursor: number): Question | undefined {
+  if (!text.startsWith("!") || cursor === 0) return undefined;
+  const typed = /[^\s"'`=;|&<>()]*$/.exec(text.slice(Math.max(1, cursor - LONGEST_TOKEN), cursor))?.[0] ?? "";
+  const rest = /^[^\s"'`=;|&<>()]*/.exec(text.slice(cursor, cursor + LONGEST_TOKEN))?.[0].length ?? 0;
+  return { asks: "path", start: cursor - typed.length, end: cursor + rest, typed };
+}
+
 /** Ranked candidates, best first. */
 export function candidatesFor(question: Question, sources: Sources): Candidate[] {
   switch (question.asks) {
@@ -60,9 +68,18 @@ export function candidatesFor(question: Question, sources: Sources): Candidate[]
         insert: /[\s"]/.test(name) ? `@"${name}" ` : `@${name} `,
         match,
       }));
+    case "path":
+      return rankNames(question.typed.replace(/^\.\//, ""), sources.files ?? [], SHOWN).map(
+        ({ name, match }) => ({ label: name, insert: `${shellWord(name)} `, match }),
+      );
     case "history":
       return historyCandidates(question.typed, sources.history);
   }
+}
+
+/** A name that a shell reads as one word. */
+function shellWord(name: string): string {
+  return /^[\w@%+:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function commandCandidates(typed: string, commands: readonly Command[]): Candidate[] {

@@ -1,14 +1,26 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { constants, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { z } from "zod";
 import { makePrivateFolder, PRIVATE_FILE, reasonOf } from "./privateFile.ts";
 
 /** The longest time a keystroke can be lost to kill -9. */
 const WRITE_AFTER_MS = 400;
 
-const StoredDraft = z.object({ version: z.literal(1), id: z.string(), at: z.string(), text: z.string() });
+interface StoredDraft {
+  readonly version: 1;
+  readonly id: string;
+  readonly at: string;
+  readonly text: string;
+}
+
+// By hand: the first frame shows the draft, and must not wait until a library for schemas is loaded.
+function isStoredDraft(value: unknown): value is StoredDraft {
+  if (typeof value !== "object" || value === null || !("version" in value) || value.version !== 1)
+    return false;
+  const { id, at, text } = value as Partial<Record<keyof StoredDraft, unknown>>;
+  return typeof id === "string" && typeof at === "string" && typeof text === "string";
+}
 
 export interface Draft {
   readonly text: string;
@@ -97,13 +109,10 @@ export class DraftKeeper {
   async #write(text: string): Promise<void> {
     makePrivateFolder(join(this.#home, "drafts"));
     const temporary = `${this.#file}.${this.#id}`;
-    const draft: z.infer<typeof StoredDraft> = {
-      version: 1,
-      id: this.#id,
-      at: new Date().toISOString(),
-      text,
-    };
-    const handle = await open(temporary, "w", PRIVATE_FILE);
+    const draft: StoredDraft = { version: 1, id: this.#id, at: new Date().toISOString(), text };
+    // A planted link is refused, not followed.
+    const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+    const handle = await open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, PRIVATE_FILE);
     try {
       await handle.writeFile(JSON.stringify(draft));
     } finally {
@@ -119,9 +128,10 @@ export class DraftKeeper {
     await rm(this.#file, { force: true });
   }
 
-  #read(): z.infer<typeof StoredDraft> | undefined {
+  #read(): StoredDraft | undefined {
     try {
-      return StoredDraft.parse(JSON.parse(readFileSync(this.#file, "utf8")));
+      const found: unknown = JSON.parse(readFileSync(this.#file, "utf8"));
+      return isStoredDraft(found) ? found : undefined;
     } catch {
       // No draft, or not one that Wave wrote: nothing to offer. The next change writes over it.
       return undefined;

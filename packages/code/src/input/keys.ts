@@ -13,18 +13,24 @@ interface KeyRow {
 
 /** Every key of Wave, once. Handlers look actions up here and `/help` prints it. */
 export const KEYS = [
-  row("submit", ["enter"], "prompt", "send the prompt"),
+  row("submit", ["enter"], "prompt", "send the prompt; an empty one tells what waits now"),
   {
     ...row("newline", ["shift+enter", "alt+enter", "ctrl+enter", "ctrl+j"], "prompt", "new line"),
     shown: "Shift+Enter, Alt+Enter, Ctrl-J, \\ Enter",
   },
-  row("complete", ["tab"], "prompt", "complete a /command or an @file"),
-  row("up", ["up", "ctrl+p"], "prompt", "a row up; on the first row the prompt before"),
+  row("complete", ["tab"], "prompt", "complete a /command, an @file, or a path behind !"),
+  row(
+    "up",
+    ["up", "ctrl+p"],
+    "prompt",
+    "a row up; on the first row the prompt before; empty, while something waits: take it back",
+  ),
   row("down", ["down", "ctrl+n"], "prompt", "a row down; on the last row the prompt after"),
   row("search-history", ["ctrl+r"], "prompt", "search earlier prompts"),
   row("escape", ["escape"], "prompt", "interrupt the work"),
   { ...row("back", ["alt+escape"], "prompt", "go back to an earlier prompt"), shown: "Esc Esc" },
   row("cycle-mode", ["shift+tab"], "prompt", "next permission mode"),
+  row("earlier", ["ctrl+t"], "prompt", "print earlier messages of a resumed session"),
 
   row("left", ["left", "ctrl+b"], "prompt", "a character left"),
   row("right", ["right", "ctrl+f"], "prompt", "a character right"),

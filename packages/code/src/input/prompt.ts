@@ -1,8 +1,11 @@
-import { candidatesFor, questionAt, type Candidate, type Question } from "./completion.ts";
+import { candidatesFor, pathQuestionAt, questionAt, type Candidate, type Question } from "./completion.ts";
 import { edit, hasRow, newEditor, type EditorAction } from "./editor.ts";
 import type { KeyAction } from "./keys.ts";
 import type { Menu, PromptAction, PromptState, PromptStep, PromptSurroundings } from "./promptState.ts";
 import type { KeyReading } from "./readKey.ts";
+
+/** What an empty prompt says. */
+export const PLACEHOLDER = "Ask, or / for commands";
 
 /** Two presses of Esc within this are one "go back". */
 const DOUBLE_PRESS_MS = 600;
@@ -31,9 +34,11 @@ export function promptStep(state: PromptState, reading: KeyReading, around: Prom
   }
 }
 
-/** Puts a text back, for example a prompt that a hook blocked. What stood there before is one undo away. */
+/** Puts a text back, for example a prompt that a hook blocked. What was typed meanwhile follows on a line of its own. */
 export function restoreText(state: PromptState, text: string): PromptState {
-  return { ...newPrompt(), editor: edit(state.editor, { do: "set", text }) };
+  const typed = state.editor.text;
+  const both = typed.trim() === "" ? text : `${text}\n${typed}`;
+  return { ...newPrompt(), editor: edit(state.editor, { do: "set", text: both }) };
 }
 
 /**
@@ -51,7 +56,7 @@ export function withMenu(state: PromptState, around: PromptSurroundings): Prompt
   const { text, cursor } = state.editor;
   const question: Question | undefined = state.searching
     ? { asks: "history", start: 0, end: text.length, typed: text }
-    : questionAt(text, cursor);
+    : (questionAt(text, cursor) ?? (asksForPath(state.menu) ? pathQuestionAt(text, cursor) : undefined));
   return { ...state, menu: menuFor(question, state.menu, around) };
 }
 
@@ -80,6 +85,8 @@ function act(
     case "delete-or-exit":
       return state.editor.text === "" ? tell(state, "exit") : edited(state, { do: "delete" }, around);
     case "back":
+      return goBack(state);
+    case "earlier":
     case "cancel":
     case "cycle-mode":
     case "expand":
@@ -108,7 +115,7 @@ function submit(state: PromptState, around: PromptSurroundings): PromptStep {
   if (text[cursor - 1] === "\\") {
     return edited(state, { do: "replace", start: cursor - 1, end: cursor, text: "\n" }, around);
   }
-  if (text.trim() === "") return still(state);
+  if (text.trim() === "") return around.waiting === "prompt" ? tell(state, "steer") : still(state);
   const { killed } = state.editor;
   return {
     state: { ...newPrompt(), editor: { ...newEditor(), killed } },
@@ -125,6 +132,8 @@ function markedForEnter(menu: Menu): Candidate | undefined {
   const candidate = menu.candidates[menu.selected];
   if (candidate === undefined) return undefined;
   if (menu.chosen || menu.question.asks === "history") return candidate;
+  // Enter runs a command that is finished; a path in it is only a help.
+  if (menu.question.asks === "path") return undefined;
   if (menu.question.asks === "file" && candidate.match === "subsequence") return undefined;
   return isComplete(menu.question, candidate) ? undefined : candidate;
 }
@@ -137,7 +146,11 @@ function complete(state: PromptState, around: PromptSurroundings): PromptStep {
   if (state.menu.show === "dismissed") {
     return still(withMenu({ ...state, menu: { show: "nothing" } }, around));
   }
-  const candidate = state.menu.show === "candidates" ? state.menu.candidates[state.menu.selected] : undefined;
+  if (state.menu.show === "nothing") {
+    const question = pathQuestionAt(state.editor.text, state.editor.cursor);
+    return still({ ...state, menu: menuFor(question, state.menu, around) });
+  }
+  const candidate = state.menu.candidates[state.menu.selected];
   return candidate === undefined ? still(state) : take(state, candidate, around);
 }
 
@@ -146,7 +159,7 @@ function take(state: PromptState, { insert }: Candidate, around: PromptSurroundi
   const { asks, start, end } = state.menu.question;
   const action: EditorAction =
     asks === "history" ? { do: "set", text: insert } : { do: "replace", start, end, text: insert };
-  return edited({ ...state, searching: false }, action, around);
+  return edited({ ...state, searching: false, menu: { show: "nothing" } }, action, around);
 }
 
 function escape(state: PromptState, around: PromptSurroundings, escapedAt: number | undefined): PromptStep {
@@ -155,15 +168,21 @@ function escape(state: PromptState, around: PromptSurroundings, escapedAt: numbe
     return still({ ...state, menu: { show: "dismissed", question: state.menu.question } });
   }
   const again = escapedAt !== undefined && around.now - escapedAt <= DOUBLE_PRESS_MS;
-  if (again) return tell(state, "back");
+  if (again) return goBack(state);
   return tell({ ...state, escapedAt: around.now }, "interrupt");
 }
+
+/** Only from an empty prompt: what was typed would have to make room for the earlier one. */
+const goBack = (state: PromptState): PromptStep =>
+  tell(state, state.editor.text === "" ? "back" : "interrupt");
 
 function vertical(state: PromptState, key: "up" | "down", around: PromptSurroundings): PromptStep {
   if (state.menu.show === "candidates") return still({ ...state, menu: moveMark(state.menu, key) });
   if (hasRow(state.editor, key === "up" ? "above" : "below", around.width)) {
     return edited(state, { do: key, width: around.width }, around);
   }
+  if (key === "up" && state.editor.text === "" && around.waiting !== "nothing")
+    return tell(state, "take-back");
   return browse(state, key === "up" ? -1 : 1, around);
 }
 
@@ -195,10 +214,14 @@ function menuFor(question: Question | undefined, before: Menu, around: PromptSur
   if (before.show === "dismissed" && isSame(before.question, question))
     return { show: "dismissed", question };
   const candidates = candidatesFor(question, around);
-  const isUnknownYet = question.asks === "file" && around.files === undefined;
+  const asksForFiles = question.asks === "file" || question.asks === "path";
+  const isUnknownYet = asksForFiles && around.files === undefined;
   if (candidates.length === 0 && question.asks !== "history" && !isUnknownYet) return { show: "nothing" };
   return { show: "candidates", question, candidates, selected: 0, chosen: false };
 }
+
+/** A list that was asked for with Tab stays open while its word is typed. */
+export const asksForPath = (menu: Menu) => menu.show === "candidates" && menu.question.asks === "path";
 
 const isSame = (a: Question, b: Question) => a.asks === b.asks && a.start === b.start;
 

@@ -2,7 +2,19 @@ import type { Candidate, Question, Sources } from "./completion.ts";
 import type { EditorState } from "./editorState.ts";
 
 /** What the app is told when a key is not about the text. */
-export type PromptAction = "interrupt" | "back" | "cancel" | "exit" | "cycle-mode" | "expand" | "redraw";
+export type PromptAction =
+  | "interrupt"
+  | "back"
+  | "cancel"
+  | "exit"
+  | "cycle-mode"
+  | "expand"
+  | "redraw"
+  | "earlier"
+  /** Enter in an empty prompt while something waits: tell it now. */
+  | "steer"
+  /** Up in an empty prompt while something waits. */
+  | "take-back";
 
 export type Menu =
   | { show: "nothing" }
@@ -26,11 +38,15 @@ export interface PromptState {
   readonly escapedAt: number | undefined;
 }
 
+/** What was typed while the agent works and waits for it: nothing, things that only wait, or a prompt that can be told now. */
+export type Waiting = "nothing" | "something" | "prompt";
+
 export interface PromptSurroundings extends Sources {
   /** Columns of the text itself. */
   readonly width: number;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: number;
+  readonly waiting: Waiting;
 }
 
 export type PromptEffect =

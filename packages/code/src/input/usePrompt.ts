@@ -2,23 +2,25 @@ import { useInput, usePaste } from "ink";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Typed } from "../asking/typed.ts";
 import { questionAt, type Command } from "./completion.ts";
-import { newPrompt, promptStep, replayStep, restoreText, withMenu } from "./prompt.ts";
+import { asksForPath, newPrompt, promptStep, replayStep, restoreText, withMenu } from "./prompt.ts";
 import type {
   PromptAction,
   PromptEffect,
   PromptState,
   PromptStep,
   PromptSurroundings,
+  Waiting,
 } from "./promptState.ts";
 import { readKeys, type KeyReading } from "./readKey.ts";
 
 export interface PromptWiring {
   isActive: boolean;
   initialText?: string | undefined;
-  /** Replaces the text when its id is new. Not reported as a change: nobody typed it. */
+  /** Comes back into the text when its id is new, before what was typed meanwhile. Not reported as a change: nobody typed it. */
   restore?: { readonly id: number | string; readonly text: string } | undefined;
   /** Keys that came while something else had the keyboard; typed here when the id is new. */
   replay?: { readonly id: number | string; readonly typed: readonly Typed[] } | undefined;
+  waiting?: Waiting;
   /** Oldest first. */
   history: readonly string[];
   commands: readonly Command[];
@@ -51,6 +53,7 @@ export function usePrompt(wiring: PromptWiring, width: number): { state: PromptS
     now: performance.now(),
     commands: wiring.commands,
     history: wiring.history,
+    waiting: wiring.waiting ?? "nothing",
     files: latest.current.files.are === "known" ? latest.current.files.files : undefined,
   });
   const tell = (effect: PromptEffect) => {
@@ -89,7 +92,8 @@ export function usePrompt(wiring: PromptWiring, width: number): { state: PromptS
     if (list.are !== "unknown") put(withMenu(latest.current.state, around()));
   });
   const listFiles = useEffectEvent(() => wiring.listFiles());
-  const asksForFiles = questionAt(state.editor.text, state.editor.cursor)?.asks === "file";
+  const asksForFiles =
+    asksForPath(state.menu) || questionAt(state.editor.text, state.editor.cursor)?.asks === "file";
   useEffect(() => {
     if (!asksForFiles) return;
     // Asked anew for every @word: files come and go while an agent works.

@@ -2,7 +2,7 @@ import type { AgentOptions } from "wave-agent-sdk";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
 import type { ModelChoice } from "./model.ts";
-import { waveHome } from "./readSettings.ts";
+import { waveHome } from "./places.ts";
 
 /** What the flags of a session mean to an agent, in print mode and on the screen alike. */
 export function agentOptions(flags: SessionFlags, model: ModelChoice, around: Surroundings): AgentOptions {
@@ -16,6 +16,7 @@ export function agentOptions(flags: SessionFlags, model: ModelChoice, around: Su
     ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
     ...(flags.resume === undefined ? {} : { resume: flags.resume, fork: flags.fork }),
     hookScope: flags.hookScope,
+    ...(flags.trustHooks === undefined ? {} : { trust: { sha256: flags.trustHooks } }),
     ...(flags.settingsFile === undefined ? {} : { settingsFile: flags.settingsFile }),
   };
 }

@@ -6,6 +6,8 @@ export interface RunFacts {
   endedBy?: "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGPIPE" | undefined;
   /** A settings file could not be read or parsed. */
   settingsFailed?: boolean;
+  /** A hook of the project that nobody approved would have judged something. */
+  unguarded?: boolean;
   wrongUsage?: boolean;
   /** Something failed outside a turn: no key, a session that cannot be opened. */
   failed?: boolean;
@@ -19,7 +21,7 @@ export function exitStatus(facts: RunFacts): number {
   const because = facts.end?.because;
   if (facts.endedBy) return SIGNAL_STATUS[facts.endedBy];
   if (because === "aborted") return SIGNAL_STATUS.SIGINT;
-  if (facts.settingsFailed) return 78;
+  if (facts.settingsFailed || facts.unguarded) return 78;
   if (because === "halted") return 5;
   if (because === "prompt-blocked") return 3;
   if (facts.end?.unanswered) return 4;

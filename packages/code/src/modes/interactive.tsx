@@ -1,10 +1,8 @@
-import { homedir } from "node:os";
-import { render } from "ink";
 import {
   Agent,
+  describeFailedOpen,
   describeProblem,
   findProjectDir,
-  resolveModel,
   SessionError,
   SettingsError,
   type AgentEvent,
@@ -16,42 +14,58 @@ import { sessionActions } from "../app/sessionActions.ts";
 import { SessionController } from "../app/sessionController.ts";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
+import type { Finding } from "../doctor/finding.ts";
 import { DraftKeeper } from "../input/draft.ts";
 import { addToHistory, readHistory } from "../input/history.ts";
 import { themeFor } from "../theme.ts";
 import { printable } from "../utils/printable.ts";
+import type { WelcomeFacts } from "../view/welcome.ts";
 import { agentOptions } from "./agentOptions.ts";
 import { exitStatus } from "./exitStatus.ts";
-import { Interruption } from "./interruption.ts";
-import { modelIn, useLocalModel, type ModelChoice } from "./model.ts";
-import { fatalProblems, readSettings, waveHome } from "./readSettings.ts";
+import type { Interruption } from "./interruption.ts";
+import { modelIn, useLocalModel, type ModelChoice, type UsableModel } from "./model.ts";
+import { shownFolder, waveHome } from "./places.ts";
+import { fatalProblems, readSettings } from "./readSettings.ts";
+import { reviewProject } from "./reviewProject.tsx";
+import type { ScreenStart } from "./screen.tsx";
+import type { Stage } from "./stage.tsx";
 
-/** The terminal UI: one session after the other, until the person leaves. */
+/** What the screen of Wave was started with. `stage` already shows the first frame. */
+export interface ScreenRun extends ScreenStart {
+  stage: Stage;
+  interruption: Interruption;
+}
+
+/** One session after the other, until the person leaves. */
 export async function runInteractive(
-  { flags, prompt }: { flags: SessionFlags; prompt: string | undefined },
+  { flags, prompt, model: chosen, stage, interruption }: ScreenRun,
   around: Surroundings,
 ): Promise<number> {
-  // Before anything is drawn: keys typed early would otherwise be echoed into the screen, and Enter would arrive as Ctrl-J.
-  using _raw = rawMode(around);
-  const complain = (text: string) => around.stderr.write(printable(`wave: ${text}\n`));
+  const complain = (text: string) => {
+    stage.clear();
+    around.stderr.write(printable(`wave: ${text}\n`));
+  };
   const settings = readSettings(flags.settingsFile, around);
   const fatal = fatalProblems(settings);
   if (fatal.length > 0) {
     for (const problem of fatal) complain(describeProblem(problem));
     return exitStatus({ settingsFailed: true });
   }
-  const model = await useLocalModel(modelIn(settings, flags, around.env), complain);
+  // Before a model server is looked for: nothing is sent anywhere on behalf of a folder that nobody approved.
+  const trusted = await reviewProject({ settings, flags, stage, interruption }, around);
+  if (trusted === "leave") return exitStatus({ endedBy: interruption.signal });
+  const model: UsableModel = chosen
+    ? { usable: true, choice: chosen }
+    : await useLocalModel(modelIn(settings, flags, around.env), complain);
   if (!model.usable) {
     complain(model.problem);
     return exitStatus({ failed: true });
   }
-  const name = resolveModel({ ...model.choice, settings, env: around.env }).model;
-  using interruption = new Interruption(around.signals, () => {});
   let session = flags;
   let first = prompt;
   for (;;) {
     const leaving = await runSession(
-      { flags: session, prompt: first, model: model.choice, name, interruption, complain },
+      { flags: session, prompt: first, model: model.choice, stage, interruption, complain },
       around,
     );
     first = undefined;
@@ -62,17 +76,12 @@ export async function runInteractive(
   }
 }
 
-function rawMode({ stdin }: Surroundings): Disposable {
-  stdin.setRawMode?.(true);
-  return { [Symbol.dispose]: () => void stdin.setRawMode?.(false) };
-}
-
 interface Session {
   flags: SessionFlags;
   /** Given on the command line: the first one of the session. */
   prompt: string | undefined;
   model: ModelChoice;
-  name: string | undefined;
+  stage: Stage;
   interruption: Interruption;
   complain: (text: string) => void;
 }
@@ -93,6 +102,7 @@ async function runSession(
   const mode: PermissionMode = session.flags.permissionMode ?? "default";
   const controller = new SessionController({
     mode,
+    history: history.prompts,
     onAccepted: (prompt) => {
       const problem = addToHistory(home, prompt, new Date());
       if (problem !== undefined) controller.notice("warning", problem);
@@ -117,23 +127,30 @@ async function runSession(
       status: exitStatus(error instanceof SettingsError ? { settingsFailed: true } : { failed: true }),
     };
   }
+  if (history.problem !== undefined) controller.notice("warning", history.problem);
   controller.attach(agent);
-  if (session.flags.resume !== undefined) controller.restoreMessages(agent.messages, agent.sessionId);
+  controller.welcome(welcomeFacts(agent, around));
+  if (session.flags.resume !== undefined) controller.restoreMessages(agent.messages);
 
   const { promise: left, resolve: leave } = Promise.withResolvers<Leaving>();
   session.interruption.onNext(() => leave({ to: "exit" }));
+  // It may have come while the session was opened.
+  if (session.interruption.signal) leave({ to: "exit" });
   const draft = keeper.load()?.text;
-  const screen = render(
+  session.stage.show(
     <App
       controller={controller}
-      session={sessionActions(agent, { home, folder })}
+      session={sessionActions(agent, {
+        home,
+        folder,
+        cwd: around.cwd,
+        examine: () => examine(agent, session, around),
+      })}
       theme={themeFor(around.env)}
       plain={around.env["WAVE_PLAIN"] === "1" || around.env["TERM"] === "dumb"}
       folder={folder}
       shownFolder={shownFolder(around.cwd)}
       branch={branchOf(folder)}
-      model={session.name}
-      history={history.prompts}
       draft={draft}
       listen={(onEvent) => {
         listeners.add(onEvent);
@@ -142,22 +159,46 @@ async function runSession(
       onDraft={(text) => (text === "" ? void keeper.clear() : keeper.change(text))}
       onLeave={leave}
     />,
-    { exitOnCtrlC: false },
   );
   if (session.prompt !== undefined) controller.submit(session.prompt);
   const leaving = await left;
-  screen.unmount();
-  await screen.waitUntilExit();
+  await session.stage.close();
   await keeper.flush();
   const hurry = new AbortController();
   session.interruption.onNext(() => hurry.abort());
   await agent.destroy(session.interruption.signal ? "terminated" : "prompt_input_exit", {
     signal: hurry.signal,
   });
+  const failedOpen = describeFailedOpen(controller.store.state.hookTally.failedOpen);
+  if (failedOpen !== undefined) session.complain(failedOpen);
   return leaving;
 }
 
-function shownFolder(folder: string): string {
-  const home = homedir();
-  return folder === home || folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder;
+function welcomeFacts(agent: Agent, around: Surroundings): WelcomeFacts {
+  const counts = new Map<string, number>();
+  for (const { hook, off } of agent.hooks) {
+    if (!off) counts.set(hook.source.scope, (counts.get(hook.source.scope) ?? 0) + 1);
+  }
+  return {
+    version: around.version,
+    model: agent.model,
+    folder: shownFolder(around.cwd),
+    hooks: Array.from(counts, ([scope, count]) => ({ scope, count })),
+    hooksOff: agent.hooks.filter(({ off }) => off !== undefined).length,
+  };
+}
+
+/** Loaded when somebody asks: most sessions need no doctor. */
+async function examine(agent: Agent, session: Session, around: Surroundings): Promise<readonly Finding[]> {
+  const { examineHere, forPeople } = await import("../doctor/examineHere.ts");
+  const findings = await examineHere(around, {
+    settingsFile: session.flags.settingsFile,
+    model: { ...session.model, ...(agent.model === undefined ? {} : { model: agent.model }) },
+    hooks: agent.hooks.map(({ hook, off }) => ({
+      name: hook.name,
+      scope: hook.source.scope,
+      off: off?.words,
+    })),
+  });
+  return forPeople(findings, around);
 }

@@ -4,7 +4,7 @@ import type { Surroundings } from "../cli/surroundings.ts";
 import { readSettings } from "./readSettings.ts";
 
 /** What Agent.create is told about the model; empty where environment and settings say it all. */
-export type ModelChoice = Pick<AgentOptions, "baseUrl" | "model" | "apiKey">;
+export type ModelChoice = Pick<AgentOptions, "baseUrl" | "model" | "localModel" | "apiKey">;
 
 export type FoundModel =
   | { found: "configured"; choice: ModelChoice }
@@ -47,5 +47,7 @@ export async function useLocalModel(model: FoundModel, say: (text: string) => vo
   if (!local) return { usable: false, problem: model.problem };
   const name = model.choice.model ?? local.model;
   say(`No key is set, so Wave uses the model ${name} of ${local.server} on this machine (${local.baseUrl}).`);
-  return { usable: true, choice: { baseUrl: local.baseUrl, model: name } };
+  // Nobody asked for this model: a session that is resumed with another one of the server's keeps its own.
+  const choice = model.choice.model === undefined ? { localModel: name } : { model: name };
+  return { usable: true, choice: { baseUrl: local.baseUrl, ...choice } };
 }

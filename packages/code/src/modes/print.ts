@@ -25,7 +25,6 @@ export async function runPrint(request: PrintRequest, around: Surroundings): Pro
     report.note({ kind: "error", text: noPrompt(flags) });
     return exitStatus({ wrongUsage: true });
   }
-  if (flags.trustHooks !== undefined) report.note({ kind: "note", text: TRUST_LATER });
 
   using interruption = new Interruption(around.signals, (signal) =>
     process.exit(exitStatus({ endedBy: signal })),
@@ -44,8 +43,6 @@ export async function runPrint(request: PrintRequest, around: Surroundings): Pro
 }
 
 const NOT_UTF8 = "The piped input is not UTF-8 throughout; what could not be read is sent as U+FFFD (�).";
-const TRUST_LATER =
-  "--trust-hooks changes nothing yet: this version runs the project's hooks without an approval.";
 
 function noPrompt(flags: SessionFlags): string {
   const taken =
@@ -98,10 +95,15 @@ async function runTurn(
   const end = await agent.sendMessage(prompt);
   const leftByReader = readerGone && end.because === "aborted";
   const status = () =>
-    exitStatus({ endedBy: interruption.signal ?? (leftByReader ? "SIGPIPE" : undefined), end });
+    exitStatus({
+      endedBy: interruption.signal ?? (leftByReader ? "SIGPIPE" : undefined),
+      unguarded: agent.missedHooks.length > 0,
+      end,
+    });
   if (flags.outputFormat === "text") report.answer(end);
   if (!interruption.signal) interruption.onNext(skipHooks);
   await agent.destroy(destroyReason(interruption), { signal: hurry.signal });
+  report.failedOpen();
   if (flags.outputFormat !== "text") report.result(end, agent.sessionId, status());
   return status();
 }

@@ -1,6 +1,7 @@
-import type { Agent, AgentEvent, TurnEnd } from "wave-agent-sdk";
+import { describeFailedOpen, modelKeysOf, type Agent, type AgentEvent, type TurnEnd } from "wave-agent-sdk";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
+import { debugEvent } from "../output/debugEvent.ts";
 import { noteLine } from "../output/noteLine.ts";
 import { noteReader, type Note } from "../output/notes.ts";
 import { paintFor } from "../output/paint.ts";
@@ -17,6 +18,7 @@ export function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, versio
   const notesOf = noteReader();
   const linesOf = streamEvents({ includeHookEvents: flags.includeHookEvents });
   const paint = paintFor(stderr, env);
+  const keys = modelKeysOf(env, undefined);
   let tally = emptyTally();
 
   const note = (said: Note) => stderr.write(noteLine(said, { paint, folder: cwd }));
@@ -34,7 +36,7 @@ export function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, versio
   return {
     note,
     event: (event: AgentEvent) => {
-      if (flags.debug) stderr.write(`${paint("dim", "debug:")} ${printableJson(event)}\n`);
+      if (flags.debug) stderr.write(`${paint("dim", "debug:")} ${printableJson(debugEvent(event, keys))}\n`);
       tally = count(tally, event);
       for (const said of notesOf(event)) note(said);
       if (flags.outputFormat === "stream-json") stream(linesOf(event));
@@ -53,6 +55,11 @@ export function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, versio
       const text = end.answer.endsWith("\n") ? end.answer : `${end.answer}\n`;
       // A pipe gets the words of the model as they are; a terminal must not be told what to do by them.
       stdout.write(stdout.isTTY ? printable(text) : text);
+    },
+    /** Said once more at the end: what went on unjudged must not scroll away. */
+    failedOpen: () => {
+      const text = describeFailedOpen(tally.failedOpen);
+      if (text !== undefined) note({ kind: "warning", text });
     },
     result: (end: TurnEnd, sessionId: string, status: number) =>
       result(resultOf({ end, tally, sessionId, exitStatus: status })),

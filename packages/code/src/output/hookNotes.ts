@@ -7,72 +7,41 @@ type HookEntry = DecisionRecord["hooks"][number];
 
 export const speaker = (origin: Origin) => `${origin.hook} (${origin.hookEvent}, ${origin.source})`;
 
-/** What an error block of a hook means is in the record of its event: a block, a word, or a hook that failed. */
+/** What an error block of a hook means: a failure says so itself, a block or a word is told apart by the record of its event. */
 export function errorNote(block: ErrorBlock, records: readonly DecisionRecord[]): Note {
-  const { origin, content } = block;
+  const { origin, content, failure } = block;
   if (!origin) return { kind: "error", text: content };
-  const { record, hook } = findHook(origin, content, records);
-  if (!record || !hook) return { kind: "hook failed", text: `${speaker(origin)}: ${content}` };
-  if (hook.failedOpen) return { kind: "hook failed", text: failedOpen({ record, hook, origin, content }) };
-  const kind = CANNOT_BLOCK.has(origin.hookEvent) ? "hook said" : "blocked";
+  if (failure) return failedNote(failure.message, content);
+  const hook = findHook(origin, content, records);
+  // A block that an earlier version of Wave wrote down.
+  if (!hook || hook.failedOpen) return { kind: "hook failed", text: `${speaker(origin)}: ${content}` };
+  const kind = CANNOT_BLOCK.has(origin.hookEvent) ? "hook said" : "blocked by";
   return { kind, text: `${speaker(origin)}: ${withoutName(content, hook.name)}` };
 }
 
 /** Events at which exit code 2 is a word and nothing more. */
 const CANNOT_BLOCK: ReadonlySet<string> = new Set(["SessionStart", "SessionEnd"]);
 
-/** Several calls may be judged at the same time: the record whose hook failed with these very words comes first. */
-function findHook(origin: Origin, content: string, records: readonly DecisionRecord[]) {
+/** Several calls may be judged at the same time: the record whose hook said these very words comes first. */
+function findHook(
+  origin: Origin,
+  content: string,
+  records: readonly DecisionRecord[],
+): HookEntry | undefined {
   const found = records
     .filter((record) => record.event === origin.hookEvent)
-    .flatMap((record) =>
-      record.hooks
-        .filter(({ name, source }) => name === origin.hook && source === origin.source)
-        .map((hook) => ({ record, hook })),
+    .flatMap(({ hooks }) =>
+      hooks.filter(({ name, source }) => name === origin.hook && source === origin.source),
     )
     .toReversed();
-  const exact = found.find(({ hook }) => hook.failure?.includes(content) || hook.reason?.includes(content));
-  return exact ?? found[0] ?? { record: undefined, hook: undefined };
+  return found.find(({ reason }) => reason?.includes(content)) ?? found[0];
 }
 
-function failedOpen(failed: {
-  record: DecisionRecord;
-  hook: HookEntry;
-  origin: Origin;
-  content: string;
-}): string {
-  const { record, hook, origin, content } = failed;
-  const words = wordsOf(content, hook);
-  const passed = whatItLetPass(record);
-  return `${speaker(origin)} ${endOf(hook)}${words ? `: ${words}` : ""}${passed ? ` — ${passed}` : ""}`;
-}
-
-const endOf = ({ ended }: HookEntry) => ended.replace(/^exit /, "exited with ");
-
-/** What the hook itself wrote, or what is wrong with its output; not its name and its end once more. */
-function wordsOf(content: string, { name, ended }: HookEntry): string {
-  const text = withoutName(content, name);
-  if (/^failed with exit code \d+$/.test(text) || ended.includes(text)) return "";
-  return text.startsWith(ended) ? text.slice(ended.length).replace(/^: /, "") : text;
-}
-
-function whatItLetPass({ event, decision, toolName = "the call" }: DecisionRecord): string | undefined {
-  switch (event) {
-    case "PreToolUse":
-      return decision === "allow"
-        ? `${toolName} went on, because its onError is "continue"`
-        : `its onError is "continue", so it did not hold ${toolName} back`;
-    case "UserPromptSubmit":
-      return decision === "pass"
-        ? 'the prompt went on, because its onError is "continue"'
-        : 'its onError is "continue", so it did not hold the prompt back';
-    case "PostToolUse":
-      return 'the turn went on, because its onError is not "block"';
-    case "Stop":
-      return "it did not keep the turn from ending";
-    default:
-      return undefined;
-  }
+/** The message has the first line of what the hook wrote; here is room for the rest. */
+function failedNote(message: string, written: string): Note {
+  const text = message.replace(/^hook failed: /, "");
+  const isWhole = written === message || !written.includes("\n");
+  return { kind: "hook failed", text: isWhole ? text : `${text}\n${written}` };
 }
 
 /** A decision that kept a call from running, or changed what ran. */
@@ -86,37 +55,39 @@ export function decisionNotes(record: DecisionRecord): Note[] {
       text: `${who} ${verb} the input of ${tool}: ${change}${taken ? "" : "; a later hook's change counts"}`,
     };
   });
-  return isDenial(record) ? [...rewrites, denial(tool, record.decidedBy, record.reason ?? "")] : rewrites;
+  return isDenial(record) ? [...rewrites, denialIn(record, tool)] : rewrites;
 }
 
 export const isDenial = (record: DecisionRecord) =>
   record.event === "PreToolUse" && record.decision === "deny";
 
-export function denial(tool: string, by: string, reason: string): Note {
-  const text = reason.replace(/^Not run: /, "");
-  const name = /^hook (.+)$/.exec(by)?.[1];
-  const said = name === undefined ? nameOnce(text) : withoutName(text, name);
-  return { kind: "denied", text: `${tool} did not run (${by})${said ? `: ${said}` : ""}` };
+/** A hook that said no blocks; one that blocks because it failed is a failure (T124). */
+function denialIn(record: DecisionRecord, tool: string): Note {
+  const { decidedBy, reason = "" } = record;
+  const deniers = record.hooks.filter(({ verdict }) => verdict === "deny");
+  if (!decidedBy.startsWith("hook ") || deniers.length === 0) return denial(tool, decidedBy, reason);
+  if (deniers.every(({ failureKind }) => failureKind !== undefined)) return failedNote(reason, reason);
+  return blockedNote(tool, [...new Set(deniers.map(({ name }) => name))], reason);
 }
 
-/** The name stands before the text already: "hook X could not decide: hook X timed out" says it twice more. */
+/** By whom and why a call was denied, as far as that is known without its record. */
+export function denial(tool: string, by: string, reason: string): Note {
+  const name = /^hook (.+)$/s.exec(by)?.[1];
+  if (name !== undefined) return blockedNote(tool, [name], reason);
+  const text = reason.replace(/^Not run: /, "");
+  return { kind: "denied", text: `${tool} did not run (${by})${text ? `: ${text}` : ""}` };
+}
+
+function blockedNote(tool: string, names: readonly string[], reason: string): Note {
+  const said = names.reduce(withoutName, reason.replace(/^Not run: /, ""));
+  return { kind: "blocked by", text: `${names.join(", ")}: ${said || "no reason"} (${tool} did not run)` };
+}
+
+/** The name stands before the text already. */
 function withoutName(text: string, name: string): string {
   return text
     .split("\n")
     .map((line) => line.replaceAll(beginningWith(name), ""))
-    .join("\n");
-}
-
-/** "Asked by hook X: hook X could not decide: hook X timed out": once is enough, whatever X is. */
-function nameOnce(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => {
-      const name = /\bhook (.+?): hook \1\b/.exec(line)?.[1];
-      if (name === undefined) return line;
-      const first = line.indexOf(`hook ${name}`) + `hook ${name}`.length;
-      return line.slice(0, first) + line.slice(first).replaceAll(beginningWith(name), "");
-    })
     .join("\n");
 }
 

@@ -11,6 +11,7 @@ const COLOURS = {
   "hook said": "cyan",
   "hook failed": "red",
   blocked: "magenta",
+  "blocked by": "magenta",
   denied: "magenta",
   retry: "yellow",
 } as const satisfies Record<Note["kind"], Parameters<Paint>[0]>;
@@ -18,5 +19,7 @@ const COLOURS = {
 /** `warning: …`; further lines are indented, so that each prefix begins something new. */
 export function noteLine(note: Note, options: { paint: Paint; folder: string }): string {
   const text = printable(shortenPaths(note.text.trim(), options.folder)).replaceAll("\n", "\n  ");
-  return `${options.paint(COLOURS[note.kind], `${note.kind}:`)} ${text}\n`;
+  // "blocked by guard: …" is a sentence; the other kinds stand before one.
+  const prefix = note.kind === "blocked by" ? note.kind : `${note.kind}:`;
+  return `${options.paint(COLOURS[note.kind], prefix)} ${text}\n`;
 }

@@ -1,9 +1,20 @@
 import type { AgentEvent, Block, DecisionRecord, Message } from "wave-agent-sdk";
+import { hookOrigin } from "../utils/hookOrigin.ts";
 import { decisionNotes, denial, errorNote, isDenial, speaker } from "./hookNotes.ts";
 
 /** One thing the user of print mode is told on stderr. */
 export interface Note {
-  kind: "note" | "warning" | "error" | "hook" | "hook said" | "hook failed" | "blocked" | "denied" | "retry";
+  kind:
+    | "note"
+    | "warning"
+    | "error"
+    | "hook"
+    | "hook said"
+    | "hook failed"
+    | "blocked"
+    | "blocked by"
+    | "denied"
+    | "retry";
   text: string;
 }
 
@@ -62,7 +73,7 @@ function newBlocks(message: Message, told: Map<string, number>): Block[] {
     (block) => block.type === "error" || block.type === "warn" || block.type === "hook",
   );
   const fresh = lasting.slice(told.get(message.id) ?? 0);
-  const first = !told.has(message.id) && message.role === "user" && message.origin !== undefined;
+  const first = !told.has(message.id) && message.role === "user" && hookOrigin(message) !== undefined;
   told.set(message.id, lasting.length);
   return first ? [...message.blocks.filter((block) => block.type === "text"), ...fresh] : fresh;
 }
@@ -79,10 +90,12 @@ function toldByHooks(message: Message, blocks: readonly Block[]): Note[] {
         ];
       case "hook":
         return [{ kind: "hook", text: `${blockSpeaker(block)} told the model: ${excerpt(block.content)}` }];
-      case "text":
-        return message.origin
-          ? [{ kind: "hook", text: `${speaker(message.origin)} told the model: ${excerpt(block.content)}` }]
+      case "text": {
+        const origin = hookOrigin(message);
+        return origin
+          ? [{ kind: "hook", text: `${speaker(origin)} told the model: ${excerpt(block.content)}` }]
           : [];
+      }
       default:
         return [];
     }

@@ -41,6 +41,7 @@ export function resultOf(run: {
       by: denial.by,
     })),
     hooks: tally.hooks,
+    failed_open: [...tally.failedOpen],
     answers: tally.answers,
   };
 }
@@ -51,7 +52,7 @@ export function resultWithoutTurn(run: {
   reason: string;
   exitStatus: number;
 }): PrintResult {
-  const { hooks, answers } = emptyTally();
+  const { hooks, failedOpen, answers } = emptyTally();
   return {
     type: "result",
     subtype: run.subtype,
@@ -64,6 +65,7 @@ export function resultWithoutTurn(run: {
     usage: { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0 },
     permission_denials: [],
     hooks,
+    failed_open: [...failedOpen],
     answers,
   };
 }

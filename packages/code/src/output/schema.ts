@@ -1,3 +1,4 @@
+import { FAILURE_KINDS } from "wave-agent-sdk";
 import { z } from "zod";
 
 /*
@@ -23,7 +24,7 @@ export const hookCountsSchema = z.object({
   could_not_decide: z.number(),
   /** The turn ended while they ran. */
   interrupted: z.number(),
-  /** Of those that could not decide: how many let the action pass all the same. Not part of the sum. */
+  /** How often something went on although a hook could not decide about it; `failed_open` of the result lists them. Not part of the sum. */
   failed_open: z.number(),
 });
 
@@ -68,6 +69,16 @@ export const resultSchema = z.object({
   usage,
   permission_denials: z.array(permissionDenial),
   hooks: hookCountsSchema,
+  /** What went on although a hook failed, because its `onError` says continue: one entry per hook, event and kind of failure. */
+  failed_open: z.array(
+    z.object({
+      event: z.string(),
+      hook: z.string(),
+      source: z.string(),
+      kind: z.enum(FAILURE_KINDS),
+      count: z.number(),
+    }),
+  ),
   /** Answers that a Stop hook sent back, oldest first, with what it said. */
   answers: z.array(z.object({ text: z.string(), sent_back_by: z.string(), reason: z.string() })),
 });
@@ -99,6 +110,10 @@ export const streamEventSchema = z.discriminatedUnion("type", [
     wait_ms: z.number(),
     why: z.string(),
   }),
+  /** The conversation is summed up; the summary is a block of its own when it is whole. */
+  z.object({ type: z.literal("compaction_started"), asked_by: z.enum(["person", "wave"]) }),
+  z.object({ type: z.literal("compaction_delta"), text: z.string() }),
+  z.object({ type: z.literal("compaction_ended"), compacted: z.boolean(), reason: z.string().optional() }),
   z.object({ type: z.literal("model_ended"), usage: usage.optional(), finish_reason: z.string().optional() }),
   /** A block entered the conversation. */
   z.object({
@@ -131,7 +146,7 @@ export const streamEventSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("permission_resolved"),
     id: z.string(),
-    decision: z.enum(["allow", "deny"]),
+    decision: z.enum(["allow", "deny", "retry"]),
     by: z.enum(["person", "cancelled"]),
   }),
   z.object({ type: z.literal("notice"), level: z.enum(["info", "warning", "error"]), text: z.string() }),

@@ -1,4 +1,5 @@
 import type { AgentEvent, Message } from "wave-agent-sdk";
+import { hookOrigin } from "../utils/hookOrigin.ts";
 import { wireUsage } from "./result.ts";
 import type { StreamEvent } from "./schema.ts";
 import { snakeCase } from "./snakeCase.ts";
@@ -104,7 +105,8 @@ const HOOK_EVENT_TYPES: ReadonlySet<AgentEvent["type"]> = new Set([
 function newBlocks(message: Message, told: Map<string, number>): StreamEvent[] {
   const fresh = message.blocks.slice(told.get(message.id) ?? 0);
   told.set(message.id, message.blocks.length);
-  const { id, role, origin } = message;
+  const { id, role } = message;
+  const origin = hookOrigin(message);
   return fresh.map((block) => ({
     type: "block",
     message_id: id,
@@ -129,11 +131,26 @@ function lineOf(event: Exclude<AgentEvent, { type: "messages_changed" }>): Strea
     case "text_delta":
     case "reasoning_delta":
     case "tool_call_streaming":
-    case "notice":
       return event;
+    case "notice":
+      return { type: event.type, level: event.level, text: event.text };
     case "turn_ended":
       // The result line says all of it, and the exit status too.
       return undefined;
+    case "shell_started":
+    case "shell_ended":
+    case "prompt_steered":
+      // Nobody can type here.
+      return undefined;
+    case "compaction_started":
+      return { type: event.type, asked_by: event.askedBy };
+    case "compaction_delta":
+      return event;
+    case "compaction_ended":
+      return {
+        type: event.type,
+        ...(event.end.compacted ? { compacted: true } : { compacted: false, reason: event.end.reason }),
+      };
     case "model_retry":
       return {
         type: event.type,

@@ -1,9 +1,17 @@
-import type { AgentEvent, DecisionRecord, Message } from "wave-agent-sdk";
+import {
+  countFailedOpen,
+  type AgentEvent,
+  type DecisionRecord,
+  type FailedOpen,
+  type Message,
+} from "wave-agent-sdk";
 import type { HookCounts, PrintResult } from "./schema.ts";
 
 /** What the result object says about a run beyond how it ended: counted from the events as they pass. */
 export interface Tally {
   hooks: HookCounts;
+  /** What went on although a hook failed. */
+  failedOpen: readonly FailedOpen[];
   /** Answers that a Stop hook sent back (T105). */
   answers: PrintResult["answers"];
   /** The model's latest text: what a Stop hook may send back. */
@@ -22,6 +30,7 @@ export const emptyTally = (): Tally => ({
     interrupted: 0,
     failed_open: 0,
   },
+  failedOpen: [],
   answers: [],
   lastAnswer: "",
 });
@@ -31,14 +40,18 @@ export function count(tally: Tally, event: AgentEvent): Tally {
     case "messages_changed":
       // From the conversation and not from text_delta: a stream that broke and was retried has told some text twice.
       return { ...tally, lastAnswer: answerIn(event.message) ?? tally.lastAnswer };
-    case "hooks_decided":
+    case "hooks_decided": {
+      const failedOpen = countFailedOpen(tally.failedOpen, event.record);
+      const hooks = event.record.hooks.reduce(countHook, tally.hooks);
       return {
         ...tally,
-        hooks: event.record.hooks.reduce(countHook, tally.hooks),
+        hooks: { ...hooks, failed_open: failedOpen.reduce((sum, { count }) => sum + count, 0) },
+        failedOpen,
         answers: sentBack(event.record)
           ? [...tally.answers, answerSentBack(tally, event.record)]
           : tally.answers,
       };
+    }
     default:
       return tally;
   }
@@ -68,7 +81,6 @@ function countHook(counts: HookCounts, hook: DecisionRecord["hooks"][number]): H
     ...counts,
     ran: counts.ran + 1,
     [key]: counts[key] + 1,
-    failed_open: counts.failed_open + (hook.failedOpen ? 1 : 0),
   };
 }
 

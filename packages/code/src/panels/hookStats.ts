@@ -1,4 +1,4 @@
-import { identityOf, type HookState, type OnError } from "wave-agent-sdk";
+import { describePolicy, identityOf, type HookDefinition, type HookState } from "wave-agent-sdk";
 import { actionOf, placeOf } from "../commands/hooks/list.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 import { countsOf, keyOf, percentile, type HookCounts, type HookTally } from "./hookTally.ts";
@@ -23,7 +23,8 @@ export interface HookRow {
   place: string;
   action: string;
   timeoutMs: number;
-  onError: OnError;
+  /** In words: "block", "ask for timeout, otherwise block". */
+  onError: string;
   switch: HookSwitch;
   counts: HookCounts;
   p50Ms: number | undefined;
@@ -51,11 +52,11 @@ export function hookRows({
       id,
       name: hook.name,
       event: hook.event,
-      matcher: hook.matcher || undefined,
+      matcher: subjectOf(hook),
       place: shortenPaths(placeOf(hook), folder),
       action: actionOf(hook),
       timeoutMs: hook.timeoutMs,
-      onError: hook.onError,
+      onError: describePolicy(hook.onError),
       switch: switchOf(state),
       counts,
       p50Ms: percentile(counts.durations, 0.5),
@@ -65,12 +66,9 @@ export function hookRows({
   });
 }
 
-/** The words with which the SDK says that a hook was switched off by hand. */
-const BY_HAND = "switched off for this session";
-
 function switchOf({ hook, off }: HookState): HookSwitch {
-  if (off === BY_HAND) return { is: "switched-off" };
-  if (off !== undefined) return { is: "off", why: off };
+  if (off?.why === "switched-off") return { is: "switched-off" };
+  if (off) return { is: "off", why: off.words };
   return hook.source.scope === "managed" ? { is: "managed" } : { is: "on" };
 }
 
@@ -91,4 +89,10 @@ export function trySwitch(row: HookRow): SwitchAttempt {
     case "off":
       return { do: "refuse", why: `${row.name} cannot be switched on here: ${row.switch.why}.` };
   }
+}
+
+/** The tools it is for, and the calls of them. */
+function subjectOf({ matcher, if: condition }: HookDefinition): string | undefined {
+  if (condition === undefined) return matcher || undefined;
+  return `${matcher ? `${matcher}, ` : ""}if ${condition}`;
 }

@@ -1,4 +1,10 @@
-import type { AgentEvent, DecisionRecord, HookIdentity } from "wave-agent-sdk";
+import {
+  countFailedOpen,
+  type AgentEvent,
+  type DecisionRecord,
+  type FailedOpen,
+  type HookIdentity,
+} from "wave-agent-sdk";
 
 type HookEntry = DecisionRecord["hooks"][number];
 export type HookFinished = Extract<AgentEvent, { type: "hook_finished" }>;
@@ -8,7 +14,7 @@ export interface HookCounts {
   runs: number;
   /** It could not decide: crash, timeout, missing program, broken output. */
   failures: number;
-  /** Failures that let the action pass, because `onError` is "continue". */
+  /** How often something went on although it failed, because `onError` says "continue". */
   failedOpen: number;
   /** It said no, or ended the turn. */
   blocks: number;
@@ -27,9 +33,11 @@ export interface HookTally {
   counts: ReadonlyMap<string, HookCounts>;
   /** Runs that ended while the others of their event still run: nobody has read them yet. */
   undecided: readonly HookFinished[];
+  /** What went on although a hook failed. */
+  failedOpen: readonly FailedOpen[];
 }
 
-export const EMPTY_TALLY: HookTally = { counts: new Map(), undecided: [] };
+export const EMPTY_TALLY: HookTally = { counts: new Map(), undecided: [], failedOpen: [] };
 
 export const NO_COUNTS: HookCounts = {
   runs: 0,
@@ -62,7 +70,7 @@ export function countRecord(tally: HookTally, record: DecisionRecord): HookTally
   const undecided = tally.undecided.filter(
     ({ event, toolUseId }) => event !== record.event || toolUseId !== record.toolUseId,
   );
-  return { counts, undecided };
+  return { counts, undecided, failedOpen: countFailedOpen(tally.failedOpen, record) };
 }
 
 /** Records know hooks by name and place; the event keeps two hooks of the same place apart. */
@@ -72,8 +80,12 @@ export const keyOf = (event: string, { name, source }: HookIdentity): string =>
 export function countsOf(tally: HookTally, key: string): HookCounts {
   const counts = tally.counts.get(key) ?? NO_COUNTS;
   const waiting = tally.undecided.filter(({ event, hook }) => keyOf(event, hook) === key);
+  const open = tally.failedOpen.filter(
+    ({ event, hook, source }) => keyOf(event, { name: hook, source }) === key,
+  );
   return {
     ...counts,
+    failedOpen: open.reduce((sum, { count }) => sum + count, 0),
     runs: counts.runs + waiting.length,
     durations: [...counts.durations, ...waiting.map(({ durationMs }) => durationMs)],
   };
@@ -91,7 +103,7 @@ function counted(counts: HookCounts, entry: HookEntry): HookCounts {
   return {
     runs: counts.runs + 1,
     failures: counts.failures + (failed ? 1 : 0),
-    failedOpen: counts.failedOpen + (failed && entry.failedOpen === true ? 1 : 0),
+    failedOpen: counts.failedOpen,
     blocks: counts.blocks + (entry.verdict === "deny" || entry.verdict === "halt" ? 1 : 0),
     asks: counts.asks + (entry.verdict === "ask" ? 1 : 0),
     durations: [...counts.durations, entry.durationMs].slice(-DURATIONS_KEPT),

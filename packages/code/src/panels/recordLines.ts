@@ -1,4 +1,5 @@
 import type { DecisionRecord, TimedDecision } from "wave-agent-sdk";
+import { guardStory } from "../commands/hooks/story.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 import type { Line } from "../view/span.ts";
 import { fact, quoted, title } from "./facts.ts";
@@ -30,6 +31,7 @@ export function recordLines(record: TimedDecision, page: Page): Line[] {
     [],
     title(record.hooks.length === 0 ? "No hook ran" : "What each hook said"),
     ...record.hooks.flatMap((entry) => entryLines(entry, page)),
+    ...guardLines(record, page),
     ...skippedLines(record, page),
     ...ruleLines(record, page),
   ].flatMap((line) => wrapLine(line, columns));
@@ -68,7 +70,7 @@ function entryLines(entry: HookEntry, { columns, folder }: Page): Line[] {
     [say("dim", `    ${entry.ended} after ${Math.round(entry.durationMs)} ms, ${printed(entry)}`)],
     ...note("plain", entry.reason),
     ...note("bad", entry.failure),
-    ...note("bad", entry.failedOpen === true ? "it let the action pass: its onError is continue" : undefined),
+    ...note("bad", entry.failedOpen === true ? "it held nothing back: its onError says continue" : undefined),
     ...note("warn", rewritten(entry)),
     ...note("warn", unknown(entry)),
   ];
@@ -85,6 +87,14 @@ const rewritten = ({ rewrote, rewriteTaken }: HookEntry): string | undefined =>
 
 const unknown = ({ unknownFields }: HookEntry): string | undefined =>
   unknownFields && `fields Wave does not know: ${unknownFields.join(", ")}`;
+
+function guardLines({ brokenGuards = [] }: TimedDecision, { folder }: Page): Line[] {
+  if (brokenGuards.length === 0) return [];
+  const lines = brokenGuards.map((guard): Line => [
+    say("warn", `  ${shortenPaths(guardStory(guard), folder)}`),
+  ]);
+  return [[], title("What a person did about hooks that failed"), ...lines];
+}
 
 function skippedLines({ skipped }: TimedDecision, { folder }: Page): Line[] {
   if (skipped.length === 0) return [];

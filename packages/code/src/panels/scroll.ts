@@ -8,11 +8,11 @@ function shownAtOnce(count: number, height: number): number {
 }
 
 /** The lines on the screen when the text is scrolled to `from`. What does not fit is one key away, and is said. */
-export function scrolled(lines: readonly Line[], from: number, height: number): readonly Line[] {
+export function scrolled(lines: readonly Line[], from: number, height: number, keys = "↑↓"): readonly Line[] {
   const shown = shownAtOnce(lines.length, height);
   if (shown === lines.length) return lines;
   const start = Math.min(from, lines.length - shown);
-  const more = `lines ${start + 1} to ${start + shown} of ${lines.length}, ↑↓ for more`;
+  const more = `lines ${start + 1} to ${start + shown} of ${lines.length}, ${keys} for more`;
   return [...lines.slice(start, start + shown), [say("dim", more)]];
 }
 

@@ -1,31 +1,66 @@
-import type { SessionSummary } from "wave-agent-sdk";
+import type { SessionHit, SessionSummary } from "wave-agent-sdk";
 import { plural } from "./hookWords.ts";
 import type { Line } from "../view/span.ts";
 import { say, spread } from "./lines.ts";
 import { moved, type PanelPress } from "./press.ts";
 
-/** The sessions whose first prompt or id has every word of the query, in any case and any order. */
+/** The sessions whose name, first prompt or id has every word of the query, in any case and any order. */
 export function searchSessions(sessions: readonly SessionSummary[], query: string): SessionSummary[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return sessions.filter(({ firstPrompt = "", id }) => {
-    const text = `${firstPrompt} ${id}`.toLowerCase();
+  return sessions.filter(({ name = "", firstPrompt = "", id }) => {
+    const text = `${name} ${firstPrompt} ${id}`.toLowerCase();
     return words.every((word) => text.includes(word));
+  });
+}
+
+/** A session of the list, and the line in which a text was found that was looked for in it. */
+export interface ListedSession {
+  session: SessionSummary;
+  hit?: Pick<SessionHit, "by" | "line">;
+}
+
+/** The text that is looked for inside the sessions; undefined while only names and first prompts are searched. */
+export const textSearch = (query: string): string | undefined =>
+  query.startsWith(INSIDE) ? query.slice(INSIDE.length).trim() : undefined;
+
+/** At the beginning of a search: look into the sessions. */
+const INSIDE = "/";
+
+/** What the picker shows for a query; `hits` are those of a text search, as far as it has come. */
+export function listed(
+  sessions: readonly SessionSummary[],
+  query: string,
+  hits: readonly SessionHit[],
+): ListedSession[] {
+  if (textSearch(query) === undefined) return searchSessions(sessions, query).map((session) => ({ session }));
+  const known = new Map(sessions.map((session) => [session.id, session]));
+  return hits.flatMap(({ id, by, line }) => {
+    const session = known.get(id);
+    return session ? [{ session, hit: { by, line } }] : [];
   });
 }
 
 const STACKED_BELOW = 60;
 
-export const sessionItemHeight = (columns: number): number => (columns < STACKED_BELOW ? 2 : 1);
+export const sessionItemHeight = (columns: number, query: string): number =>
+  (columns < STACKED_BELOW ? 2 : 1) + (textSearch(query) === undefined ? 0 : 1);
 
-/** One session in the picker: what it was about, how long it is and when it was used last. */
+/** One session in the picker: what it was about, how long it is and when it was used last; below it what was found in it. */
 export function sessionItem(
-  session: SessionSummary,
+  { session, hit }: ListedSession,
   { columns, now }: { columns: number; now: number },
 ): Line[] {
-  const about =
+  const found = hit ? [spread([say("dim", `  ${hit.by}: `), say("plain", hit.line)], [], columns)] : [];
+  return [...sessionLines(session, { columns, now }), ...found];
+}
+
+function sessionLines(session: SessionSummary, { columns, now }: { columns: number; now: number }): Line[] {
+  const prompt =
     session.firstPrompt === undefined
-      ? [say("dim", "(nothing was asked)")]
-      : [say("plain", session.firstPrompt)];
+      ? say("dim", "(nothing was asked)")
+      : say(session.name === undefined ? "plain" : "dim", session.firstPrompt);
+  const about =
+    session.name === undefined ? [prompt] : [say("strong", session.name), say("dim", "  "), prompt];
   const size = `${session.counted === "head" ? "at least " : ""}${plural(session.messageCount, "message")}`;
   const facts = [say("dim", `${size} · ${ago(session.updatedAt, now)}`)];
   if (columns >= STACKED_BELOW) return [spread(about, facts, columns)];
@@ -62,9 +97,9 @@ export const searchFor = (text: string): SessionsPlace => ({
 export function pressInSessions(
   place: SessionsPlace,
   press: PanelPress,
-  { sessions, page }: { sessions: readonly SessionSummary[]; page: number },
+  { find, page }: { find: (query: string) => readonly ListedSession[]; page: number },
 ): { place: SessionsPlace; effect?: SessionsEffect } {
-  const found = searchSessions(sessions, place.query);
+  const found = find(place.query);
   const to = moved(press, Math.min(place.selected, found.length - 1), { count: found.length, page });
   if (to !== undefined) return { place: { ...place, selected: to } };
   switch (press.key) {
@@ -75,8 +110,8 @@ export function pressInSessions(
     case "esc":
       return place.query === "" ? { place, effect: { do: "close" } } : { place: searchFor("") };
     default: {
-      const session = found[place.selected];
-      return session ? { place, effect: { do: "resume", session } } : { place };
+      const chosen = found[place.selected];
+      return chosen ? { place, effect: { do: "resume", session: chosen.session } } : { place };
     }
   }
 }

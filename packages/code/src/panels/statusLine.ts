@@ -1,4 +1,5 @@
 import type { PermissionMode } from "wave-agent-sdk";
+import { shortCount } from "../utils/shortCount.ts";
 import type { Line } from "../view/span.ts";
 import { fitItems, type StatusItem } from "./fitItems.ts";
 import { plural } from "./hookWords.ts";
@@ -16,13 +17,15 @@ export interface StatusFacts {
   hooksRunning: readonly { name: string; runningMs: number }[];
   /** One entry per reason. */
   hooksOff: readonly { count: number; why: string }[];
+  /** How often something went on although a hook failed. */
+  failedOpen: number;
   queued: number;
 }
 
 /** One line about the session, and a second one only while there is something to say about hooks or waiting messages. */
 export function statusLines(facts: StatusFacts, columns: number): Line[] {
   const session = [modeItem(facts), ...modelItem(facts), ...placeItems(facts), ...tokenItem(facts)];
-  const now = [...runningItem(facts), ...offItem(facts), ...queuedItem(facts)];
+  const now = [...runningItem(facts), ...offItem(facts), ...failedOpenItem(facts), ...queuedItem(facts)];
   return [fitItems(session, columns), ...(now.length === 0 ? [] : [fitItems(now, columns)])];
 }
 
@@ -117,6 +120,16 @@ function offItem({ hooksOff }: StatusFacts): StatusItem[] {
   return [item("warn", `${head}: ${reasons}`, shorter)];
 }
 
+/** Never leaves the screen either: what nobody judged is not to be forgotten because a line is full. */
+function failedOpenItem({ failedOpen }: StatusFacts): StatusItem[] {
+  if (failedOpen === 0) return [];
+  return [
+    item("bad", `${failedOpen} passed unjudged: a hook failed`, [
+      { loss: 3, text: `${failedOpen} unjudged` },
+    ]),
+  ];
+}
+
 function queuedItem({ queued }: StatusFacts): StatusItem[] {
   if (queued === 0) return [];
   return [item("plain", `${plural(queued, "message")} queued`, [{ loss: 1, text: `${queued} queued` }])];
@@ -129,10 +142,4 @@ function item(
 ): StatusItem {
   const form = (text: string): Line => (text === "" ? [] : [say(meaning, text)]);
   return { full: form(full), shorter: shorter.map(({ loss, text }) => ({ loss, form: form(text) })) };
-}
-
-export function shortCount(count: number): string {
-  if (count < 1_000) return String(count);
-  if (count < 99_950) return `${(count / 1_000).toFixed(1)}k`;
-  return count < 999_500 ? `${Math.round(count / 1_000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }

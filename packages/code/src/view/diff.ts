@@ -34,6 +34,9 @@ export function diffOfEdit(edit: FileEdit, known: { before?: string; result?: st
   };
 }
 
+/** What changed from one text to another. */
+export const compareTexts = (before: string, after: string): Diff => compare(before, after, 1);
+
 function compare(before: string, after: string, start: number | undefined): Diff {
   const patch = structuredPatch("", "", ended(before), ended(after), undefined, undefined, {
     context: CONTEXT_LINES,

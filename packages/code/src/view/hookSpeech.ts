@@ -3,7 +3,7 @@ import { errorNote } from "../output/hookNotes.ts";
 import type { HookSpeech } from "./items.ts";
 
 const SPEECH: Readonly<Record<string, HookSpeech | undefined>> = {
-  blocked: "blocked",
+  "blocked by": "blocked",
   "hook said": "said",
   "hook failed": "failed",
 };
@@ -12,6 +12,7 @@ const SPEECH: Readonly<Record<string, HookSpeech | undefined>> = {
 export function hookSpeech(block: ErrorBlock, records: readonly DecisionRecord[]): HookSpeech | undefined {
   const { origin } = block;
   if (!origin) return undefined;
+  if (block.failure) return "failed";
   const own = records.filter(
     ({ event, hooks }) =>
       event === origin.hookEvent &&

@@ -1,10 +1,24 @@
 import type { Block, Message, Origin } from "wave-agent-sdk";
+import { hookOrigin } from "../utils/hookOrigin.ts";
 import type { Tail } from "./liveOutput.ts";
+import type { WelcomeFacts } from "./welcome.ts";
 
 /** Something the user should know that belongs to no message. */
 export interface NoticeBlock {
   readonly type: "notice";
   readonly level: "info" | "warning" | "error";
+  readonly content: string;
+}
+
+/** What stands once at the beginning of a session. */
+export interface WelcomeBlock {
+  readonly type: "welcome";
+  readonly facts: WelcomeFacts;
+}
+
+/** A place in the session: what stands above it and below it do not belong together. */
+export interface MarkBlock {
+  readonly type: "mark";
   readonly content: string;
 }
 
@@ -16,7 +30,7 @@ export interface Item {
   /** The same for as long as the session lasts. */
   readonly id: string;
   readonly role: Message["role"];
-  readonly block: Block | NoticeBlock;
+  readonly block: Block | NoticeBlock | WelcomeBlock | MarkBlock;
   /** Which hook wrote the message, when no person did. */
   readonly origin?: Origin;
   readonly speech?: HookSpeech;
@@ -74,22 +88,25 @@ export function isVisible(block: Block): boolean {
 }
 
 export function itemOf(message: Message, index: number, block: Block, previous: Item | undefined): Item {
-  const { id, role, origin } = message;
+  const { id, role } = message;
+  const origin = hookOrigin(message);
   return {
     id: `${id}:${index}`,
     role,
     block,
     ...(origin ? { origin } : {}),
-    spaced: isSpaced(previous, block),
+    // A command that a person ran begins something, like a prompt.
+    spaced: block.type === "tool" && role === "user" ? previous !== undefined : isSpaced(previous, block),
   };
 }
 
 /** Calls, and what is said about them, stand together; everything else has air around it. */
 export function isSpaced(previous: Item | undefined, block: Item["block"]): boolean {
   if (previous === undefined) return false;
-  if (block.type === "tool") return previous.block.type !== "tool";
+  const afterCall = previous.block.type === "tool" && previous.role === "assistant";
+  if (block.type === "tool") return !afterCall;
   if (!SAID_ALONGSIDE.has(block.type)) return true;
-  return previous.block.type !== "tool" && !SAID_ALONGSIDE.has(previous.block.type);
+  return !afterCall && !SAID_ALONGSIDE.has(previous.block.type);
 }
 
 const SAID_ALONGSIDE: ReadonlySet<Item["block"]["type"]> = new Set(["error", "warn", "notice"]);

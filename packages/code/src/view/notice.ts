@@ -24,6 +24,7 @@ export function noticeOf(item: Item, folder: string): Notice | undefined {
   const { block } = item;
   switch (block.type) {
     case "error":
+      if (block.failure) return failureNotice(block.failure.message, block.content, folder);
       return { ...errorLook(block, item, folder), text: textOf(block.content, folder), folded: FOR_THE_USER };
     case "warn": {
       const heading = block.origin ? `warning from ${speakerOf(block.origin, folder)}` : "warning";
@@ -65,6 +66,19 @@ function errorLook(
   if (speech === "blocked") return { sign: "⊘", tone: "hook", heading: `blocked by ${hook}` };
   if (speech === "failed") return { sign: "✗", tone: "danger", heading: `hook failed: ${hook}` };
   return { sign: "◆", tone: "hook", heading: `${hook} says` };
+}
+
+/** The message names the hook and has the first line of what it wrote; below it is room for all of it. */
+function failureNotice(message: string, written: string, folder: string): Notice {
+  const said = message.replace(/^hook failed: /, "");
+  const text = written === message || !written.trim().includes("\n") ? said : `${said}\n${written}`;
+  return {
+    sign: "✗",
+    tone: "danger",
+    heading: "hook failed",
+    text: textOf(text, folder),
+    folded: FOR_THE_USER,
+  };
 }
 
 function toldModel(origin: Origin, content: string, folder: string): Notice {

@@ -1,6 +1,7 @@
 import type { ImageBlock } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
+import { sizeOf } from "../utils/sizeOf.ts";
 import { boundLines, countOf, IN_SESSION, tailLines } from "./bound.ts";
 import { screenText } from "./screenText.ts";
 import { fitLine, indented, span, type Line } from "./span.ts";
@@ -39,15 +40,19 @@ export function reasoningLines(
   ];
 }
 
+/** "── back to before: fix the tests ──" */
+export function markLine(content: string, width: number): Line {
+  const [before, after] = ["── ", " ──"].map((text) => span(text, { tone: "dim" }));
+  const text = fitLine(
+    [span(printableLine(content), { tone: "accent", bold: true })],
+    Math.max(1, width - 6),
+  );
+  return before && after ? [before, ...text, after] : text;
+}
+
 export function imageLine(block: ImageBlock, options: { width: number; folder: string }): Line {
   const name = block.path === undefined ? "image" : `image ${shortenPaths(block.path, options.folder)}`;
   const bytes = Math.floor((block.data.replace(/=+$/, "").length * 3) / 4);
   const text = printableLine(`${name} (${block.mediaType}, ${sizeOf(bytes)})`);
   return fitLine([span("▣ ", { tone: "accent" }), span(text)], options.width);
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1024) return countOf(bytes, "byte");
-  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }

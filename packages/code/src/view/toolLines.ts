@@ -59,7 +59,7 @@ export function foldedLines(block: ToolBlock, width: number): Line[] {
 }
 
 /** The line above has said it already when the answer is one line of the tool's own, or begins with how it ended. */
-function reasonOf({ error, result = "" }: ToolBlock): string {
+export function reasonOf({ error, result = "" }: ToolBlock): string {
   const text = result.trim();
   return error === undefined ? text.split("\n").slice(1).join("\n") : text === error ? "" : text;
 }
@@ -77,8 +77,8 @@ export function openLines(block: ToolBlock, width: number): Line[] {
 const below = (lines: readonly Line[]) => indented(lines, INDENT, INDENT);
 
 /** The last lines a running command printed. */
-export function liveLines({ output }: Running, width: number): Line[] {
-  const tail = shownTail(output, LIVE_LINES);
+export function liveLines({ output }: Running, width: number, rows = LIVE_LINES): Line[] {
+  const tail = shownTail(output, rows);
   const before =
     tail.before > 0 ? [[INDENT, span(`… ${tail.before} lines above`, { tone: "dim" as const })]] : [];
   const lines = tail.lines.map((line) => [

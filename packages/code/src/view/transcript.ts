@@ -7,9 +7,12 @@ import {
   itemOf,
   type HookSpeech,
   type Item,
+  type MarkBlock,
+  type NoticeBlock,
   type Running,
 } from "./items.ts";
 import { appendOutput, NO_OUTPUT } from "./liveOutput.ts";
+import type { WelcomeFacts } from "./welcome.ts";
 
 /** What a screen does about an event: print these, once, and draw those in the place of what was live before. */
 export interface TranscriptChange {
@@ -39,6 +42,8 @@ export class Transcript {
   #notices = 0;
   #modelAnswers = false;
   #turnIsOver = false;
+  /** A summary that the person asked for stays live until something else begins: it can be opened and read. */
+  #openSummary: string | undefined;
   #streamingId: string | undefined;
   #prompt: { is: "none" } | { is: "expected" } | { is: "judged"; id: string } = { is: "none" };
 
@@ -48,7 +53,15 @@ export class Transcript {
       case "turn_started":
         this.#turnIsOver = false;
         this.#prompt = { is: "expected" };
+        return this.#closeSummary();
+      case "shell_started":
+        this.#turnIsOver = false;
+        return this.#closeSummary();
+      case "prompt_steered":
+        this.#prompt = { is: "expected" };
         return undefined;
+      case "compaction_started":
+        return this.#closeSummary();
       case "model_started":
         this.#modelAnswers = true;
         this.#streamingId = undefined;
@@ -57,6 +70,7 @@ export class Transcript {
       case "model_ended":
         this.#modelAnswers = false;
         return undefined;
+      case "shell_ended":
       case "turn_ended":
         // Whatever has not ended by now never will: it must not keep what follows from being printed.
         this.#turnIsOver = true;
@@ -66,6 +80,7 @@ export class Transcript {
         this.#running.clear();
         return this.#change({ speech: "settle" });
       case "messages_changed":
+        if (event.message && this.#turnIsOver) this.#openSummary ??= idOfSummary(event.message);
         if (event.message) this.#take(event.message);
         else if (event.removedId !== undefined) this.#drop(event.removedId);
         return this.#change({ speech: "wait" });
@@ -85,11 +100,26 @@ export class Transcript {
         this.#running.delete(event.toolUseId);
         return undefined;
       case "notice":
-        this.#addNotice(event);
+        this.#add({ type: "notice", level: event.level, content: event.text });
         return this.#change({ speech: "wait" });
       default:
         return undefined;
     }
+  }
+
+  /** The first thing of a session. What was printed before it is asked for stands below it all the same. */
+  welcome(facts: WelcomeFacts): Item {
+    const item: Item = { id: "welcome", role: "assistant", block: { type: "welcome", facts }, spaced: false };
+    this.#lastPrinted ??= item;
+    return item;
+  }
+
+  /** A line across the screen, at this place. */
+  mark(content: string): TranscriptChange {
+    // A summary above the line is read or not: what follows is about something else.
+    this.#openSummary = undefined;
+    this.#add({ type: "mark", content });
+    return this.#change({ speech: "wait" });
   }
 
   /** Messages of an earlier session: nothing about them changes any more. */
@@ -103,6 +133,12 @@ export class Transcript {
     });
     this.#turnIsOver = wasOver;
     return { finished, live: this.#live() };
+  }
+
+  #closeSummary(): TranscriptChange | undefined {
+    if (this.#openSummary === undefined) return undefined;
+    this.#openSummary = undefined;
+    return this.#change({ speech: "wait" });
   }
 
   #take(message: Message): void {
@@ -146,9 +182,8 @@ export class Transcript {
     if (this.#streamingId === messageId) this.#streamingId = undefined;
   }
 
-  #addNotice({ level, text }: Extract<AgentEvent, { type: "notice" }>): void {
+  #add(block: NoticeBlock | MarkBlock): void {
     this.#notices++;
-    const block = { type: "notice", level, content: text } as const;
     this.#waiting.push({
       is: "notice",
       item: { id: `notice:${this.#notices}`, role: "assistant", block, spaced: false },
@@ -192,7 +227,7 @@ export class Transcript {
 
   #isFinished(one: Waiting): boolean {
     if (one.is === "notice") return true;
-    if (one.speech === "unknown") return false;
+    if (one.speech === "unknown" || one.message.id === this.#openSummary) return false;
     if (this.#turnIsOver) return true;
     const heldId = this.#prompt.is === "judged" ? this.#prompt.id : undefined;
     return isFinished(one.message.id, one.block, { streamingId: this.#streamingId, heldId });
@@ -221,3 +256,6 @@ export class Transcript {
     };
   }
 }
+
+const idOfSummary = ({ id, blocks }: Message) =>
+  blocks.some((block) => block.type === "summary" && !block.undone) ? id : undefined;

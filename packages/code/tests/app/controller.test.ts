@@ -1,8 +1,15 @@
-import type { AgentEvent, PermissionMode, TurnEnd } from "wave-agent-sdk";
+import type {
+  AgentEvent,
+  CompactionEnd,
+  NoteAdded,
+  PermissionMode,
+  ShellEnd,
+  SteeringEnd,
+  TurnEnd,
+} from "wave-agent-sdk";
 import { describe, expect, it } from "vitest";
 import { SessionController, type ControlledAgent } from "../../src/app/sessionController.ts";
 import { overlayReducer } from "../../src/app/overlay.ts";
-import { readPrompt } from "../../src/app/readPrompt.ts";
 
 const ended = (more: Partial<TurnEnd> = {}): TurnEnd => ({
   because: "done",
@@ -18,16 +25,52 @@ const ended = (more: Partial<TurnEnd> = {}): TurnEnd => ({
 class StandIn implements ControlledAgent {
   permissionMode: PermissionMode = "default";
   aborted = 0;
+  takenBack = 0;
+  model: string | undefined = "m1";
+  context = { tokens: undefined, size: undefined };
+  note: NoteAdded = { added: true, file: "/p/AGENTS.md", created: true };
   readonly sent: string[] = [];
   #end: ((end: TurnEnd) => void) | undefined;
+  #shellEnd: ((end: ShellEnd) => void) | undefined;
 
   sendMessage(text: string): Promise<TurnEnd> {
     this.sent.push(text);
     return new Promise((resolve) => (this.#end = resolve));
   }
 
+  runShell(command: string): Promise<ShellEnd> {
+    this.sent.push(`$ ${command}`);
+    return new Promise((resolve) => (this.#shellEnd = resolve));
+  }
+
+  addNote(): Promise<NoteAdded> {
+    return Promise.resolve(this.note);
+  }
+
+  steer(): Promise<SteeringEnd> {
+    return Promise.resolve({ told: "in-turn" });
+  }
+
+  compact(): Promise<CompactionEnd> {
+    return Promise.resolve({ compacted: false, because: "nothing-to-do", reason: "nothing" });
+  }
+
+  undoCompact(): boolean {
+    return false;
+  }
+
+  takeBackPrompt(): boolean {
+    this.takenBack++;
+    return true;
+  }
+
   abort(): void {
     this.aborted++;
+  }
+
+  async endShell(end: ShellEnd): Promise<void> {
+    this.#shellEnd?.(end);
+    await new Promise((resolve) => setImmediate(resolve));
   }
 
   async end(end: TurnEnd): Promise<void> {
@@ -43,6 +86,7 @@ function start() {
     mode: "default",
     now: () => 1_000,
     frameMs: 0,
+    history: ["earlier"],
     onAccepted: (prompt) => void seen.push(`accepted ${prompt}`),
   });
   controller.attach(agent);
@@ -53,9 +97,15 @@ describe("prompts", () => {
   it("wait visibly while a turn is under way, and are sent one after the other", async () => {
     const { agent, controller, state } = start();
     for (const text of ["one", "two", "three"]) controller.submit(text);
-    expect(state()).toMatchObject({ turn: { is: "working" }, queued: ["two", "three"] });
+    expect(state()).toMatchObject({
+      turn: { is: "working" },
+      queued: [
+        { do: "ask-model", text: "two" },
+        { do: "ask-model", text: "three" },
+      ],
+    });
     await agent.end(ended());
-    expect(state().queued).toEqual(["three"]);
+    expect(state().queued).toMatchObject([{ text: "three" }]);
     await agent.end(ended());
     await agent.end(ended());
     expect(agent.sent).toEqual(["one", "two", "three"]);
@@ -67,6 +117,7 @@ describe("prompts", () => {
     controller.submit("  my prompt\n");
     await agent.end(ended({ because: "prompt-blocked", reason: "no secrets", promptBack: "  my prompt\n" }));
     expect(state().restore).toEqual({ id: 1, text: "  my prompt\n", reason: "no secrets" });
+    expect(agent.takenBack).toBe(1);
   });
 
   it("that waited come back when the turn is interrupted: none is lost", async () => {
@@ -77,6 +128,67 @@ describe("prompts", () => {
     expect(state()).toMatchObject({ queued: [], restore: { text: "two\nthree" } });
     await agent.end(ended({ because: "aborted" }));
     expect(agent.sent).toEqual(["one"]);
+  });
+});
+
+describe("a command behind !", () => {
+  const denied: ShellEnd = { ran: false, because: "denied", reason: "no" };
+
+  it("waits like a prompt, visibly, and comes back with an interrupt", async () => {
+    const { agent, controller, state } = start();
+    controller.submit("one");
+    controller.runShell("ls");
+    expect(state().queued).toEqual([{ do: "run-shell", text: "!ls", command: "ls" }]);
+    await agent.end(ended());
+    expect(agent.sent).toEqual(["one", "$ ls"]);
+    controller.submit("!not a command, whatever it begins with");
+    controller.interrupt();
+    expect(state().restore?.text).toBe("!not a command, whatever it begins with");
+    expect(agent.sent).toHaveLength(2);
+  });
+
+  it("is kept in the history when it ran, and is back in the input when it was kept from running (T163)", async () => {
+    const { agent, controller, state, seen } = start();
+    controller.runShell("ls");
+    await agent.endShell({ ran: true, success: true, result: "" });
+    expect(state()).toMatchObject({ history: ["earlier", "!ls"], restore: undefined, turn: { is: "idle" } });
+    expect(seen).toEqual(["accepted !ls"]);
+    controller.runShell("rm x");
+    await agent.endShell(denied);
+    expect(state()).toMatchObject({ history: ["earlier", "!ls"], restore: { text: "!rm x" } });
+  });
+
+  it("that was answered with no and words sends the words (PD-2)", async () => {
+    const { agent, controller } = start();
+    controller.runShell("rm x");
+    await agent.endShell({ ...denied, words: "why is it there?" });
+    expect(agent.sent).toEqual(["$ rm x", "why is it there?"]);
+  });
+});
+
+describe("a note behind #", () => {
+  const noticeAfter = async (note: NoteAdded) => {
+    const { agent, controller, state } = start();
+    agent.note = note;
+    await controller.addNote("use tabs");
+    const [item] = state().toPrint.items;
+    return { item, restore: state().restore };
+  };
+
+  it("is told where it went and when the model reads it", async () => {
+    const { item } = await noticeAfter({ added: true, file: "/p/AGENTS.md", created: false });
+    expect(item?.block).toMatchObject({
+      level: "info",
+      content: "added to /p/AGENTS.md; the model reads it from its next request on",
+    });
+  });
+
+  it("that the model will not read, or that could not be kept, is said so; then it is back in the input", async () => {
+    const unread = await noticeAfter({ added: true, file: "/p/AGENTS.md", created: true, unread: "why" });
+    expect(unread.item?.block).toMatchObject({ level: "warning", content: expect.stringContaining("why") });
+    const failed = await noticeAfter({ added: false, problem: "a link out of the project" });
+    expect(failed.item?.block).toMatchObject({ level: "error", content: expect.stringContaining("a link") });
+    expect(failed.restore?.text).toBe("#use tabs");
   });
 });
 
@@ -131,19 +243,6 @@ it("Shift+Tab goes through the modes and never to one that asks nothing", () => 
   const { agent, controller } = start();
   const modes = Array.from({ length: 4 }, () => (controller.cycleMode(), agent.permissionMode));
   expect(modes).toEqual(["acceptEdits", "plan", "default", "acceptEdits"]);
-});
-
-describe("what is typed", () => {
-  it.each([
-    ["fix it", { kind: "prompt", text: "fix it" }],
-    ["/hooks why", { kind: "command", command: "hooks", argument: "why" }],
-    ["/help", { kind: "command", command: "help", argument: "" }],
-    ["/hepl", { kind: "unknown-command", name: "hepl" }],
-    ["/usr/bin/env is a path", { kind: "prompt", text: "/usr/bin/env is a path" }],
-    ["/constructor", { kind: "unknown-command", name: "constructor" }],
-  ])("%o is read", (text, expected) => {
-    expect(readPrompt(text)).toEqual(expected);
-  });
 });
 
 it("panels do not stack, and closing one shows the chat", () => {

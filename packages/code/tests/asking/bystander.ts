@@ -9,6 +9,7 @@ import {
   openRequests,
   QUEUE_LIMIT,
   updateQueue,
+  type KeepRule,
   type Queue,
   type QueueEffect,
   type QueueEvent,
@@ -25,9 +26,10 @@ type Happening =
   | { what: "answer-elsewhere"; which: number; decision: "allow" | "deny" }
   /** `lag`: the person still sees the screen of that many screens ago. */
   | { what: "key"; typed: Typed; lag: number }
+  | { what: "rule-kept" | "rule-not-kept" }
   | { what: "pause" | "resume" };
 
-const letters = ["y", "a", "n", "d", "c", "x", "Y", " ", "é", "yes, do it", "no\r"];
+const letters = ["y", "s", "p", "n", "d", "c", "x", "Y", " ", "é", "yes, do it", "no\r"];
 const named = [ENTER, ESC, ESC_ESC, UP, DOWN, PAGE_DOWN, BACKSPACE, paste("two\r\nlines"), paste("y")];
 const keys: Typed[] = letters.map(key).concat(named);
 
@@ -67,6 +69,10 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       lag: fc.constantFrom(0, 0, 0, 0, 1, 2),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constantFrom("rule-kept" as const, "rule-not-kept" as const) }),
+  },
   { weight: 1, arbitrary: fc.record({ what: fc.constantFrom("pause" as const, "resume" as const) }) },
 );
 
@@ -82,7 +88,7 @@ export const life = fc.array(
 
 /** Plays a life and keeps books of its own, from the requirements and not from the queue. */
 export class Bystander {
-  queue: Queue = emptyQueue({ keepsRules: true });
+  queue: Queue = emptyQueue();
   now = 0;
   draft = "draft before";
   /** The draft as it has to be: what was not for the dialog, and words that were never sent. */
@@ -93,6 +99,7 @@ export class Bystander {
   used = 0;
   readonly open = new Map<string, { request: PendingPermission; arrived: number }>();
   readonly answers: string[] = [];
+  readonly keeping: KeepRule[] = [];
   readonly screens: (Seen | undefined)[] = [undefined];
   drawnAt: number | undefined;
   lastQuiet = 0;
@@ -162,12 +169,36 @@ export class Bystander {
         assert.equal(effects.filter((effect) => effect.do === "answer").length, taken ? 1 : 0);
         return;
       }
+      case "rule-kept":
+      case "rule-not-kept":
+        return this.#settleRule(next.what);
       case "key":
         return this.#press(next.typed, this.screens.at(-1 - next.lag) ?? this.screens[0]);
       default:
         this.lastQuiet = at;
         this.#send({ event: next.what === "pause" ? "paused" : "resumed", at });
     }
+  }
+
+  /** The oldest rule that is on its way reaches the disk, or does not. */
+  #settleRule(event: "rule-kept" | "rule-not-kept"): void {
+    const kept = this.keeping.shift();
+    if (!kept) return;
+    const before = this.queue;
+    const isAsked = before.visible?.dialog.mode.is === "keeping" && before.visible.request.id === kept.id;
+    const sameInput = before.visible?.inputHash === kept.inputHash;
+    const effects = this.#send(
+      event === "rule-kept"
+        ? { event, kept, at: this.now }
+        : { event, kept, why: "the disk is full", at: this.now },
+      { mayClose: kept.id },
+    );
+    const answers = effects.filter((effect) => effect.do === "answer");
+    const answered = event === "rule-kept" && isAsked && sameInput && !before.paused;
+    assert.deepEqual(
+      answers.map(({ id, answer }) => `${id} ${answer.decision}`),
+      answered ? [`${kept.id} allow`] : [],
+    );
   }
 
   #press(typed: Typed, seen: Seen | undefined): void {
@@ -211,7 +242,7 @@ export class Bystander {
       assert(!early || secondEscape, "an early key did not go to the draft");
       assert(changed || interrupts.length > 0 || isHasty(before), "a key did nothing");
       this.used += 1;
-      const sent = answers.map(({ answer }) => answer.reason)[0];
+      const sent = answers.map(({ answer }) => ("reason" in answer ? answer.reason : undefined))[0];
       if (wasVisible?.dialog.mode.is === "writing" && interrupts.length === 0) this.#write(pressed, sent);
       this.#closeWords(wasVisible?.request.id);
     }
@@ -257,6 +288,10 @@ export class Bystander {
 
   #check(effect: QueueEffect, about: { early?: boolean; seen?: Seen | undefined }): void {
     if (effect.do === "to-draft") this.draft += effect.text;
+    if (effect.do === "keep-rule") {
+      assert.equal(about.early, false, "an early key kept a rule");
+      this.keeping.push(effect.kept);
+    }
     if (effect.do !== "answer") return;
     const asked = this.open.get(effect.id);
     assert(asked, "an answer to a request that is not open");

@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import {
   countOf,
   emptyQueue,
+  inputHashOf,
   nextTick,
   openRequests,
   QUEUE_LIMIT,
   updateQueue,
+  type KeepRule,
   type Queue,
   type QueueEffect,
 } from "../../src/asking/queue.ts";
@@ -16,7 +18,7 @@ type Request = ReturnType<typeof pending>;
 
 /** A queue with these requests, the first on the screen for so long that keys answer it. */
 function asked(...requests: Request[]): Queue {
-  let queue = emptyQueue({ keepsRules: true });
+  let queue = emptyQueue();
   for (const request of requests) [queue] = updateQueue(queue, { event: "arrived", request, at: 0 });
   [queue] = updateQueue(queue, { event: "tick", at: 200 });
   return settle(queue, 200);
@@ -47,19 +49,25 @@ function press(queue: Queue, keys: Typed[], at = 5_000): { queue: Queue; effects
 const brief = (effects: QueueEffect[]) =>
   effects.map((effect) => {
     if (effect.do === "answer")
-      return `${effect.answer.decision} ${effect.id}: ${effect.answer.reason ?? ""}`;
+      return `${effect.answer.decision} ${effect.id}: ${"reason" in effect.answer ? effect.answer.reason : ""}`;
     if (effect.do === "to-draft") return `draft ${effect.text}`;
-    return effect.do === "keep-rule" ? `rule ${effect.rule}` : effect.do;
+    return effect.do === "keep-rule" ? `keep ${effect.kept.rule} for the ${effect.kept.scope}` : effect.do;
   });
 
 describe("a key in the dialog", () => {
   const rows: [string, Typed[], string[]][] = [
     ["y allows once", [key("y")], ["allow r1: "]],
     ["Y is the same key with caps lock", [key("Y")], ["allow r1: "]],
-    ["a keeps the rule before it allows (T80)", [key("a")], ["rule Bash(git push:*)", "allow r1: "]],
+    ["s keeps the rule for the session first (T80)", [key("s")], ["keep Bash(git push:*) for the session"]],
+    ["p keeps the rule for the project first (T80)", [key("p")], ["keep Bash(git push:*) for the project"]],
+    [
+      "while the rule is being kept, keys go to the draft",
+      [key("s"), key("y"), ENTER],
+      ["keep Bash(git push:*) for the session", "draft y", "draft \n"],
+    ],
     ["n denies", [key("n")], ["deny r1: "]],
     ["Enter takes the first choice", [ENTER], ["allow r1: "]],
-    ["down and Enter take the second", [DOWN, ENTER], ["rule Bash(git push:*)", "allow r1: "]],
+    ["down and Enter take the second", [DOWN, ENTER], ["keep Bash(git push:*) for the session"]],
     ["up goes round to the last, which opens a line for words", [UP, ENTER, key("x"), ENTER], ["deny r1: x"]],
     ["d denies with words (T74)", [key("d"), ..."use rm".split("").map(key), ENTER], ["deny r1: use rm"]],
     ["the words can be mended", [key("d"), key("a"), key("b"), BACKSPACE, key("c"), ENTER], ["deny r1: ac"]],
@@ -141,9 +149,70 @@ describe("an input with hidden characters", () => {
   });
 });
 
+describe("a rule that is kept", () => {
+  const [first, second] = [bash("git push", { id: "r1" }), bash("git push", { id: "r2" })];
+  const kept = (request = first): KeepRule => ({
+    rule: "Bash(git push:*)",
+    file: "/home/me/project/.wave/settings.local.json",
+    scope: "session",
+    id: request.id,
+    inputHash: inputHashOf(request.input),
+  });
+
+  it("is in force before the call is allowed, and the person is told (T80)", () => {
+    const { queue } = press(asked(first), [key("s")]);
+    expect(queue.visible?.dialog.mode).toEqual({ is: "keeping" });
+    const [after, effects] = updateQueue(queue, { event: "rule-kept", kept: kept(), at: 900 });
+    expect(effects).toMatchObject([
+      { do: "notice", text: "allowed from now on in this session: Bash(git push:*)" },
+      { do: "answer", id: "r1", answer: { decision: "allow" } },
+    ]);
+    expect(after.visible).toBeUndefined();
+  });
+
+  it("and is not: the question stays with the reason, and every choice again (T80)", () => {
+    const { queue } = press(asked(first), [key("p")]);
+    const why = "the disk is full";
+    const [after, effects] = updateQueue(queue, { event: "rule-not-kept", kept: kept(), why, at: 900 });
+    expect(effects).toEqual([]);
+    expect(after.visible?.dialog).toMatchObject({ mode: { is: "choosing" }, selected: 0, notKept: why });
+    expect(brief(press(after, [key("y")]).effects)).toEqual(["allow r1: "]);
+    const again = press(after, [key("s")]);
+    expect(brief(again.effects)).toEqual(["keep Bash(git push:*) for the session"]);
+    expect(again.queue.visible?.dialog.notKept).toBeUndefined();
+  });
+
+  it("answers no other question than the one it was chosen at (T76, T80)", () => {
+    const alone = press(asked(first), [key("s")]).queue;
+    const [gone] = updateQueue(alone, { event: "gone", id: "r1", at: 800 });
+    const [next] = updateQueue(press(asked(first, second), [key("s")]).queue, {
+      event: "gone",
+      id: "r1",
+      at: 800,
+    });
+    const other = settle(next, 900);
+    for (const queue of [gone, other, press(other, [key("s")]).queue]) {
+      const [after, effects] = updateQueue(queue, { event: "rule-kept", kept: kept(), at: 900 });
+      expect(after).toBe(queue);
+      expect(effects.map((effect) => effect.do)).toEqual(["notice"]);
+      const [same, told] = updateQueue(queue, { event: "rule-not-kept", kept: kept(), why: "no", at: 900 });
+      expect(same).toBe(queue);
+      expect(told).toEqual([{ do: "notice", text: "the rule Bash(git push:*) is not kept: no" }]);
+    }
+  });
+
+  it("answers nothing while the loop is paused (PD-4)", () => {
+    const { queue } = press(asked(first), [key("s")]);
+    const [paused] = updateQueue(queue, { event: "paused", at: 800 });
+    const [after, effects] = updateQueue(paused, { event: "rule-kept", kept: kept(), at: 900 });
+    expect(effects.map((effect) => effect.do)).toEqual(["notice"]);
+    expect(after.visible?.dialog.mode).toEqual({ is: "choosing" });
+  });
+});
+
 describe("time", () => {
   it("shows nothing for a request that is gone within 150 ms (T78)", () => {
-    let [queue] = updateQueue(emptyQueue({ keepsRules: true }), {
+    let [queue] = updateQueue(emptyQueue(), {
       event: "arrived",
       request: pending(),
       at: 0,
@@ -153,7 +222,7 @@ describe("time", () => {
     expect(queue.visible).toBeUndefined();
     [queue] = updateQueue(queue, { event: "gone", id: "r1", at: 149 });
     [queue] = updateQueue(queue, { event: "tick", at: 300 });
-    expect(queue).toEqual(emptyQueue({ keepsRules: true }));
+    expect(queue).toEqual(emptyQueue());
     expect(nextTick(queue)).toBeUndefined();
   });
 
@@ -162,7 +231,7 @@ describe("time", () => {
     ["349 ms after it was drawn", 1_000, 1_349, "draft y"],
     ["350 ms after it was drawn", 1_000, 1_350, "allow r1: "],
   ] as const)("decides where y goes: %s (T71)", (_when, drawn, at, expected) => {
-    let queue = emptyQueue({ keepsRules: true });
+    let queue = emptyQueue();
     [queue] = updateQueue(queue, { event: "arrived", request: pending(), at: 0 });
     [queue] = updateQueue(queue, { event: "tick", at: 900 });
     const { inputHash = "" } = queue.visible ?? {};

@@ -1,5 +1,12 @@
-import type { PendingPermission } from "wave-agent-sdk";
+import type { PendingPermission, RuleOffer } from "wave-agent-sdk";
 import type { Typed } from "../../src/asking/typed.ts";
+
+export const PUSH_RULE: RuleOffer = {
+  offered: true,
+  rule: "Bash(git push:*)",
+  file: "/home/me/project/.wave/settings.local.json",
+};
+const NO_RULE: RuleOffer = { offered: false, why: "a hook asked, and no rule can skip a hook" };
 
 /** A request as the agent sends it, with everything but the interesting part filled in. */
 export function pending(changes: Partial<PendingPermission> = {}): PendingPermission {
@@ -11,6 +18,7 @@ export function pending(changes: Partial<PendingPermission> = {}): PendingPermis
     originalInput: undefined,
     reason: "Mode default asks before running a command.",
     askedBy: ["mode default"],
+    rule: changes.askedBy?.some((asker) => asker.startsWith("hook ")) ? NO_RULE : PUSH_RULE,
     cwd: "/home/me/project",
     since: 0,
     ...changes,

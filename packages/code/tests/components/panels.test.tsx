@@ -1,13 +1,23 @@
 import { render } from "ink-testing-library";
 import { useState } from "react";
-import type { HookState, SessionSummary } from "wave-agent-sdk";
+import type { HookState, SessionHit, SessionSummary } from "wave-agent-sdk";
 import { describe, expect, it } from "vitest";
 import { HelpPanel } from "../../src/components/HelpPanel.tsx";
 import { HooksPanel, type HooksPanelProps } from "../../src/components/HooksPanel.tsx";
 import { SessionPicker } from "../../src/components/SessionPicker.tsx";
 import { StatusLine } from "../../src/components/StatusLine.tsx";
 import { draw, widest } from "../panels/drawn.tsx";
-import { entryOf, FOLDER, hook, session, state, tallyOf, timed } from "../panels/samples.ts";
+import {
+  BY_HAND,
+  entryOf,
+  FOLDER,
+  hook,
+  leftOut,
+  session,
+  state,
+  tallyOf,
+  timed,
+} from "../panels/samples.ts";
 
 const guard = hook({ name: "no force push" });
 const formatter = hook({ event: "PostToolUse", name: "formatter", matcher: "Edit", line: 14 });
@@ -121,11 +131,7 @@ describe("/hooks", () => {
   function Switchable({ first }: { first: HookState[] }) {
     const [hooks, setHooks] = useState(first);
     const onSwitch = (id: string, on: boolean) =>
-      setHooks(
-        hooks.map((one) =>
-          one.id === id ? { ...one, off: on ? undefined : "switched off for this session" } : one,
-        ),
-      );
+      setHooks(hooks.map((one) => (one.id === id ? { ...one, off: on ? undefined : BY_HAND } : one)));
     return <HooksPanel {...props} hooks={hooks} onSwitch={onSwitch} />;
   }
 
@@ -145,7 +151,10 @@ describe("/hooks", () => {
 
   it("says why a managed hook, and one that a flag left out, cannot be switched (T169)", async () => {
     const switched: string[] = [];
-    const hooks = [state(policy), state(guard, "hooks of the project are switched off for this run")];
+    const hooks = [
+      state(policy),
+      state(guard, leftOut("hooks of the project are switched off for this run")),
+    ];
     const panel = await draw(<HooksPanel {...props} hooks={hooks} onSwitch={(id) => switched.push(id)} />);
     panel.press("space");
     await panel.see("policy stays on: it comes from the managed settings of this machine.");
@@ -236,6 +245,7 @@ describe("the session picker", () => {
   const picker = (changes: Partial<Parameters<typeof SessionPicker>[0]> = {}) => (
     <SessionPicker
       sessions={sessions}
+      searchTexts={async function* () {}}
       now={86_400_000}
       columns={80}
       rows={20}
@@ -254,8 +264,54 @@ describe("the session picker", () => {
       "  explain the hook                                       12 messages · 1 day ago",
       "  tests for the parser                                     1 message · 1 day ago",
       "",
-      "↑↓ choose  Enter resume  letters search  Esc clear the search, close",
+      "↑↓ choose  Enter resume  letters search  /text search inside",
+      "Esc clear the search, close",
     ]);
+  });
+
+  it.each([40, 80])(
+    "looks into the sessions after a slash, and shows where it is, at %i columns",
+    async (columns) => {
+      const resumed: SessionSummary[] = [];
+      const searched: string[] = [];
+      async function* searchTexts(text: string): AsyncGenerator<SessionHit> {
+        searched.push(text);
+        if (text === "needle")
+          yield { id: "77bc", file: "", by: "Bash", line: "\u001b[2J found a needle here" };
+      }
+      const panel = await draw(picker({ columns, searchTexts, onResume: (one) => resumed.push(one) }));
+      panel.type("/");
+      await panel.see("Type what was said, called or answered.");
+      panel.type("needle");
+      await panel.see("Bash: \\x1b[2J found a needle");
+      expect(panel.frame()).toContain("explain the hook");
+      expect(panel.frame()).toContain("1 of 3");
+      expect(widest(panel)).toBeLessThanOrEqual(columns);
+      panel.press("enter");
+      await expect.poll(() => resumed.map(({ id }) => id)).toEqual(["77bc"]);
+      panel.type("s");
+      await panel.see("No session matches.");
+      // Letters that come together are one search.
+      expect(searched).toEqual(["needle", "needles"]);
+    },
+  );
+
+  it("stops a search when another one begins, and says why one failed", async () => {
+    const stopped: string[] = [];
+    async function* searchTexts(text: string, signal: AbortSignal): AsyncGenerator<SessionHit> {
+      if (text === "broken") throw new Error("no permission");
+      signal.addEventListener("abort", () => stopped.push(text));
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      yield { id: "77bc", file: "", by: "you", line: "too late" };
+    }
+    const panel = await draw(picker({ searchTexts }));
+    panel.type("/slow");
+    await panel.see("Looking into the sessions…");
+    panel.press("esc");
+    await panel.see("3 sessions");
+    panel.type("/broken");
+    await panel.see("The sessions cannot be searched: no permission.");
+    expect(panel.frame()).not.toContain("too late");
   });
 
   it.each([40, 80])("narrows while one types, and resumes the chosen one, at %i columns", async (columns) => {
@@ -331,6 +387,7 @@ describe("the status line", () => {
     tokens: { used: 64_000, contextSize: 128_000 },
     hooksRunning: [{ name: "guard", runningMs: 2_100 }],
     hooksOff: [{ count: 1, why: "switched off for this session" }],
+    failedOpen: 0,
     queued: 1,
   };
   it.each([

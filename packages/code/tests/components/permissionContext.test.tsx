@@ -2,7 +2,7 @@ import { Text } from "ink";
 import { cleanup, render } from "ink-testing-library";
 import { Component, type ReactNode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { AgentEvent, PermissionAnswer } from "wave-agent-sdk";
+import type { AgentEvent, PermissionAnswer, RuleScope } from "wave-agent-sdk";
 import { systemClock, type Clock } from "../../src/asking/clock.ts";
 import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
 import {
@@ -46,7 +46,10 @@ class HandClock implements Clock {
 }
 
 /** An application in small: the dialog when there is a question, and a draft. */
-function start(props: Partial<HookEventProviderProps> = {}) {
+function start({
+  keepRule,
+  ...props
+}: Partial<HookEventProviderProps> & { keepRule?: () => Promise<void> } = {}) {
   const clock = new HandClock();
   const log: string[] = [];
   let events: HookEvents | undefined;
@@ -71,14 +74,17 @@ function start(props: Partial<HookEventProviderProps> = {}) {
     <HookEventProvider
       agent={{
         answerPermission(id: string, answer: PermissionAnswer) {
-          log.push(`${answer.decision} ${id} ${answer.reason ?? ""}`.trim());
+          log.push(`${answer.decision} ${id} ${"reason" in answer ? answer.reason : ""}`.trim());
           return true;
+        },
+        async allowRule(rule: string, scope: RuleScope) {
+          log.push(`rule ${rule} for the ${scope}`);
+          await keepRule?.();
         },
       }}
       onToDraft={({ text }) => void log.push(`draft ${text}`)}
       onInterrupt={() => void log.push("interrupt")}
       onNotice={(text) => void log.push(`notice ${text}`)}
-      keepRule={(rule) => void log.push(`rule ${rule}`)}
       listen={(onAgentEvent) => {
         open = onAgentEvent;
         return () => void log.push("stopped listening");
@@ -158,8 +164,13 @@ describe("the context of hooks and questions", () => {
     await app.shows("2 of 2");
     await app.shows("What you type");
     await eventually(() => (app.clock.pass(350), expect(app.frame()).toContain("Enter choose")));
-    app.type("a");
-    expect(app.log.slice(2)).toEqual(["rule Bash(git push:*)", "allow r2"]);
+    app.type("p");
+    await app.shows("no question");
+    expect(app.log.slice(2)).toEqual([
+      "rule Bash(git push:*) for the project",
+      "notice allowed from now on by /home/me/project/.wave/settings.local.json: Bash(git push:*)",
+      "allow r2",
+    ]);
     await app.shows("no question");
     expect(app.now()).toMatchObject({ pendingPermissions: [], isAwaitingPermission: false });
   });
@@ -232,24 +243,17 @@ describe("the context of hooks and questions", () => {
     expect(kept).toMatchObject([{ historyEntries: 20 }]);
   });
 
-  it("allows once and says so when the rule cannot be kept (T80)", async () => {
-    const app = start({
-      keepRule: () => {
-        throw new Error("settings.json cannot be written");
-      },
-    });
+  it("asks again and says why when the rule cannot be kept, and allow once is left (T80)", async () => {
+    const writing = Promise.withResolvers<void>();
+    const app = start({ keepRule: () => writing.promise });
     await upAndAsking(app);
-    app.type("a");
-    expect(app.log).toEqual([
-      "notice This call is allowed once; the rule Bash(git push:*) could not be kept: settings.json cannot be written",
-      "allow r1",
-    ]);
-  });
-
-  it("offers no rule where none can be kept", async () => {
-    const app = start({ keepRule: undefined });
-    await upAndAsking(app);
-    expect(app.frame()).not.toMatch(/always by|no rule/);
+    app.type("s");
+    await app.shows("Keeping the rule");
+    writing.reject(new Error("settings.json cannot be written"));
+    await app.shows("not kept  settings.json cannot be written");
+    expect(app.log).toEqual(["rule Bash(git push:*) for the session"]);
+    app.type("y");
+    expect(app.log.slice(1)).toEqual(["allow r1"]);
   });
 
   it("is the same value after a key in the dialog, so that nobody else is drawn again (PD-4)", async () => {
@@ -257,7 +261,7 @@ describe("the context of hooks and questions", () => {
     await upAndAsking(app);
     const before = app.now();
     app.type("\u001b[B");
-    await app.shows("› a");
+    await app.shows("› s");
     expect(app.now()).toBe(before);
   });
 

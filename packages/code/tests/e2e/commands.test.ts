@@ -213,7 +213,7 @@ describe("wave hooks explain", () => {
       /^hook: rewriter \(PreToolUse, \S+\) changed the input of Bash: command: "echo one" → "echo two"$/m,
     );
     expect(run.stderr).toMatch(
-      /^hook failed: flaky \(PostToolUse, \S+\) exited with 7 — the turn went on, because its onError is not "block"$/m,
+      /^hook failed: flaky \(\S+\) ended with exit code 7; onError for crash says continue: the turn goes on; /m,
     );
     const all = await runWave(["hooks", "explain", "all"], { project });
     expect(all.stdout.trimEnd().split("\n")).toEqual([
@@ -343,7 +343,7 @@ describe("wave sessions", () => {
     [["show", "0199"], 1, "this project has no sessions yet"],
     [["show"], 2, "needs the id of one session"],
     [["shwo", "0199"], 2, "Did you mean wave sessions show?"],
-    [["delete"], 2, "There are: list, show."],
+    [["delete"], 2, "There are: list, show, search, rename, export."],
   ])("%j without sessions is answered with a sentence", async (words, status, answer) => {
     using project = makeProject();
     const run = await runWave(["sessions", ...words], { project });

@@ -72,7 +72,7 @@ describe.each(WAYS)("Wave launched from %s", (_from, program) => {
 
   it("skips the SessionEnd hooks after a second Ctrl-C (T155)", async () => {
     using project = makeProject();
-    project.hook("SessionEnd", "touch ending; sleep 4; touch ended");
+    project.hook("SessionEnd", "touch ending; sleep 4 && touch ended");
     await using model = await startScriptedModel([{ say: "so far", hang: true }]);
     const wave = launched(program, ["-p", "--output-format", "stream-json", "x"], { project, model });
     wave.child.stdin.end();

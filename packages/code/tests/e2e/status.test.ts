@@ -4,7 +4,7 @@ import { resultSchema } from "../../src/output/schema.ts";
 import { makeProject, type Project } from "../support/project.ts";
 import { runWave } from "../support/runWave.ts";
 
-const bash = { call: { name: "Bash", arguments: { command: "echo hi" } } };
+const bash = { call: { name: "Bash", arguments: { command: "touch made" } } };
 
 interface Case {
   what: string;
@@ -63,7 +63,7 @@ const cases: Case[] = [
     requests: 0,
     subtype: "prompt_blocked",
     stdout: "",
-    stderr: /blocked: nope \(UserPromptSubmit, \.wave\/settings\.json:\d+\): not that/,
+    stderr: /blocked by nope \(UserPromptSubmit, \.wave\/settings\.json:\d+\): not that/,
     replies: [],
     prepare: (project) => project.hook("UserPromptSubmit", "echo 'not that' >&2; exit 2", { name: "nope" }),
   },

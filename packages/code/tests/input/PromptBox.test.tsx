@@ -170,8 +170,8 @@ describe("the prompt", () => {
     press("!");
     update({ restore: { id: 1, text: "blocked\nprompt" } });
     await expect.poll(text, PATIENT).toEqual(["blocked", "prompt!"]);
-    update({ restore: { id: 2, text: "blocked\nprompt" } });
-    await expect.poll(text, PATIENT).toEqual(["blocked", "prompt"]);
+    update({ restore: { id: 2, text: "again" } });
+    await expect.poll(text, PATIENT).toEqual(["again", "blocked", "prompt!"]);
   });
 
   it("types the keys that a dialog gives back, without sending (T71)", async () => {
@@ -231,6 +231,13 @@ describe("the prompt", () => {
     ]);
   });
 
+  it("shows which of it is being told, and the keys for what waits", () => {
+    const { frame } = show({ width: 70, telling: ["now"], queued: ["later"], waiting: "prompt" });
+    expect(frame().split("\n").slice(0, 2)).toEqual(["  telling it: now", "  waiting: later"]);
+    expect(frame()).toContain("Enter again: tell it now · Up takes back what waits");
+    expect(show({ queued: ["!ls"], waiting: "something" }).frame()).not.toContain("tell it now");
+  });
+
   it("shows a window of a long text", async () => {
     const { text } = show({
       initialText: Array.from({ length: 30 }, (_, n) => `row ${n}`).join("\n"),
@@ -242,10 +249,10 @@ describe("the prompt", () => {
   it("says what ! and # will do", async () => {
     const { press, frame } = show();
     press("!");
-    await expect.poll(frame, PATIENT).toContain("Enter runs it · as your shell command");
+    await expect.poll(frame, PATIENT).toContain("Enter runs it in your shell");
     press("\u007f");
-    press("#");
-    await expect.poll(frame, PATIENT).toContain("Enter keeps it · as a note");
+    press("#n");
+    await expect.poll(frame, PATIENT).toContain("Enter adds it to AGENTS.md");
   });
 
   it.each([40, 60, 100])("fits into %i columns", async (width) => {

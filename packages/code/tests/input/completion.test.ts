@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { candidatesFor, questionAt, type Question, type Sources } from "../../src/input/completion.ts";
+import {
+  candidatesFor,
+  pathQuestionAt,
+  questionAt,
+  type Question,
+  type Sources,
+} from "../../src/input/completion.ts";
 import { rankNames } from "../../src/input/fuzzy.ts";
 import { editorAt } from "./marked.ts";
 
@@ -35,6 +41,36 @@ describe("what can be completed", () => {
     const { text: plain, cursor } = editorAt(text);
     const found = questionAt(plain, cursor);
     expect(found && [found.asks, found.start, found.end, found.typed]).toEqual(expected);
+  });
+});
+
+describe("a path in a shell command", () => {
+  it.each([
+    ["!cat sr|", [5, 7, "sr"]],
+    ["!cat s|rc/a now", [5, 10, "s"]],
+    ["!sr|", [1, 3, "sr"]],
+    ["!cat a>ou|", [7, 9, "ou"]],
+    ["!X=va|", [3, 5, "va"]],
+    ["!cat |", [5, 5, ""]],
+    ["cat sr|", undefined],
+    ["|!cat", undefined],
+  ] as const)("at %j", (text, expected) => {
+    const { text: plain, cursor } = editorAt(text);
+    const found = pathQuestionAt(plain, cursor);
+    expect(found && [found.start, found.end, found.typed]).toEqual(expected);
+  });
+
+  it("is inserted as one word for a shell, whatever its name", () => {
+    const files = ["src/a.ts", "my file.txt", "it's; rm -rf $HOME"];
+    const inserts = candidatesFor({ asks: "path", typed: "", start: 0, end: 0 }, { ...sources, files });
+    expect(inserts.map(({ insert }) => insert).toSorted()).toEqual([
+      "'it'\\''s; rm -rf $HOME' ",
+      "'my file.txt' ",
+      "src/a.ts ",
+    ]);
+    expect(candidatesFor({ asks: "path", typed: "./READ", start: 0, end: 0 }, sources)).toMatchObject([
+      { insert: "README.md " },
+    ]);
   });
 });
 

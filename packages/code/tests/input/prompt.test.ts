@@ -14,6 +14,7 @@ const around: PromptSurroundings = {
   ],
   files: ["src/index.ts", "README.md", "abc/lib/index.ce"],
   history: ["oldest", "two\nlines", "newest"],
+  waiting: "nothing",
 };
 
 const type = (text: string): KeyReading[] => Array.from(text, (letter) => ({ read: "text", text: letter }));
@@ -35,6 +36,25 @@ function play(readings: KeyReading[], start: PromptState = newPrompt(), surround
     told: effects.filter(({ tell }) => tell !== "change"),
   };
 }
+
+describe("an empty prompt while something waits", () => {
+  const told = (waiting: PromptSurroundings["waiting"], readings: KeyReading[]) =>
+    play(readings, newPrompt(), { ...around, waiting }).told;
+
+  it("tells a waiting prompt with Enter, and only a prompt", () => {
+    expect(told("prompt", press("submit"))).toEqual([{ tell: "action", action: "steer" }]);
+    expect(told("something", press("submit"))).toEqual([]);
+    expect(told("nothing", press("submit"))).toEqual([]);
+    expect(told("prompt", [...type("hi"), ...press("submit")])).toEqual([{ tell: "submit", text: "hi" }]);
+  });
+
+  it("takes back what waits with Up, and goes through the history when nothing does", () => {
+    expect(told("something", press("up"))).toEqual([{ tell: "action", action: "take-back" }]);
+    expect(told("prompt", press("up"))).toEqual([{ tell: "action", action: "take-back" }]);
+    expect(play(press("up")).text).toBe("newest|");
+    expect(told("prompt", [...type("hi"), ...press("up")])).toEqual([]);
+  });
+});
 
 describe("Enter", () => {
   it("sends the text as it is and empties the prompt", () => {
@@ -82,6 +102,16 @@ describe("the list of candidates", () => {
     expect(play([...type("/h"), ...press("complete")]).text).toBe("/help |");
     expect(play([...type("/h"), ...press("down", "complete")]).text).toBe("/hooks |");
     expect(play([...type("/h"), ...press("up", "up", "complete")]).text).toBe("/help |");
+  });
+
+  it("of paths is opened by Tab behind !, and Enter still runs the command", () => {
+    expect(play(type("!cat src")).state.menu.show).toBe("nothing");
+    expect(play([...type("!cat src"), ...press("complete", "complete")]).text).toBe("!cat src/index.ts |");
+    const open = play([...type("!cat s"), ...press("complete"), ...type("rc")]);
+    expect(open.state.menu).toMatchObject({ show: "candidates", question: { asks: "path", typed: "src" } });
+    expect(play(press("submit"), open.state).told).toEqual([{ tell: "submit", text: "!cat src" }]);
+    expect(play(press("down", "submit"), open.state).text).not.toBe("|");
+    expect(play([...type("cat src"), ...press("complete")]).state.menu.show).toBe("nothing");
   });
 
   it("is closed by Esc, which then interrupts nothing, and opened again by Tab", () => {
@@ -141,8 +171,19 @@ describe("keys that are not about the text", () => {
     ["cycle-mode", "cycle-mode"],
     ["expand", "expand"],
     ["redraw", "redraw"],
+    ["earlier", "earlier"],
   ] as const)("%s tells the app %s", (action, told) => {
     expect(play(press(action)).effects).toEqual([{ tell: "action", action: told }]);
+  });
+
+  it("Esc Esc goes back only from an empty prompt: nothing that was typed is lost", () => {
+    expect(play([...type("draft"), ...press("escape", "escape")]).told).toEqual([
+      { tell: "action", action: "interrupt" },
+      { tell: "action", action: "interrupt" },
+    ]);
+    expect(play([...type("draft"), ...press("back")]).told).toEqual([
+      { tell: "action", action: "interrupt" },
+    ]);
   });
 
   it("Ctrl-D deletes when there is something to delete", () => {
@@ -174,9 +215,10 @@ describe("changes", () => {
     ]);
   });
 
-  it("do not come from a text that is put back, which leaves what was there one undo away (T162)", () => {
+  it("do not come from a text that is put back, unchanged, before what was typed since (T72, T162)", () => {
+    expect(marked(restoreText(newPrompt(), " blocked\nprompt ").editor)).toBe(" blocked\nprompt |");
     const state = restoreText(play(type("typed since")).state, "blocked prompt");
-    expect(marked(state.editor)).toBe("blocked prompt|");
+    expect(marked(state.editor)).toBe("blocked prompt\ntyped since|");
     expect(play(press("undo"), state).text).toBe("typed since|");
   });
 });

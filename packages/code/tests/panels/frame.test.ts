@@ -109,13 +109,25 @@ describe("sessions", () => {
     [78, [`make the tests pass${" ".repeat(34)}12 messages · 10 days ago`]],
     [38, ["make the tests pass", "  12 messages · 10 days ago"]],
   ])("fit %i columns", (columns, expected) => {
-    expect(sessionItem(session(), { columns, now }).map(textOf)).toEqual(expected);
-    expect(expected).toHaveLength(sessionItemHeight(columns));
+    expect(sessionItem({ session: session() }, { columns, now }).map(textOf)).toEqual(expected);
+    expect(expected).toHaveLength(sessionItemHeight(columns, ""));
+  });
+
+  it.each([
+    [78, [`the fix  make the tests pass${" ".repeat(25)}12 messages · 10 days ago`, "  you: a line with it"]],
+    [38, ["the fix  make the tests pass", "  12 messages · 10 days ago", "  you: a line with it"]],
+  ])("have their name first, and below them what was found, in %i columns", (columns, expected) => {
+    const found = { session: session({ name: "the fix" }), hit: { by: "you", line: "a line with it" } };
+    expect(sessionItem(found, { columns, now }).map(textOf)).toEqual(expected);
+    expect(expected).toHaveLength(sessionItemHeight(columns, "/it"));
   });
 
   it("say when only their beginning was counted, and when nothing was asked", () => {
     const text = textOf(
-      sessionItem(session({ counted: "head", firstPrompt: undefined }), { columns: 78, now })[0] ?? [],
+      sessionItem(
+        { session: session({ counted: "head", firstPrompt: undefined }) },
+        { columns: 78, now },
+      )[0] ?? [],
     );
     expect(text).toMatch(/^\(nothing was asked\) +at least 12 messages · 10 days ago$/);
   });

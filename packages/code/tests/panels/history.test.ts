@@ -147,7 +147,7 @@ describe("a full record", () => {
       "    exit 0 after 3 ms, printed 1 byte on stdout and 0 on stderr, 500 more were",
       "    not kept",
       "    invalid: not JSON",
-      "    it let the action pass: its onError is continue",
+      "    it held nothing back: its onError says continue",
       "    changed command, but not all of it stayed",
       "    fields Wave does not know: permision",
     ]);

@@ -1,4 +1,4 @@
-import { Agent, type HookDefinition, type HookState } from "wave-agent-sdk";
+import { Agent, type HookDefinition, type HookOff, type HookState } from "wave-agent-sdk";
 import { describe, expect, it } from "vitest";
 import { hookDetails } from "../../src/panels/hookDetails.ts";
 import { hookRows, trySwitch, type HookRow } from "../../src/panels/hookStats.ts";
@@ -12,12 +12,12 @@ import {
 import { duration, hookItem, hookItemHeight } from "../../src/panels/hookWords.ts";
 import { lineWidth, textOf } from "../../src/view/span.ts";
 import { makeProject } from "../support/project.ts";
-import { entryOf, finished, FOLDER, hook, state, tallyOf, timed } from "./samples.ts";
+import { BY_HAND, entryOf, finished, FOLDER, hook, leftOut, state, tallyOf, timed } from "./samples.ts";
 
 const guard = hook();
 const rowsOf = (hooks: readonly HookState[], tally: HookTally = EMPTY_TALLY) =>
   hookRows({ hooks, tally, folder: FOLDER });
-function rowOf(definition: HookDefinition, tally?: HookTally, off?: string): HookRow {
+function rowOf(definition: HookDefinition, tally?: HookTally, off?: HookOff): HookRow {
   const [row] = rowsOf([state(definition, off)], tally);
   if (!row) throw new Error("no row");
   return row;
@@ -138,13 +138,13 @@ describe("the switch of a hook", () => {
     ["that is on", rowOf(guard), { is: "on" }, { do: "switch", on: false }],
     [
       "that was switched off by hand",
-      rowOf(guard, EMPTY_TALLY, "switched off for this session"),
+      rowOf(guard, EMPTY_TALLY, BY_HAND),
       { is: "switched-off" },
       { do: "switch", on: true },
     ],
     [
       "that a flag left out",
-      rowOf(guard, EMPTY_TALLY, "hooks are switched off for this run"),
+      rowOf(guard, EMPTY_TALLY, leftOut("hooks are switched off for this run")),
       { is: "off", why: "hooks are switched off for this run" },
       { do: "refuse", why: "guard cannot be switched on here: hooks are switched off for this run." },
     ],
@@ -164,6 +164,7 @@ describe("the switch of a hook", () => {
     project.hook("PreToolUse", "exit 2", { matcher: "Bash", name: "wall" });
     const agent = await Agent.create({
       workdir: project.folder,
+      trust: "given",
       waveHome: project.home,
       env: {},
     });
@@ -215,7 +216,7 @@ describe("a hook in the list", () => {
     ],
     [
       "that is off",
-      rowOf(guard, tallyOf([timed({ hooks: [denied] })]), "switched off for this session"),
+      rowOf(guard, tallyOf([timed({ hooks: [denied] })]), BY_HAND),
       76,
       [
         "○ guard                                                 off for this session",
@@ -233,7 +234,7 @@ describe("a hook in the list", () => {
       const rows = [
         rowOf(guard),
         rowOf(long, tallyOf([timed({ hooks: [entryOf(long, { ended: "e".repeat(90) })] })])),
-        rowOf(long, EMPTY_TALLY, "why ".repeat(40)),
+        rowOf(long, EMPTY_TALLY, leftOut("why ".repeat(40))),
       ];
       for (const row of rows) {
         const lines = hookItem(row, columns);

@@ -10,7 +10,7 @@ import { hookRows } from "../../src/panels/hookStats.ts";
 import { EMPTY_TALLY } from "../../src/panels/hookTally.ts";
 import { top } from "../../src/panels/hooksView.ts";
 import { moved, type PanelPress } from "../../src/panels/press.ts";
-import { pressInSessions, searchFor, type SessionsEffect } from "../../src/panels/sessionList.ts";
+import { listed, pressInSessions, searchFor, type SessionsEffect } from "../../src/panels/sessionList.ts";
 import { entryOf, FOLDER, hook, session, state, timed } from "./samples.ts";
 
 const [a, b, c] = [hook({ name: "a", line: 1 }), hook({ name: "b", line: 2 }), hook({ name: "c", line: 3 })];
@@ -135,12 +135,13 @@ describe("keys in the session picker", () => {
     session({ id: "2", firstPrompt: "beta" }),
     session({ id: "3", firstPrompt: "alphabet" }),
   ];
+  const find = (query: string) => listed(sessions, query, [{ id: "2", file: "", by: "you", line: "a hit" }]);
   function typed(...presses: (Key | { text: string })[]) {
     let place = searchFor("");
     const effects: SessionsEffect[] = [];
     for (const one of presses) {
       const press: PanelPress = typeof one === "string" ? pressOf(one) : { key: "text", text: one.text };
-      const pressed = pressInSessions(place, press, { sessions, page: 10 });
+      const pressed = pressInSessions(place, press, { find, page: 10 });
       place = pressed.place;
       if (pressed.effect) effects.push(pressed.effect);
     }
@@ -150,6 +151,11 @@ describe("keys in the session picker", () => {
 
   it.each([
     ["Enter resumes the newest", typed("enter"), { query: "", selected: 0, effects: [resume(0)] }],
+    [
+      "a hit inside the sessions",
+      typed({ text: "/" }, { text: "h" }, "enter"),
+      { query: "/h", selected: 0, effects: [resume(1)] },
+    ],
     ["the end of the list", typed("end", "enter"), { query: "", selected: 2, effects: [resume(2)] }],
     [
       "a hit of a search, without a pause",

@@ -1,4 +1,11 @@
-import type { AgentEvent, HookDefinition, HookState, SessionSummary, TimedDecision } from "wave-agent-sdk";
+import type {
+  AgentEvent,
+  HookDefinition,
+  HookOff,
+  HookState,
+  SessionSummary,
+  TimedDecision,
+} from "wave-agent-sdk";
 import { countRecord, EMPTY_TALLY, type HookTally } from "../../src/panels/hookTally.ts";
 import { hookEntry, record } from "../support/events.ts";
 
@@ -25,7 +32,10 @@ export function hook(changes: Partial<HookDefinition> & { line?: number } = {}):
   };
 }
 
-export const state = (definition: HookDefinition, off?: string): HookState => ({
+export const BY_HAND: HookOff = { why: "switched-off", words: "switched off for this session" };
+export const leftOut = (words: string): HookOff => ({ why: "left-out", words });
+
+export const state = (definition: HookDefinition, off?: HookOff): HookState => ({
   id: `${definition.source.file ?? "Agent.create"}#${definition.source.path}`,
   hook: definition,
   off,
@@ -65,6 +75,7 @@ export const session = (changes: Partial<SessionSummary> = {}): SessionSummary =
   file: "/home/ada/.wave/sessions/3f0a.jsonl",
   startedAt: 0,
   updatedAt: 0,
+  name: undefined,
   firstPrompt: "make the tests pass",
   messageCount: 12,
   counted: "all",

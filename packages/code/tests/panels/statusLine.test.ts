@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fitItems, type StatusItem } from "../../src/panels/fitItems.ts";
 import { say } from "../../src/panels/lines.ts";
-import { shortCount, statusLines, type StatusFacts } from "../../src/panels/statusLine.ts";
+import { statusLines, type StatusFacts } from "../../src/panels/statusLine.ts";
+import { shortCount } from "../../src/utils/shortCount.ts";
 import { lineWidth, textOf } from "../../src/view/span.ts";
 
 const calm: StatusFacts = {
@@ -12,6 +13,7 @@ const calm: StatusFacts = {
   tokens: { used: 12_345, contextSize: 128_000 },
   hooksRunning: [],
   hooksOff: [],
+  failedOpen: 0,
   queued: 0,
 };
 const busy: StatusFacts = {
@@ -64,6 +66,14 @@ describe("the status line", () => {
     ],
   ])("%s, in %i columns (T57, T133)", (_what, columns, facts, expected) => {
     expect(shown(facts, columns)).toEqual(expected);
+  });
+
+  it.each([
+    [40, "3 unjudged · 2 messages queued"],
+    [80, "3 passed unjudged: a hook failed · 2 messages queued"],
+  ])("says in %i columns how often something went on although a hook failed (T55)", (columns, line) => {
+    const facts = { ...calm, failedOpen: 3, queued: 2 };
+    expect(shown(facts, columns)[1]).toBe(line);
   });
 
   it("leaves out what is not known", () => {

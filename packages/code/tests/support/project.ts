@@ -29,9 +29,10 @@ export interface Project extends Disposable {
   sessionLines(): Record<string, unknown>[];
 }
 
-export function makeProject(): Project {
+/** `name`: of the project's folder, for whoever looks at the screen. */
+export function makeProject(name = "project"): Project {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "wave-cli-")));
-  const folder = join(root, "project");
+  const folder = join(root, name);
   const home = join(root, "home");
   mkdirSync(folder);
   mkdirSync(home);

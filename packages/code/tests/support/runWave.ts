@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { ScriptedModel } from "wave-agent-sdk/testing";
+import { approve } from "./approve.ts";
 import type { Project } from "./project.ts";
 
 export const WAVE = fileURLToPath(new URL("../../bin/wave.js", import.meta.url));
@@ -14,6 +15,8 @@ export interface WaveRun {
 
 export interface WaveOptions {
   project: Project;
+  /** Whether a person has approved the project as it is when Wave starts. Default: yes. */
+  approved?: boolean;
   model?: Pick<ScriptedModel, "baseUrl"> | undefined;
   env?: Record<string, string>;
   /** What is piped in. Default: nothing, and the end of it. */
@@ -40,6 +43,7 @@ export function waveEnv({ project, model, env = {} }: WaveOptions): Record<strin
 
 /** Starts the real program. */
 export function startWave(args: readonly string[], options: WaveOptions): StartedWave {
+  if (options.approved ?? true) approve(options.project);
   const own = [...(options.through ?? []), process.execPath, WAVE, ...args];
   const [program = process.execPath, ...rest] = options.program ?? own;
   const child = spawn(program, rest, {

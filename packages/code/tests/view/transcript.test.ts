@@ -18,6 +18,43 @@ const user = (id: string, ...blocks: Block[]): Message => ({ id, role: "user", b
 const assistant = (id: string, ...blocks: Block[]): Message => ({ id, role: "assistant", blocks });
 const ids = (items: readonly Item[]) => items.map(({ id }) => id);
 
+describe("a command that the person ran", () => {
+  const message = (stage: "pending" | "running" | "ended"): Message => ({
+    ...user("s", {
+      ...tool("1", stage),
+      ...(stage === "ended" ? { result: "out", success: true } : {}),
+    } as Block),
+    origin: { ranBy: "person" },
+  });
+  const changed = (stage: "pending" | "running" | "ended"): AgentEvent => ({
+    type: "messages_changed",
+    message: message(stage),
+  });
+
+  it("is live until it has ended, also after a turn, and is printed once", () => {
+    const transcript = new Transcript();
+    const play = (event: AgentEvent) => transcript.handle(event, 0);
+    play({ type: "turn_ended", end: { because: "done" } as TurnEnd });
+    play({ type: "shell_started", command: "ls" });
+    expect(play(changed("pending"))).toMatchObject({ finished: [], live: [{ id: "s:0" }] });
+    play({ type: "tool_started", toolUseId: "1", name: "Bash", input: {} });
+    const running = play(changed("running"));
+    expect(running).toMatchObject({ finished: [], live: [{ running: { since: 0 } }] });
+    expect(play(changed("ended"))).toMatchObject({ finished: [{ id: "s:0", role: "user" }], live: [] });
+    const end = { ran: true, success: true, result: "out" } as const;
+    expect(play({ type: "shell_ended", end })?.finished).toEqual([]);
+  });
+
+  it("stands apart from what is before and behind it", () => {
+    const { finished } = splitTranscript([
+      assistant("a", tool("0", "ended")),
+      message("ended"),
+      assistant("b", warn("w"), tool("2", "ended")),
+    ]);
+    expect(finished.map(({ spaced }) => spaced)).toEqual([false, true, true, true]);
+  });
+});
+
 describe("a transcript is split", () => {
   const rows: [string, Message[], Activity, string[], string[]][] = [
     ["nothing into nothing", [], {}, [], []],

@@ -6,7 +6,14 @@ import { type HttpFailure, readHttpFailure } from "./httpErrors.ts";
 import { type HttpAnswer, readText, sendHttp } from "./httpClient.ts";
 import { asRecord, asText, parseJson } from "./json.ts";
 import { ConnectionFailure } from "./networkErrors.ts";
-import { type ModelCall, type ModelProvider, type ModelTarget, type Outcome, PATIENCE } from "./provider.ts";
+import {
+  type ListedModel,
+  type ModelCall,
+  type ModelProvider,
+  type ModelTarget,
+  type Outcome,
+  PATIENCE,
+} from "./provider.ts";
 import { readAnswer } from "./readAnswer.ts";
 import { quirkNotice, quirkOf, requestBody } from "./requestBody.ts";
 import { operationUrl } from "./resolveModel.ts";
@@ -54,7 +61,7 @@ async function answer(call: ModelCall): Promise<Outcome<ModelAnswer>> {
   }
 }
 
-async function models(target: ModelTarget, signal: AbortSignal | undefined): Promise<Outcome<string[]>> {
+async function models(target: ModelTarget, signal: AbortSignal | undefined): Promise<Outcome<ListedModel[]>> {
   const silence = new SilenceWatch(PATIENCE.nextWordMs, signal);
   try {
     const response = await sendHttp({
@@ -65,8 +72,8 @@ async function models(target: ModelTarget, signal: AbortSignal | undefined): Pro
       signal: silence.signal,
     });
     const body = await readText(response);
-    const names = modelNames(body);
-    if (response.status === 200 && names) return { end: "answered", value: names };
+    const listed = listedModels(body);
+    if (response.status === 200 && listed) return { end: "answered", value: listed };
     return { end: "failed", ...readHttpFailure(failureOf(response, body), { ...target, model: "" }) };
   } catch (error) {
     signal?.throwIfAborted();
@@ -78,12 +85,21 @@ async function models(target: ModelTarget, signal: AbortSignal | undefined): Pro
   }
 }
 
-/** The ids in an answer to GET /models, or undefined when it is no such answer. */
-export function modelNames(body: string): string[] | undefined {
+/** What an answer to GET /models lists, or undefined when it is no such answer. */
+export function listedModels(body: string): ListedModel[] | undefined {
   const data = asRecord(parseJson(body))?.["data"];
   if (!Array.isArray(data)) return undefined;
-  return data.flatMap((entry) => asText(asRecord(entry)?.["id"]) || []);
+  return data.flatMap((entry) => {
+    const record = asRecord(entry);
+    const name = asText(record?.["id"]);
+    return name ? [{ name, contextSize: SIZE_FIELDS.map((field) => record?.[field]).find(isSize) }] : [];
+  });
 }
+
+/** OpenRouter and Together, vLLM, Groq, LM Studio and Mistral. */
+const SIZE_FIELDS = ["context_length", "max_model_len", "context_window", "max_context_length"];
+
+const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
 async function refused(response: HttpAnswer, call: ModelCall): Promise<Outcome<ModelAnswer>> {
   const body = await readText(response, ERROR_BODY_BYTES);

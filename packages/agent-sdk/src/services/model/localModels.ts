@@ -1,5 +1,5 @@
 import { readText, sendHttp } from "./httpClient.ts";
-import { modelNames } from "./chatCompletions.ts";
+import { listedModels } from "./chatCompletions.ts";
 
 export interface LocalServer {
   server: string;
@@ -39,7 +39,7 @@ async function probe({ server, port }: LocalServer): Promise<LocalModel | undefi
       env: {},
       signal: AbortSignal.timeout(PROBE_MS),
     });
-    const model = answer.status === 200 ? modelNames(await readText(answer))?.[0] : undefined;
+    const model = answer.status === 200 ? listedModels(await readText(answer))?.[0]?.name : undefined;
     return model === undefined ? undefined : { server, baseUrl, model };
   } catch {
     // Nothing listens there, or not a model server: both mean "not this one".

@@ -20,7 +20,7 @@ export async function nameModel(input: {
   const { provider, target, cache, signal, onRetry, onNotice } = input;
   if (target.model !== undefined && target.modelFrom !== DEFAULT) return { ...target, model: target.model };
 
-  const key = `model at ${target.address}`;
+  const key = modelKey(target.address);
   const known = cache.get(key);
   const model = known ?? target.model ?? (await onlyModel());
   if (known === undefined) onNotice?.(chosen(model, target));
@@ -30,15 +30,21 @@ export async function nameModel(input: {
     : { ...target, model };
 
   async function onlyModel(): Promise<string> {
-    const names = await withRetries(() => provider.models(target, signal), { signal, onRetry });
-    const [only] = names;
-    if (only !== undefined && names.length === 1) return only;
+    const listed = await withRetries(() => provider.models(target, signal), { signal, onRetry });
+    const [only] = listed;
+    if (only?.contextSize !== undefined) cache.set(sizeKey(only.name), String(only.contextSize));
+    if (only !== undefined && listed.length === 1) return only.name;
+    const names = listed.map(({ name }) => name);
     throw new ModelError(
       "unknown-model",
       `${describe(target.address, names)} Set WAVE_MODEL to the one to use.`,
     );
   }
 }
+
+/** Where a cache has the name of a model that nobody named, and how much a model takes. */
+export const modelKey = (address: string) => `model at ${address}`;
+export const sizeKey = (model: string) => `context size of ${model}`;
 
 function chosen(model: string, { address, modelFrom }: ModelTarget): string {
   const which = modelFrom === DEFAULT ? "its default there" : "the only one there";

@@ -59,11 +59,17 @@ export type Outcome<T> =
   | { end: "answered"; value: T }
   | { end: "failed"; error: ModelError; retry: RetryAdvice };
 
+export interface ListedModel {
+  name: string;
+  /** In tokens, where the server says it. */
+  contextSize: number | undefined;
+}
+
 /** One wire protocol. Rejects only with the signal's reason, or with what a callback threw. */
 export interface ModelProvider {
   answer(call: ModelCall): Promise<Outcome<ModelAnswer>>;
-  /** Names of the models the server has. */
-  models(target: ModelTarget, signal: AbortSignal | undefined): Promise<Outcome<string[]>>;
+  /** The models the server has. */
+  models(target: ModelTarget, signal: AbortSignal | undefined): Promise<Outcome<ListedModel[]>>;
 }
 
 export type OnRetry = ((notice: RetryNotice) => void) | undefined;

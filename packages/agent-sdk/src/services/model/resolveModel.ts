@@ -28,7 +28,9 @@ export function resolveModel(options: ModelOptions): ModelTarget {
   const baseUrl = readBaseUrl(base?.value ?? OPENAI_BASE_URL, base?.from ?? DEFAULT);
   const isOpenAI = baseUrl.hostname === new URL(OPENAI_BASE_URL).hostname;
   const model = first([
+    ["the choice in this session", options.chosenModel],
     ["the model option", options.model],
+    ["the model server on this machine", options.localModel],
     ["WAVE_MODEL", env["WAVE_MODEL"]],
     ['"model" in settings', settings.model],
     [DEFAULT, isOpenAI ? OPENAI_DEFAULT_MODEL : undefined],

@@ -1,12 +1,15 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { arch, release } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
+import { childEnvironment } from "../../utils/environment.ts";
+import { searchFolders } from "../../utils/searchPath.ts";
 import { runProcess } from "../process.ts";
 import type { Surroundings } from "./systemPrompt.ts";
 
-const AGENTS_FILE_BYTES = 32 * 1024;
+/** More of AGENTS.md the model does not get. */
+export const AGENTS_FILE_BYTES = 32 * 1024;
 const GIT_STATUS_LINES = 20;
 const GIT_BYTES = 16 * 1024;
 /** In a huge repository the status takes longer than it is worth. */
@@ -15,13 +18,17 @@ const GIT_TIMEOUT_MS = 2_000;
 export interface Place {
   projectDir: string;
   cwd: string;
+  /** Otherwise nothing of the project is read, and git is not asked: a repository can name programs that git starts. */
+  believed: boolean;
   env: Record<string, string | undefined>;
   signal: AbortSignal | undefined;
 }
 
 /** Looks around once; what is missing is said in its place and never stops a call. */
 export async function lookAround(place: Place): Promise<Surroundings> {
-  const [git, agentsFile] = await Promise.all([gitState(place), readAgentsFile(place.projectDir)]);
+  const [git, agentsFile] = place.believed
+    ? await Promise.all([gitState(place), readAgentsFile(place.projectDir)])
+    : [NOT_BELIEVED, ""];
   const { projectDir, cwd } = place;
   return {
     projectDir,
@@ -33,13 +40,24 @@ export async function lookAround(place: Place): Promise<Surroundings> {
   };
 }
 
+/** The session began where and when it began; only the project's instructions are read anew. */
+export async function lookAgain(first: Surroundings, { projectDir, believed }: Place): Promise<Surroundings> {
+  return { ...first, agentsFile: believed ? await readAgentsFile(projectDir) : "" };
+}
+
+const NOT_BELIEVED = "not looked at, the user has not approved this folder.";
+
 async function gitState({ projectDir, env, signal }: Place): Promise<string> {
   const run = await runProcess({
     file: "git",
     // A repository may name a program as its file watcher: asking for the status must not start it, nor take a lock.
     args: ["-c", "core.fsmonitor=", "--no-pager", "--no-optional-locks", "status", "--short", "--branch"],
     cwd: projectDir,
-    env: withoutKeys(env),
+    env: {
+      ...childEnvironment(env).env,
+      ...FOR_GIT,
+      PATH: searchFolders(env["PATH"], projectDir).join(delimiter),
+    },
     timeoutMs: GIT_TIMEOUT_MS,
     ...(signal && { signal }),
     keepBytes: GIT_BYTES,
@@ -60,13 +78,8 @@ export function describeStatus(output: string, wasCut: boolean): string {
   return [`${branch}, changed files:`, ...shown, ...rest].join("\n");
 }
 
-/** The key Wave uses for its model is in no other program's environment. */
-function withoutKeys(env: Place["env"]): Record<string, string> {
-  const { WAVE_API_KEY: _wave, OPENAI_API_KEY: _openai, ...rest } = env;
-  const set = Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  // The sentence "not a git repository" is looked for, so git must not translate it.
-  return { ...Object.fromEntries(set), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0" };
-}
+/** The sentence "not a git repository" is looked for, so git must not translate it. */
+const FOR_GIT = { LC_ALL: "C", GIT_TERMINAL_PROMPT: "0" };
 
 async function readAgentsFile(projectDir: string): Promise<string> {
   try {

@@ -12,7 +12,10 @@ export interface Surroundings {
   agentsFile: string;
 }
 
-/** The whole system prompt. Nothing in it may change during a session: the server caches what stays the same. */
+/** Where a prompt that was put together stays for the next call; without it, the next call looks at AGENTS.md again. */
+export const promptKeyOf = (projectDir: string): string => `system prompt of ${projectDir}`;
+
+/** The whole system prompt. It changes during a session only when the person adds a note: the server caches what stays the same. */
 export function systemPrompt(surroundings: Surroundings): string {
   return [WHO, HOW, HOOKS, here(surroundings), projectRules(surroundings.agentsFile)]
     .filter(Boolean)

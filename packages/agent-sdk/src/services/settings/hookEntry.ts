@@ -1,20 +1,19 @@
 import type { z } from "zod";
-import type {
-  HookAction,
-  HookDefinition,
-  HookFunction,
-  OnError,
-  SettingsScope,
-} from "../../hooks/definition.ts";
-import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "../../hooks/events.ts";
+import type { HookAction, HookDefinition, HookFunction, SettingsScope } from "../../hooks/definition.ts";
+import { canHaveIf } from "../../hooks/condition.ts";
+import type { HookEvent } from "../../hooks/events.ts";
+import { onErrorFor, type FailurePolicy, type PartialPolicy } from "../../hooks/failurePolicy.ts";
+import { policyFor, type HookDefaults } from "../../hooks/hookDefaults.ts";
 import {
   commandHookSchema,
   DEFAULT_TIMEOUT_SECONDS,
   LONG_TIMEOUT_SECONDS,
 } from "../../hooks/settingsSchema.ts";
+import { parseRule } from "../../permissions/rules.ts";
 import { onOneLine, quoted, shortened } from "../../utils/quoted.ts";
 import { HANDLER_TYPES, RUN_AS_IF_ABSENT, reportUnknownFields } from "./hookFields.ts";
 import { fieldOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
+import { describeNote, readOnError } from "./onErrorSetting.ts";
 import { whyWrong, type Report } from "./problem.ts";
 
 const fields = commandHookSchema.shape;
@@ -26,6 +25,7 @@ export interface EntryContext {
   matcherProblem: string | undefined;
   scope: SettingsScope;
   file: string | undefined;
+  defaults: HookDefaults;
   report: Report;
 }
 
@@ -35,25 +35,20 @@ type ReadAction = HookAction | { problem: string };
 /** One hook of the settings. Undefined when it is left out; the report then says why. */
 export function readEntry(node: SettingsNode, context: EntryContext): HookDefinition | undefined {
   const { event, matcher, matcherProblem, scope, file, report } = context;
-  if (node.type !== "object") {
-    report(
-      "error",
-      node,
-      `a hook must be an object such as {"type": "command", "command": "./check.sh"}, not ${kindOf(node)}`,
-    );
-    return undefined;
-  }
-  const onError = readOnError(node, event, report);
-  const read = readAction(node, scope, report);
+  const entry: SettingsObject = node.type === "object" ? node : { ...node, type: "object", entries: [] };
+  const read: ReadAction =
+    node.type === "object" ? readAction(node, scope, report) : { problem: notAnObject(node) };
+  const { onError, ownOnError } = readPolicy(entry, context);
   if ("problem" in read) report("error", node, read.problem);
   const action = "problem" in read || matcherProblem !== undefined ? undefined : read;
   // A guard that was told to stop things when it cannot decide must not vanish because of a typing mistake.
-  if (action === undefined && onError === "continue") return undefined;
+  if (action === undefined && onErrorFor(onError, "invalid") === "continue") return undefined;
 
   return {
     event,
     matcher: matcherProblem === undefined ? matcher : undefined,
-    name: readName(node, read, report),
+    ...readIf(entry, event, report),
+    name: readName(entry, read, report),
     source: {
       scope,
       path: node.path,
@@ -61,11 +56,17 @@ export function readEntry(node: SettingsNode, context: EntryContext): HookDefini
       ...(node.line !== undefined && { line: node.line }),
     },
     action: action ?? { type: "unsupported", why: "problem" in read ? read.problem : `${matcherProblem}` },
-    timeoutMs: readTimeoutMs(node, report),
+    timeoutMs: readTimeoutMs(entry, report),
     onError,
-    passEnv: readPassEnv(node, report),
+    ownOnError,
+    passEnv: readPassEnv(entry, report),
+    ...readProtectEnv(entry, report),
+    ...readSandbox(entry, report),
   };
 }
+
+const notAnObject = (node: SettingsNode) =>
+  `a hook must be an object such as {"type": "command", "command": "./check.sh"}, not ${kindOf(node)}`;
 
 function readAction(node: SettingsObject, scope: SettingsScope, report: Report): ReadAction {
   const typeField = fieldOf(node, "type");
@@ -98,7 +99,7 @@ function readAction(node: SettingsObject, scope: SettingsScope, report: Report):
 }
 
 function readFunction(node: SettingsObject, report: Report): ReadAction {
-  reportUnknownFields(node, ["type", "run", "name", "timeout", "onError"], report);
+  reportUnknownFields(node, ["type", "run", "if", "name", "timeout", "onError"], report);
   const run = fieldOf(node, "run");
   if (run?.type === "value" && isHookFunction(run.value)) return { type: "function", run: run.value };
   return { problem: `"run" must be a function${run ? `, not ${kindOf(run)}` : ""}` };
@@ -114,23 +115,32 @@ function unsupported(node: SettingsObject, why: string, report: Report): ReadAct
   return { type: "unsupported", why };
 }
 
-function readOnError(node: SettingsObject, event: HookEvent, report: Report): OnError {
+function readPolicy(
+  node: SettingsObject,
+  { event, scope, defaults, report }: EntryContext,
+): { onError: FailurePolicy; ownOnError: PartialPolicy } {
   const field = fieldOf(node, "onError");
-  if (field === undefined) return "continue";
-  const given = readField(node, "onError", fields.onError, (why) =>
-    report("warning", field, `${why}; it is read as "block"`),
-  );
-  const onError = given ?? "block";
+  const ownOnError = readOnError(field, report);
+  const { policy, notes } = policyFor(ownOnError, { event, scope, defaults });
+  for (const note of notes) report("warning", field ?? node, describeNote(note));
+  return { onError: policy, ownOnError };
+}
 
-  const { onError: acting }: HookEventRow = HOOK_EVENTS[event];
-  if (onError === "continue" || acting.includes(onError)) return onError;
-  const instead = acting.length > 0 ? `; what acts there is ${acting.map(quoted).join(" or ")}` : "";
-  report(
-    "warning",
-    field,
-    `onError ${quoted(onError)} cannot act on ${event} and means "continue"${instead}`,
+/** What cannot be read filters nothing: the hook then runs more often than it was meant to, never less. */
+function readIf(node: SettingsObject, event: HookEvent, report: Report): Pick<HookDefinition, "if"> {
+  const rule = readField(node, "if", fields.if, (why, field) =>
+    report("warning", field, `${why}; the hook runs for every call`),
   );
-  return "continue";
+  if (rule === undefined) return {};
+  const place = fieldOf(node, "if") ?? node;
+  if (!canHaveIf(event)) {
+    report("warning", place, `"if" looks at tool calls, so it is not used on ${event}: the hook always runs`);
+    return {};
+  }
+  const parsed = parseRule(rule);
+  if (!("problem" in parsed)) return { if: rule };
+  report("warning", place, `${parsed.problem.replace(/\.$/, "")}; the hook runs for every call`);
+  return {};
 }
 
 function readTimeoutMs(node: SettingsObject, report: Report): number {
@@ -144,6 +154,22 @@ function readTimeoutMs(node: SettingsObject, report: Report): number {
     report("warning", fieldOf(node, "timeout") ?? node, message);
   }
   return Math.max(1, Math.round(seconds * 1000));
+}
+
+/** What cannot be read is read as the strictest. */
+function readSandbox(node: SettingsObject, report: Report): Pick<HookDefinition, "sandbox"> {
+  if (fieldOf(node, "sandbox") === undefined) return {};
+  const given = readField(node, "sandbox", fields.sandbox, (why, field) =>
+    report("error", field, `${why}; it is read as "required"`),
+  );
+  return { sandbox: given ?? "required" };
+}
+
+function readProtectEnv(node: SettingsObject, report: Report): Pick<HookDefinition, "protectEnv"> {
+  const names = readField(node, "protectEnv", fields.protectEnv, (why, field) =>
+    report("error", field, `${why}; nothing is protected`),
+  );
+  return names === undefined ? {} : { protectEnv: names };
 }
 
 function readPassEnv(node: SettingsObject, report: Report): string[] {

@@ -1,5 +1,6 @@
 import type { HookDefinition, SettingsScope } from "../../hooks/definition.ts";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS, isHookEvent, type HookEvent } from "../../hooks/events.ts";
+import type { HookDefaults } from "../../hooks/hookDefaults.ts";
 import { compileMatcher } from "../../hooks/matcher.ts";
 import { hookGroupSchema } from "../../hooks/settingsSchema.ts";
 import { nearestName } from "../../utils/nearestName.ts";
@@ -11,6 +12,7 @@ import { whyWrong, type Report } from "./problem.ts";
 export interface HooksPlace {
   scope: SettingsScope;
   file: string | undefined;
+  defaults: HookDefaults;
 }
 
 /** Everything under `hooks`. A bad entry is reported and costs that entry; only `hooks` itself must be an object. */

@@ -13,7 +13,7 @@ export const HANDLER_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields whose absence makes a hook run more often or sooner, never less. */
-export const RUN_AS_IF_ABSENT = ["if", "async", "asyncRewake", "once", "statusMessage"] as const;
+export const RUN_AS_IF_ABSENT = ["async", "asyncRewake", "once", "statusMessage"] as const;
 
 /** Known elsewhere, and answered by whoever reads the entry. */
 const ANSWERED_ELSEWHERE: readonly string[] = [...RUN_AS_IF_ABSENT, "args", "shell"];

@@ -14,7 +14,7 @@ const KEYS_OF_OTHERS: ReadonlySet<string> = new Set(
   autoUpdatesChannel availableModels awsAuthRefresh awsCredentialExport cleanupPeriodDays companyAnnouncements
   disabledMcpjsonServers effortLevel enableAllProjectMcpServers enabledMcpjsonServers enabledPlugins
   extraKnownMarketplaces fileSuggestion forceLoginMethod forceLoginOrgUUID httpHookAllowedEnvVars includeCoAuthoredBy
-  language mcpServers otelHeadersHelper outputStyle plansDirectory respectGitignore sandbox showThinkingSummaries
+  language mcpServers otelHeadersHelper outputStyle plansDirectory respectGitignore showThinkingSummaries
   skipDangerousModePermissionPrompt spinnerTipsEnabled spinnerVerbs statusLine strictPluginOnlyCustomization theme
   viewMode`.split(/\s+/),
 );
@@ -49,6 +49,14 @@ export function readModel(root: SettingsObject, report: Report): string | undefi
   if (field === undefined) return undefined;
   const parsed = settingsSchema.shape.model.safeParse(plainValue(field));
   if (!parsed.success) report("error", field, whyWrong("model", parsed.error, field));
+  return parsed.data;
+}
+
+export function readContextSize(root: SettingsObject, report: Report): number | undefined {
+  const field = fieldOf(root, "contextSize");
+  if (field === undefined) return undefined;
+  const parsed = settingsSchema.shape.contextSize.safeParse(plainValue(field));
+  if (!parsed.success) report("error", field, whyWrong("contextSize", parsed.error, field));
   return parsed.data;
 }
 

@@ -9,8 +9,8 @@ import { syntaxProblem } from "./syntaxProblem.ts";
 
 export type SettingsFile =
   | { found: "nothing" }
-  /** `real` tells whether two names lead to the same file. */
-  | { found: "settings"; real: string; root: SettingsObject }
+  /** `real` tells whether two names lead to the same file; `text` is what `root` was read from. */
+  | { found: "settings"; real: string; root: SettingsObject; text: string; bom: boolean }
   | { found: "problem"; problem: SettingsProblem };
 
 /** Reads one file, without looking at what its settings mean. Comments and trailing commas are fine. */
@@ -42,8 +42,11 @@ export function readSettingsFile(scope: SettingsScope, file: string): SettingsFi
     // Only the decoder throws here, and only for bytes that are not UTF-8.
     return fatal(file, "this file is not UTF-8 text; save it as UTF-8");
   }
-  return parseSettings(file, real, text);
+  return parseSettings(file, { real, text, bom: bytes.indexOf(BOM) === 0 });
 }
+
+/** Some editors put it before the text. */
+export const BOM = "\u{FEFF}";
 
 /** Somebody wanted settings here. To take a link that leads nowhere for "no settings" would drop what they guard. */
 function linkToNowhere(file: string, link: string): string {
@@ -60,7 +63,8 @@ function isLink(path: string): boolean {
   }
 }
 
-function parseSettings(file: string, real: string, text: string): SettingsFile {
+function parseSettings(file: string, read: { real: string; text: string; bom: boolean }): SettingsFile {
+  const { text } = read;
   const errors: ParseError[] = [];
   const positionAt = positionsIn(text);
   try {
@@ -68,9 +72,9 @@ function parseSettings(file: string, real: string, text: string): SettingsFile {
     const first = errors[0];
     if (first !== undefined) return fatal(file, syntaxProblem(text, first), positionAt(first.offset));
     if (tree === undefined)
-      return { found: "settings", real, root: { path: "", line: 1, type: "object", entries: [] } };
+      return { found: "settings", ...read, root: { path: "", line: 1, type: "object", entries: [] } };
     const root = nodeOfJson(tree, (offset) => positionAt(offset).line);
-    if (root.type === "object") return { found: "settings", real, root };
+    if (root.type === "object") return { found: "settings", ...read, root };
     return fatal(file, `settings must be one object in { }, not ${kindOf(root)}`, positionAt(tree.offset));
   } catch (error) {
     if (error instanceof RangeError) return fatal(file, "this file is nested too deeply to be settings");
@@ -83,7 +87,7 @@ interface Position {
   column: number;
 }
 
-function positionsIn(text: string): (offset: number) => Position {
+export function positionsIn(text: string): (offset: number) => Position {
   const starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map((end) => end.index + end[0].length)];
   return (offset) => {
     let low = 0;

@@ -19,6 +19,7 @@ describe("hooks given to Agent.create", () => {
           action: { type: "function", run: guard },
           timeoutMs: 60_000,
           onError: "continue",
+          ownOnError: {},
           passEnv: [],
         },
         {
@@ -29,6 +30,7 @@ describe("hooks given to Agent.create", () => {
           action: { type: "command", command: "./x.sh" },
           timeoutMs: 5_000,
           onError: "continue",
+          ownOnError: {},
           passEnv: [],
         },
       ],

@@ -32,6 +32,8 @@ export async function runDemo({ stdout, stderr, env, signals }: Surroundings): P
   const linesOf = streamEvents({ includeHookEvents: false });
   const agent = await Agent.create({
     workdir: project.folder,
+    // Wave itself wrote this project a moment ago.
+    trust: "given",
     waveHome: project.home,
     managedSettingsFile: join(project.home, "managed.json"),
     baseUrl: model.baseUrl,

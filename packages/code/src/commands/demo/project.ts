@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DEMO_FILES } from "./files.ts";
@@ -17,9 +17,8 @@ export function makeProject(): DemoProject {
   const folder = join(root, "project");
   for (const { path, text, executable } of DEMO_FILES) {
     const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    if (executable) chmodSync(file, 0o755);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, text, { mode: executable ? 0o700 : 0o600 });
   }
   return {
     folder,

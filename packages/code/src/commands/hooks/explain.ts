@@ -1,6 +1,6 @@
 import { findSession, listSessions, loadSession, SessionError, sessionsDirFor } from "wave-agent-sdk";
 import type { Surroundings } from "../../cli/surroundings.ts";
-import { projectDir, waveHome } from "../../modes/readSettings.ts";
+import { projectDir, waveHome } from "../../modes/places.ts";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
 import { failed, wrongUsage } from "../wrongUsage.ts";

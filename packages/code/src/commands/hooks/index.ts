@@ -5,10 +5,11 @@ import { wrongUsage } from "../wrongUsage.ts";
 import { explainHooks } from "./explain.ts";
 import { listHooks } from "./list.ts";
 import { planOne } from "./plan.ts";
+import { trustHooks } from "./trust.ts";
 
 export type HooksInvocation = Extract<Invocation, { run: "hooks" }>;
 
-const SUBCOMMANDS = ["list", "plan", "explain"] as const;
+const SUBCOMMANDS = ["list", "plan", "explain", "trust"] as const;
 
 export async function runHooks(invocation: HooksInvocation, around: Surroundings): Promise<number> {
   const [name = "list", ...words] = invocation.words;
@@ -25,6 +26,8 @@ export async function runHooks(invocation: HooksInvocation, around: Surroundings
       return listHooks(invocation, around);
     case "plan":
       return planOne(words, invocation, around);
+    case "trust":
+      return trustHooks(words, invocation, around);
     case "explain":
       return explainHooks(words, invocation, around);
     default: {

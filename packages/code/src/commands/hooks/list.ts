@@ -1,13 +1,15 @@
 import {
   builtInToolNames,
   checkHooks,
+  describePolicy,
   describeProblem,
   HOOK_EVENTS,
   type HookDefinition,
   type SettingsProblem,
 } from "wave-agent-sdk";
 import type { Surroundings } from "../../cli/surroundings.ts";
-import { projectDir, readSettings } from "../../modes/readSettings.ts";
+import { projectDir } from "../../modes/places.ts";
+import { readSettings } from "../../modes/readSettings.ts";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
 import type { HooksInvocation } from "./index.ts";
@@ -52,7 +54,7 @@ function hookLines(hooks: readonly HookDefinition[], problems: readonly Settings
       .flatMap((hook) => [
         `  ${isUnnamed(hook) ? oneLine(actionOf(hook)) : hook.name}${subjectOf(hook)}`,
         ...(isUnnamed(hook) ? [] : [`    ${actionOf(hook)}`]),
-        `    ${placeOf(hook)}, timeout ${timeoutOf(hook)}, onError ${hook.onError}`,
+        `    ${placeOf(hook)}, timeout ${timeoutOf(hook)}, onError ${describePolicy(hook.onError)}${hook.sandbox ? `, sandbox ${hook.sandbox}` : ""}`,
         ...problems
           .filter((problem) => concerns(problem, hook))
           .map(({ severity, message }) => `    ${severity}: ${message}`),
@@ -68,11 +70,12 @@ function isUnnamed(hook: HookDefinition): boolean {
 
 const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, " ").trim();
 
-function subjectOf({ event, matcher }: HookDefinition): string {
+function subjectOf({ event, matcher, if: condition }: HookDefinition): string {
   const { matchOn } = HOOK_EVENTS[event];
   if (matchOn === undefined) return "";
   const every = matchOn === "tool_name" ? "every tool" : `every ${matchOn}`;
-  return `   on ${matcher === undefined || matcher === "" || matcher === "*" ? every : matcher}`;
+  const on = matcher === undefined || matcher === "" || matcher === "*" ? every : matcher;
+  return `   on ${on}${condition === undefined ? "" : `, if ${condition}`}`;
 }
 
 /** However long a hook may take by itself: a session that ends does not wait longer for all of them. */
@@ -120,11 +123,13 @@ export function hookJson(hook: HookDefinition, problems: readonly SettingsProble
   return {
     event,
     matcher,
+    ...(hook.if !== undefined && { if: hook.if }),
     name,
     ...source,
     action: actionOf(hook),
     timeoutSeconds: timeoutMs / 1000,
     onError,
+    ...(hook.sandbox && { sandbox: hook.sandbox }),
     problems: own,
   };
 }

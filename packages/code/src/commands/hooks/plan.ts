@@ -1,5 +1,6 @@
 import {
   builtInToolNames,
+  describePolicy,
   HOOK_EVENT_NAMES,
   HOOK_EVENTS,
   isHookEvent,
@@ -8,7 +9,8 @@ import {
   type HookPlan,
 } from "wave-agent-sdk";
 import type { Surroundings } from "../../cli/surroundings.ts";
-import { fatalProblems, projectDir, readSettings } from "../../modes/readSettings.ts";
+import { projectDir } from "../../modes/places.ts";
+import { fatalProblems, readSettings } from "../../modes/readSettings.ts";
 import { nearestName } from "wave-agent-sdk";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
@@ -91,7 +93,7 @@ function unknownTool(event: HookEvent, value: string | undefined): string | unde
 export function planLines(about: string, plan: HookPlan): string[] {
   const run = plan.run.map(
     (hook, index) =>
-      `  ${index + 1}. ${hook.name} (${placeOf(hook)}): ${actionOf(hook)}, timeout ${timeoutOf(hook)}, onError ${hook.onError}`,
+      `  ${index + 1}. ${hook.name} (${placeOf(hook)}): ${actionOf(hook)}, timeout ${timeoutOf(hook)}, onError ${describePolicy(hook.onError)}${hook.if === undefined ? "" : `; if ${hook.if}`}`,
   );
   const skipped = plan.skipped.map(({ hook, why }) => `  ${hook.name} (${placeOf(hook)}): ${why}`);
   return [

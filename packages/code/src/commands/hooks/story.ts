@@ -15,6 +15,7 @@ export function storyOf(record: TimedDecision & { number?: number }): string[] {
     ...(record.inputPreview === undefined ? [] : [`  Input: ${inOneLine(record.inputPreview)}`]),
     ...changedInput(record),
     ...(record.hooks.length === 0 ? ["  No hook ran."] : hookStories(record).map((line) => `  ${line}`)),
+    ...(record.brokenGuards ?? []).map((guard) => `  ${guardStory(guard)}.`),
     ...record.skipped.map(({ name, source, why }) => `  ${name} (${source}) did not run: ${why}.`),
     ...(record.rules ?? []).map(
       ({ rule, behavior, source }) => `  The ${behavior} rule ${rule} (${source}) matched.`,
@@ -22,8 +23,20 @@ export function storyOf(record: TimedDecision & { number?: number }): string[] {
   ];
 }
 
+type Guard = NonNullable<DecisionRecord["brokenGuards"]>[number];
+
+const GUARD_DID: Record<Guard["did"], string> = {
+  retried: "had it asked again",
+  "passed-once": "went on once without it",
+  "switched-off": "went on without it, and switched it off for the session",
+};
+
+/** What a person did about a hook that held something back only because it failed. */
+export const guardStory = ({ name, source, kind, did }: Guard) =>
+  `${name} (${source}) failed (${kind}), and a person ${GUARD_DID[did]}`;
+
 /** The same in one line, for the list of all. */
-export function headlineOf(record: NumberedDecision): string {
+export function headlineOf(record: DecisionRecord): string {
   const failed = record.hooks.filter(({ failedOpen }) => failedOpen).length;
   const warning = failed === 0 ? "" : ` (${failed} hook${failed === 1 ? "" : "s"} failed and let it pass)`;
   const changed = rewritesIn(record).some(({ taken }) => taken) ? " with a changed input" : "";
@@ -89,7 +102,7 @@ function hookStories(record: DecisionRecord): string[] {
 function endOf({ name, source, pass, ended, durationMs }: HookEntry): string {
   const again = pass > 1 ? ", asked again about the changed input," : "";
   const verb = ended.startsWith("exit ") ? `ended with ${ended}` : ended;
-  const took = /^(timed out|did not run)/.test(ended) ? "" : ` after ${Math.round(durationMs)} ms`;
+  const took = /^(timed out|did not run|was not )/.test(ended) ? "" : ` after ${Math.round(durationMs)} ms`;
   return `${name} (${source})${again} ${verb}${took}`;
 }
 

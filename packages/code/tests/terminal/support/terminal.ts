@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { spawn, type IPty } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import type { IBufferLine, Terminal as Screen } from "@xterm/headless";
+import { approve } from "../../support/approve.ts";
 import { WAVE } from "../../support/runWave.ts";
 import { sequenceOf, type KeyName } from "./keys.ts";
 
@@ -10,6 +11,8 @@ export interface TerminalOptions {
   /** Added to PATH, TMPDIR and a HOME that is the working folder: nothing of the person's own settings or keys. */
   env?: Record<string, string>;
   cwd: string;
+  /** Whether a person has approved the project as it is when Wave starts. Default: yes. */
+  approved?: boolean;
   cols?: number;
   rows?: number;
 }
@@ -21,7 +24,9 @@ export interface ProgramEnd {
 }
 
 /** Starts the real program on a terminal of its own. */
-export function startWave({ args = [], ...options }: TerminalOptions): TerminalRun {
+export function startWave({ args = [], approved = true, ...options }: TerminalOptions): TerminalRun {
+  const home = options.env?.["WAVE_HOME"];
+  if (approved && home !== undefined) approve({ folder: options.cwd, home });
   return startOnTerminal(process.execPath, { ...options, args: [WAVE, ...args] });
 }
 

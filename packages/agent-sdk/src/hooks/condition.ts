@@ -1,0 +1,58 @@
+import { mayConcern, parseRule, type RuleContext } from "../permissions/rules.ts";
+import type { Touched } from "../permissions/touched.ts";
+import { quoted } from "../utils/quoted.ts";
+import type { HookEvent } from "./events.ts";
+
+/** Events about a tool call: an `if` has something to look at. */
+const ABOUT_CALLS: readonly HookEvent[] = ["PreToolUse", "PostToolUse"];
+
+export const canHaveIf = (event: HookEvent): boolean => ABOUT_CALLS.includes(event);
+
+/**
+ * Why a hook's `if` leaves it out of this call; undefined when the hook runs. It is a permission rule, matched as a rule that
+ * holds back is: the hook runs as soon as the rule may be about the call, so whatever is unclear runs it.
+ */
+export function whyNotIf(
+  rule: string,
+  input: Readonly<Record<string, unknown>>,
+  context: RuleContext & { base: string },
+): string | undefined {
+  const parsed = parseRule(rule);
+  if ("problem" in parsed || input["tool_input_error"] !== undefined) return undefined;
+  const toolName = String(input["tool_name"]);
+  const command = commandIn(input);
+  const call = {
+    toolName,
+    command,
+    touched: touchedIn(input["affected_paths"]),
+    isClear: input["analysis"] === "complete",
+  };
+  if (mayConcern({ rule: parsed, base: context.base }, call, context)) return undefined;
+  return `its if ${quoted(rule)} is not about this call`;
+}
+
+function commandIn(input: Readonly<Record<string, unknown>>): string | undefined {
+  const tool = input["tool_input"];
+  // Only a command line has commands, whatever the tool is called.
+  if (input["commands"] === undefined || typeof tool !== "object" || tool === null) return undefined;
+  return "command" in tool && typeof tool.command === "string" ? tool.command : undefined;
+}
+
+function touchedIn(paths: unknown): Touched[] {
+  if (!Array.isArray(paths)) return [];
+  return paths.map(({ path, real_path, access, below }: AffectedPath) => ({
+    access,
+    shown: path,
+    spellings: real_path === undefined ? [path] : [path, real_path],
+    names: [],
+    below: below === true,
+  }));
+}
+
+/** As the schema of the events has it. */
+interface AffectedPath {
+  path: string;
+  access: Touched["access"];
+  real_path?: string;
+  below?: boolean;
+}

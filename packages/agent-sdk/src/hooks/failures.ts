@@ -1,0 +1,115 @@
+import type { HookIdentity } from "./definition.ts";
+import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "./events.ts";
+import type { FailureKind, OnError } from "./failurePolicy.ts";
+
+interface FailureRow {
+  kind: FailureKind;
+  /** For the reference table. */
+  when: string;
+  /** What a person can do about it; follows a semicolon. */
+  remedy: string;
+}
+
+const MEND = "run its command by hand to see why (wave hooks list shows it)";
+const INSTALL = 'correct its "command" or install what it needs';
+
+/**
+ * Every way in which a hook can fail to decide, one row each: verdicts, messages and the reference take kind and remedy
+ * from here.
+ */
+export const WAYS_TO_FAIL = {
+  "not-started": {
+    kind: "missing",
+    when: "its program does not exist, is not executable or cannot be started",
+    remedy: INSTALL,
+  },
+  "not-found": {
+    kind: "missing",
+    when: "it ends with exit code 126 or 127, with which a shell says the same",
+    remedy: INSTALL,
+  },
+  "timed-out": { kind: "timeout", when: "it runs longer than its `timeout`", remedy: 'raise its "timeout"' },
+  killed: { kind: "crash", when: "a signal ends it", remedy: MEND },
+  "exit-code": { kind: "crash", when: "it ends with any other exit code than 0 and 2", remedy: MEND },
+  threw: { kind: "crash", when: "it is a function and throws", remedy: "mend the function" },
+  "broken-output": {
+    kind: "invalid",
+    when: "what it prints looks like JSON and is not valid, or has a value Wave does not know",
+    remedy: "let it print nothing or valid JSON",
+  },
+  "cut-arguments": {
+    kind: "invalid",
+    when: "its arguments were cut at 32 KiB",
+    remedy: "let it read stdin, which has everything",
+  },
+  "not-understood": {
+    kind: "invalid",
+    when: "its entry is wrong, or wants something that Wave does not have",
+    remedy: "correct its entry (wave hooks list says what is wrong)",
+  },
+  "no-input": {
+    kind: "invalid",
+    when: "what it would have to judge cannot be written as JSON",
+    remedy: "this is a mistake of Wave's or of a tool's, not of the hook",
+  },
+} as const satisfies Record<string, FailureRow>;
+
+export type FailureWay = keyof typeof WAYS_TO_FAIL;
+
+/** What follows from each word where an event can do it. */
+const CONSEQUENCES: Record<HookEventRow["onBlock"], Record<OnError, string>> = {
+  "deny-tool": {
+    continue: "the call goes on to the usual rules",
+    ask: "a person decides",
+    block: "the call does not run",
+  },
+  "drop-prompt": {
+    continue: "the prompt goes on",
+    ask: "a person decides",
+    block: "the prompt is not sent",
+  },
+  "tell-model": { continue: "the turn goes on", ask: "a person decides", block: "the model is told" },
+  "keep-going": { continue: "the turn ends", ask: "a person decides", block: "the turn goes on" },
+  "tell-user": { continue: "nothing waits for it", ask: "a person decides", block: "nothing waits for it" },
+  "refuse-change": {
+    continue: "the change is left to a person",
+    ask: "a person decides",
+    block: "the change is not taken",
+  },
+};
+
+/** Which hook, what happened, what its `onError` makes of it, and what to do: one line that can be read aloud (T124). */
+export function failureMessage(failed: {
+  event: HookEvent;
+  hook: HookIdentity;
+  way: FailureWay;
+  /** Goes on after the hook's name: "timed out after 10 s". */
+  what: string;
+  did: OnError;
+  managed: boolean;
+}): string {
+  const { hook, what, did } = failed;
+  const { kind, remedy } = WAYS_TO_FAIL[failed.way];
+  const consequence = CONSEQUENCES[HOOK_EVENTS[failed.event].onBlock][did];
+  const off = failed.managed ? "ask whoever manages this machine" : "switch it off in /hooks";
+  const parts = [
+    `${HOOK_FAILED}${hook.name} (${hook.source}) ${what}`,
+    `onError for ${kind} says ${did}: ${consequence}`,
+    did === "continue" ? remedy : `${remedy}, or ${off}`,
+  ];
+  return parts.join("; ");
+}
+
+/** How every message about a failure begins; a block begins with "blocked by" (T124). */
+export const HOOK_FAILED = "hook failed: ";
+
+/** Enough to see what it is about; the whole text is in the record and in the block for the user. */
+const LONGEST_LINE = 200;
+
+/** The first line of what a hook wrote, and a sign when there was more. */
+export function firstLine(text: string): string {
+  const [line = "", ...more] = text.trim().split(/\r?\n/);
+  const letters = Array.from(line.trimEnd());
+  const isCut = letters.length > LONGEST_LINE || more.length > 0;
+  return `${letters.slice(0, LONGEST_LINE).join("")}${isCut ? " …" : ""}`;
+}

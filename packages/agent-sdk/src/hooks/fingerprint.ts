@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import type { HookDefinition } from "./definition.ts";
+
+/** A file of the project that a hook runs, or that what it runs names. */
+export interface PinnedFile {
+  /** Relative to the project, with forward slashes. */
+  path: string;
+  sha256: string;
+  /** Where a symbolic link leads, when it leaves the project (T47). */
+  leadsTo?: string;
+}
+
+/** Something in a project's files that a person has to approve before it counts. */
+export type Reviewable =
+  | { kind: "hook"; hook: HookDefinition; files: readonly PinnedFile[] }
+  /** A rule that lets calls run without a question. */
+  | { kind: "allow-rule"; rule: string; file: string };
+
+/**
+ * What a yes binds to: everything of a hook that decides what runs, when, and what a failure means by its own word (a
+ * default of the person's own settings can change without a new yes). Where the project
+ * lies and in which order its hooks stand is not part of it, so a moved line needs no new yes (T41).
+ */
+export function fingerprintOf(item: Reviewable): string {
+  if (item.kind === "allow-rule") return sha256(JSON.stringify(["allow-rule", item.rule]));
+  const { event, matcher, action, timeoutMs, onError, ownOnError = onError, passEnv, sandbox } = item.hook;
+  const runs = action.type === "command" ? action.command : action.type;
+  const files = item.files
+    .map(({ path, sha256: hash, leadsTo }) => [path, hash, leadsTo ?? ""])
+    .toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));
+  const aims = item.hook.if === undefined ? (matcher ?? "") : [matcher ?? "", item.hook.if];
+  const definition = ["hook", event, aims, runs, timeoutMs, ownOnError, passEnv.toSorted(), files];
+  return sha256(JSON.stringify(sandbox === undefined ? definition : [...definition, sandbox]));
+}
+
+/** One hash for a whole set, to name it on a command line. Order and repetition do not matter. */
+export function setFingerprint(fingerprints: readonly string[]): string {
+  return sha256([...new Set(fingerprints)].toSorted().join("\n"));
+}
+
+export const sha256 = (content: string | Uint8Array) => createHash("sha256").update(content).digest("hex");

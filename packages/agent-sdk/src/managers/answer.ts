@@ -1,0 +1,31 @@
+import type { Block } from "../messages/blocks.ts";
+import type { ToolCallWire } from "../messages/toolCall.ts";
+import type { ModelAnswer } from "../services/aiService.ts";
+
+/** A model's answer as blocks of a message. */
+export function blocksOf(answer: ModelAnswer, calls: readonly ToolCallWire[]): Block[] {
+  const blocks: Block[] = [];
+  if (answer.reasoning) blocks.push({ type: "reasoning", content: answer.reasoning });
+  if (answer.content) blocks.push({ type: "text", content: answer.content });
+  for (const call of calls) {
+    const { name, arguments: parameters } = call.function;
+    blocks.push({ type: "tool", id: call.id, name, parameters, stage: "pending" });
+  }
+  return blocks;
+}
+
+/** Some servers give every call of an answer the same id, or none: results could not be told apart. */
+export function withUniqueIds(calls: readonly ToolCallWire[]): ToolCallWire[] {
+  const seen = new Set<string>();
+  return calls.map((call, index) => {
+    const id = call.id && !seen.has(call.id) ? call.id : `${call.id || "call"}_${index}`;
+    seen.add(id);
+    return { ...call, id };
+  });
+}
+
+export function cutWarning(finishReason: string | undefined): string | undefined {
+  if (finishReason === "length") return "the model's answer was cut: it reached its output limit";
+  if (finishReason === "content_filter") return "the model's answer was cut by the provider's content filter";
+  return undefined;
+}

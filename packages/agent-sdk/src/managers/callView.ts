@@ -1,0 +1,178 @@
+import { homedir } from "node:os";
+import type { HookFacts } from "../hooks/events.ts";
+import { analyseCommand, type ShellAnalysis } from "../permissions/analysis/analyse.ts";
+import { gapped, isLiteral, mayBeginWithDot } from "../permissions/analysis/gaps.ts";
+import type { ToolEffect } from "../permissions/effect.ts";
+import { isInside } from "../permissions/paths.ts";
+import { ANY_DEPTH, isPartly, placeAccess, placePath, type Touched } from "../permissions/touched.ts";
+import { canMeet } from "../permissions/wildcard.ts";
+import { namesIn, programOnPath, realPath } from "../services/fileFacts.ts";
+import { repositoryAt, runsNothing } from "../services/gitFacts.ts";
+import type { Tool, ToolSession } from "../tools/tool.ts";
+import { shortened } from "../utils/quoted.ts";
+
+/** What a call would touch, seen before it runs: for hooks, for rules, and for the modes. */
+export interface CallView {
+  /** For rules: with every spelling of every path. */
+  effect: ToolEffect;
+  /** For modes: a command that is known to only read counts as reading. */
+  counts: ToolEffect;
+  /** Every path of `counts` lies in the project, links followed. */
+  insideProject: boolean;
+  /** Why a command does not count as reading. */
+  unproven: string | undefined;
+  touched: readonly Touched[];
+  /** The commands of a command line, also those inside others. */
+  commands: readonly string[] | undefined;
+  /** Why not everything that is touched is known. */
+  unclear: string | undefined;
+}
+
+export type SeenCall = Pick<CallView, "touched" | "commands" | "unclear">;
+
+/** Nothing is known about what it would touch. */
+export const UNSEEN: SeenCall = {
+  touched: [],
+  commands: undefined,
+  unclear: "the call cannot be read",
+};
+
+/** Also for a tool that does not exist and for arguments that do not fit. */
+export function seeCall(
+  tool: Tool | undefined,
+  input: Record<string, unknown>,
+  session: ToolSession,
+): SeenCall {
+  const parsed = tool?.input.safeParse(input);
+  return tool && parsed?.success ? viewCall(tool, parsed.data, session) : UNSEEN;
+}
+
+export function viewCall(tool: Tool, input: Record<string, unknown>, session: ToolSession): CallView {
+  const effect = tool.effect(input, session);
+  const folders = { cwd: session.cwd, realPath };
+  switch (effect.does) {
+    case "nothing":
+      return { ...VIEW, effect, counts: effect };
+    case "run":
+      return viewCommand(effect, session);
+    default: {
+      const access = effect.does === "edit" ? "write" : "read";
+      const below = effect.does === "read" && effect.below === true;
+      const touched = effect.paths.map((path) => ({ ...placePath(access, path, folders), below }));
+      const placed = { ...effect, paths: [...new Set(touched.flatMap(({ spellings }) => spellings))] };
+      const insideProject = touched.every((one) => isInProject(one, session.projectDir));
+      return { ...VIEW, effect: placed, counts: placed, insideProject, touched };
+    }
+  }
+}
+
+const VIEW = {
+  insideProject: false,
+  unproven: undefined,
+  touched: [],
+  commands: undefined,
+  unclear: undefined,
+};
+
+function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: ToolSession): CallView {
+  const { cwd, env, projectDir } = session;
+  const variables = { HOME: env["HOME"] ?? homedir(), TMPDIR: env["TMPDIR"], CDPATH: env["CDPATH"] };
+  const analysis = analyseCommand(effect.command, { folder: cwd, variables });
+  const shown = analysis.git.flatMap(({ folder, shows }) => {
+    const repository = repositoryAt(folder);
+    return repository ? [{ top: repository.top, shows }] : [];
+  });
+  const touched = [
+    ...analysis.accesses.map((access) => placeAccess(access, { cwd, realPath })),
+    // git reads all of a repository, from whichever folder of it.
+    ...shown.map(({ top, shows }) => ({ ...placePath("read", top, { cwd, realPath }), below: shows })),
+  ];
+  const unproven = whyUnproven(analysis, touched, session);
+  const paths = touched.flatMap(({ spellings }) => spellings);
+  return {
+    effect,
+    counts: unproven === undefined ? { does: "read", paths } : effect,
+    insideProject: touched.every((one) => isInProject(one, projectDir) && linksStayInside(one, projectDir)),
+    unproven,
+    touched,
+    commands: analysis.commands,
+    unclear: analysis.unclear,
+  };
+}
+
+/** Part of every shell: there is no file that could be another program. */
+const BUILTINS = new Set(
+  "cd pushd popd command builtin echo printf pwd test [ true false : type wait exit break continue".split(
+    " ",
+  ),
+);
+
+/** Why a command line is not known to only read; the analysis says it of the line, the disk of what it would meet. */
+function whyUnproven(
+  analysis: ShellAnalysis,
+  touched: readonly Touched[],
+  { env, projectDir }: ToolSession,
+): string | undefined {
+  if (analysis.beyondReading !== undefined) return analysis.beyondReading;
+  for (const name of analysis.programs) {
+    const file = BUILTINS.has(name) ? "/builtin" : programOnPath(name, env["PATH"]);
+    if (file === undefined) return `${name} is not a program of the system`;
+    if (isInside(realPath(projectDir), realPath(file))) return `${name} is a program of the project`;
+  }
+  for (const { folder } of analysis.git) {
+    const repository = repositoryAt(folder);
+    if (repository && !runsNothing(repository))
+      return `the settings of ${repository.gitDir} may make git run programs`;
+  }
+  const deep = touched.find(({ names }) => names.includes(ANY_DEPTH));
+  return deep && `links among ${deep.shown} may lead anywhere`;
+}
+
+function isInProject({ spellings }: Touched, projectDir: string): boolean {
+  const real = realPath(projectDir);
+  return (
+    spellings.length > 0 && spellings.every((path) => isInside(projectDir, path) || isInside(real, path))
+  );
+}
+
+/** A star may find a link: what it leads to is what is read. */
+function linksStayInside({ spellings, names }: Touched, projectDir: string): boolean {
+  if (names.length === 0) return true;
+  const found = names.reduce<string[] | undefined>((folders, name) => {
+    if (folders === undefined || folders.length > MOST_FOUND) return undefined;
+    if (isLiteral(name)) return folders.map((folder) => `${folder}/${name}`);
+    return folders.flatMap((folder) =>
+      namesIn(folder)
+        .filter(
+          (there) => (!there.startsWith(".") || mayBeginWithDot(name)) && canMeet(gapped(name), [there]),
+        )
+        .map((there) => `${folder}/${there}`),
+    );
+  }, spellings.slice(-1));
+  return found?.every((path) => isInside(realPath(projectDir), realPath(path))) ?? false;
+}
+
+/** More than this is not looked up file by file. */
+const MOST_FOUND = 2_000;
+
+export type HookView = Pick<HookFacts<"PostToolUse">, "affected_paths" | "analysis" | "commands">;
+
+/** The part of a view that hooks are told (T85). */
+export function hookView({ touched, commands, unclear }: SeenCall): HookView {
+  return {
+    affected_paths: touched.flatMap((one) => {
+      const [path, real] = one.spellings;
+      if (path === undefined) return [];
+      return [
+        {
+          path,
+          access: one.access,
+          ...(real === undefined ? {} : { real_path: real }),
+          ...(isPartly(one) ? { below: true } : {}),
+        },
+      ];
+    }),
+    analysis: unclear === undefined ? ("complete" as const) : ("incomplete" as const),
+    ...(commands === undefined ? {} : { commands: commands.map((command) => shortened(command, 2_000)) }),
+  };
+}

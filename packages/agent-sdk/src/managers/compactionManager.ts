@@ -1,0 +1,146 @@
+import { ModelError } from "../errors.ts";
+import type { AgentEvent, CompactionEnd } from "../events.ts";
+import type { Usage } from "../messages/blocks.ts";
+import { planCompaction, sizeOf, type CompactionPlan } from "../messages/context.ts";
+import { summaryRequest } from "../messages/summaryRequest.ts";
+import type { ModelAnswer } from "../services/aiService.ts";
+import type { ContextGauge } from "./contextGauge.ts";
+import type { MessageManager } from "./messageManager.ts";
+import type { ModelManager } from "./modelManager.ts";
+
+export interface CompactionWish {
+  askedBy: "person" | "wave";
+  instructions?: string | undefined;
+  signal: AbortSignal;
+}
+
+/** Room for the request, when the size of the context is known: few tokens have less than three characters. */
+const CHARS_PER_TOKEN = 3;
+const SHARE_FOR_REQUEST = 0.7;
+/** A server that finds even the request for a summary too long gets half of it, so many times. */
+const MAX_TRIES = 4;
+
+/** Lets the model sum up the conversation. Nothing changes before the whole summary is there, and then one record does it. */
+export class CompactionManager {
+  readonly #messages: MessageManager;
+  readonly #model: ModelManager;
+  readonly #gauge: ContextGauge;
+  /** Characters of what goes with every request beside the conversation. */
+  readonly #alwaysSent: () => number;
+  readonly #emit: (event: AgentEvent) => void;
+
+  constructor(options: {
+    messages: MessageManager;
+    model: ModelManager;
+    gauge: ContextGauge;
+    alwaysSent: () => number;
+    emit: (event: AgentEvent) => void;
+  }) {
+    this.#messages = options.messages;
+    this.#model = options.model;
+    this.#gauge = options.gauge;
+    this.#alwaysSent = options.alwaysSent;
+    this.#emit = options.emit;
+  }
+
+  /** Never rejects for what a model did. */
+  async compact(wish: CompactionWish): Promise<CompactionEnd> {
+    this.#emit({ type: "compaction_started", askedBy: wish.askedBy });
+    const end = await this.#sumUp(wish);
+    if (end.compacted) this.#gauge.compaction("compacted");
+    else if (end.because !== "aborted") this.#gauge.compaction("failed");
+    this.#emit({ type: "compaction_ended", end });
+    return end;
+  }
+
+  /** Takes the newest compaction back; false when there is none. */
+  undo(): boolean {
+    const undone = this.#messages.undoCompaction();
+    if (undone) this.#gauge.compactionUndone();
+    return undone;
+  }
+
+  async #sumUp(wish: CompactionWish): Promise<CompactionEnd> {
+    const plan = planCompaction(this.#messages.messages);
+    if (!plan)
+      return { compacted: false, because: "nothing-to-do", reason: "there is nothing to sum up yet" };
+    let answer: ModelAnswer;
+    try {
+      answer = await this.#askForSummary(plan, wish);
+    } catch (error) {
+      if (wish.signal.aborted) return { compacted: false, because: "aborted", reason: "interrupted" };
+      const full = error instanceof ModelError && error.kind === "context-too-long";
+      const reason = error instanceof Error ? error.message : String(error);
+      return { compacted: false, because: full ? "context-full" : "model-error", reason };
+    }
+    const content = answer.content?.trim() ?? "";
+    if (content === "")
+      return { compacted: false, because: "model-error", reason: "the model gave no summary; try it again" };
+    const end = {
+      compacted: true,
+      message: this.#write(plan, content, wish, answer.usage),
+      usage: answer.usage,
+    } as const;
+    if (answer.finish_reason === "length")
+      this.#messages.addWarnBlock(
+        "the summary was cut: it reached the model's output limit; /compact undo takes it back",
+      );
+    return end;
+  }
+
+  async #askForSummary(plan: CompactionPlan, { instructions, signal }: CompactionWish): Promise<ModelAnswer> {
+    const size = this.#model.contextSize;
+    let maxChars = size === undefined ? Infinity : size * SHARE_FOR_REQUEST * CHARS_PER_TOKEN;
+    for (let tries = 1; ; tries++) {
+      const content = summaryRequest(plan.context, { instructions, maxChars });
+      try {
+        // Awaited here: what it rejects with is looked at below.
+        return await this.#model.ask({
+          messages: [{ role: "user", content }],
+          tools: [],
+          signal,
+          ...this.#callbacks,
+        });
+      } catch (error) {
+        const tooLong = error instanceof ModelError && error.kind === "context-too-long";
+        if (!tooLong || tries === MAX_TRIES) throw error;
+        maxChars = Math.min(maxChars, content.length) / 2;
+        this.#notice(
+          "the conversation is too long even to be summed up whole: older parts of it are left out",
+        );
+      }
+    }
+  }
+
+  #write(plan: CompactionPlan, content: string, { askedBy }: CompactionWish, usage: Usage | undefined) {
+    const { keeps, covers } = plan;
+    return this.#messages.addSummary(
+      { type: "summary", content, keeps, covers, askedBy, ...this.#tokens(plan, content) },
+      usage,
+    );
+  }
+
+  /** The size afterwards is an estimate, until the next answer tells it. */
+  #tokens(
+    { context, keeps }: CompactionPlan,
+    summary: string,
+  ): { tokensBefore?: number; tokensAfter?: number } {
+    const { tokens } = this.#gauge.state;
+    if (tokens === undefined) return {};
+    const kept = sizeOf(context.filter(({ id }) => keeps.includes(id)));
+    const always = this.#alwaysSent();
+    const share = (always + kept + summary.length) / (always + sizeOf(context));
+    return { tokensBefore: tokens, tokensAfter: Math.round(tokens * Math.min(1, share)) };
+  }
+
+  readonly #callbacks = {
+    onText: (text: string) => this.#emit({ type: "compaction_delta", text }),
+    onRetry: (notice: { attempt: number; attempts?: number; waitMs: number; why: string }) =>
+      this.#emit({ type: "model_retry", ...notice }),
+    onNotice: (text: string) => this.#notice(text),
+  };
+
+  #notice(text: string): void {
+    this.#emit({ type: "notice", level: "info", text });
+  }
+}

@@ -1,0 +1,77 @@
+import type { AgentOptions, TrustOption } from "../agentOptions.ts";
+import { hookIdOf, isOfProject, type HookDefinition } from "../hooks/definition.ts";
+import type { PermissionRuleSource, Settings } from "../services/settings.ts";
+import { pinned, readProjectTrust, type ProjectTrust } from "../services/trust.ts";
+
+/** What of a project's files counts in this session. */
+export interface BelievedProject {
+  /** In the form in which they run. */
+  hooks: HookDefinition[];
+  /** Ids of hooks that nobody approved: they do not run, and what they would judge is asked. */
+  unreviewed: ReadonlySet<string>;
+  rules: PermissionRuleSource[];
+  /** AGENTS.md and the state of the repository may be read for the model. */
+  folder: boolean;
+  notices: { level: "info" | "warning" | "error"; text: string }[];
+}
+
+/** Nothing of a project runs or is believed before a person said yes to it, in exactly this form (T37, T40, G18). */
+export function believeProject(
+  trust: TrustOption,
+  { hookScope = "all" }: Pick<AgentOptions, "hookScope">,
+  given: { home: string; projectDir: string; settings: Settings },
+): BelievedProject {
+  const { hooks, permissions } = given.settings;
+  if (trust === "given") {
+    return { hooks, unreviewed: new Set(), rules: permissions.rules, folder: true, notices: [] };
+  }
+  // Hooks that are left out on purpose need no review.
+  const counted = hookScope === "all" ? hooks : [];
+  const project = readProjectTrust({ ...given, hooks: counted, rules: permissions.rules });
+  const named = trust !== "store" && trust.sha256.toLowerCase() === project.sha256;
+  // Whoever names a set means that set, whatever was approved on this machine before.
+  const isApproved = (state: string) => (trust === "store" ? state === "reviewed" : named);
+  const open = project.items.filter(({ state }) => !isApproved(state));
+  const running = new Map<string, HookDefinition>();
+  for (const one of project.items) {
+    const hook = isApproved(one.state) ? pinned(given.home, project, one) : undefined;
+    if (hook) running.set(hookIdOf(hook), hook);
+  }
+  const openRules = new Set(open.flatMap(({ item }) => (item.kind === "allow-rule" ? [item.rule] : [])));
+  const openHooks = open.flatMap(({ item }) => (item.kind === "hook" ? [item.hook] : []));
+  return {
+    hooks: hooks.map((hook) => running.get(hookIdOf(hook)) ?? hook),
+    unreviewed: new Set(openHooks.map(hookIdOf)),
+    rules: permissions.rules.filter(
+      ({ rule, behavior, scope }) => behavior !== "allow" || !isOfProject(scope) || !openRules.has(rule),
+    ),
+    folder: trust === "store" ? project.folder === "trusted" : named,
+    notices: [
+      ...project.warnings.filter((text) => text.includes("trust.json")).map(warning),
+      ...(trust === "store" || named ? [] : [error(otherSet(trust.sha256, project))]),
+      ...noticeOnHooks(openHooks),
+      ...(openRules.size === 0 ? [] : [warning(onRules([...openRules]))]),
+    ],
+  };
+}
+
+const otherSet = (sha256: string, project: ProjectTrust) =>
+  `--trust-hooks names another set of hooks (${sha256.slice(0, 12)}…): this project's is ${project.sha256}; wave hooks trust shows it`;
+
+function noticeOnHooks(hooks: readonly HookDefinition[]): BelievedProject["notices"] {
+  if (hooks.length === 0) return [];
+  const names = hooks.map(({ name }) => name).join(", ");
+  const which =
+    hooks.length === 1 ? "1 hook of this project is" : `${hooks.length} hooks of this project are`;
+  return [
+    warning(
+      `${which} off because nobody approved ${hooks.length === 1 ? "it" : "them"} in this form (${names}): calls they would judge are asked or refused; wave hooks trust shows and approves them`,
+    ),
+  ];
+}
+
+const onRules = (rules: readonly string[]) =>
+  `allow rules of this project do not count until somebody approves them (wave hooks trust): ${rules.join(", ")}`;
+
+const warning = (text: string) => ({ level: "warning" as const, text });
+const error = (text: string) => ({ level: "error" as const, text });

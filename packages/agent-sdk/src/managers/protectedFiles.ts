@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import type { HookDefinition } from "../hooks/definition.ts";
+import { protectedHits } from "../permissions/protectedHits.ts";
+import {
+  placesIn,
+  type OwnPlace,
+  type ProtectedHit,
+  type ProtectedPlaces,
+} from "../permissions/protectedPaths.ts";
+import type { Touched } from "../permissions/touched.ts";
+import { exists, filesBelow, realPath, statOf } from "../services/fileFacts.ts";
+import { hooksPathOf, isTracked, repositoryAt } from "../services/gitFacts.ts";
+import { scriptsOf } from "../services/hookScripts.ts";
+import type { Configuration } from "./configuration.ts";
+
+/** Folders with more protected files than this are not searched to the end; their names are protected all the same. */
+const MOST_FILES = 300;
+
+/** What of this machine is protected in a session, and whether a call would write any of it. */
+export class ProtectedFiles {
+  readonly #projectDir: string;
+  /** The person's home. */
+  readonly #home: string;
+  /** $WAVE_HOME. */
+  readonly #waveHome: string;
+  readonly #settingsFiles: Configuration["settingsFiles"];
+  readonly #hooks: () => readonly HookDefinition[];
+
+  constructor(options: {
+    projectDir: string;
+    home: string;
+    waveHome: string;
+    settingsFiles: Configuration["settingsFiles"];
+    /** The hooks in force: their scripts are protected wherever they lie. */
+    hooks: () => readonly HookDefinition[];
+  }) {
+    this.#projectDir = options.projectDir;
+    this.#home = options.home;
+    this.#waveHome = options.waveHome;
+    this.#settingsFiles = options.settingsFiles;
+    this.#hooks = options.hooks;
+  }
+
+  /** Wave's own places, and the scripts that hooks run. */
+  get own(): readonly OwnPlace[] {
+    return this.#own();
+  }
+
+  hits(touched: readonly Touched[]): ProtectedHit[] {
+    if (touched.every(({ access }) => access === "read")) return [];
+    const own = this.#own();
+    const files = once(() => this.#files(own));
+    const repository = once(() => repositoryAt(this.#projectDir));
+    const places: ProtectedPlaces = {
+      own,
+      roots: [...new Set([this.#projectDir, realPath(this.#projectDir), this.#home, realPath(this.#home)])],
+      exists,
+      files,
+      isTracked: (path) => {
+        const found = repository();
+        return found !== undefined && isTracked(found, path);
+      },
+      otherName: (path) => otherNameOf(path, files),
+    };
+    return protectedHits(touched, places);
+  }
+
+  #own(): OwnPlace[] {
+    const repository = repositoryAt(this.#projectDir);
+    const hooksPath = repository && hooksPathOf(repository);
+    const places: OwnPlace[] = [
+      ...this.#settingsFiles.map(({ file: path }) => ({ path, why: "it is a settings file of Wave" })),
+      { path: this.#waveHome, why: "Wave keeps its settings, approvals and sessions there" },
+      ...this.#scripts(),
+      ...(hooksPath === undefined ? [] : [{ path: hooksPath, why: "git runs its hooks from there" }]),
+    ];
+    return places.flatMap((place) => {
+      const real = realPath(place.path);
+      return real === place.path ? [place] : [place, { ...place, path: real }];
+    });
+  }
+
+  #scripts(): OwnPlace[] {
+    const place = { projectDir: this.#projectDir, home: this.#home };
+    return this.#hooks().flatMap(({ action, name }) => {
+      if (action.type !== "command") return [];
+      return scriptsOf(action.command, place).map((path) => ({ path, why: `hook ${name} runs it` }));
+    });
+  }
+
+  /** Every protected file that is there. git's own data are not: nobody runs them. */
+  #files(own: readonly OwnPlace[]): OwnPlace[] {
+    const rows = [this.#projectDir, this.#home].flatMap(placesIn).filter(({ path }) => exists(path));
+    return [...own, ...rows].flatMap(({ path, why }) => {
+      if (statOf(path)?.isDirectory() !== true) return [{ path, why }];
+      const inner = path.endsWith("/.git")
+        ? [join(path, "hooks"), join(path, "config"), join(path, "config.worktree")]
+        : [path];
+      return inner
+        .flatMap((part) => (statOf(part)?.isDirectory() ? filesBelow(part, MOST_FILES) : [part]))
+        .map((file) => ({ path: file, why }));
+    });
+  }
+}
+
+/** A hard link is a second name of one file, and no path tells. */
+function otherNameOf(path: string, files: () => readonly OwnPlace[]): OwnPlace | undefined {
+  const stats = statOf(path);
+  if (!stats?.isFile() || stats.nlink < 2) return undefined;
+  return files().find((file) => {
+    const other = statOf(file.path);
+    return other?.ino === stats.ino && other.dev === stats.dev && file.path !== path;
+  });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,221 @@
+import type { AgentEvent, CompactionEnd, ShellEnd, SteeringEnd, TurnEnd } from "../events.ts";
+import { buildRecord } from "../hooks/buildRecord.ts";
+import { effectsOf } from "../hooks/effects.ts";
+import type { HookEvent, HookFacts } from "../hooks/events.ts";
+import { cleanupExpiredSessions } from "../services/session.ts";
+import { othersAreOpen } from "../services/sessionLock.ts";
+import type { AgentParts } from "./agentParts.ts";
+import { carryOut, type CarriedOut } from "./carryOut.ts";
+import type { Configuration } from "./configuration.ts";
+import type { OpenedSession } from "./openSession.ts";
+import type { Submission } from "./promptManager.ts";
+
+export type EndReason = HookFacts<"SessionEnd">["reason"];
+
+/** What happens in a session, one thing after the other: its start, turns, commands, compactions, its end. */
+export class SessionRun {
+  readonly #parts: AgentParts;
+  readonly #opened: OpenedSession;
+  readonly #emit: (event: AgentEvent) => void;
+  #starting: Promise<CarriedOut>;
+  #turns: Promise<unknown> = Promise.resolve();
+  /** SessionStart hooks listen to it: an interrupt does not wait for a hook that hangs. */
+  readonly #startup = new AbortController();
+  #turn: AbortController | undefined;
+  /** Turns and other work that has been asked for and has not ended. */
+  #underWay = 0;
+
+  constructor(
+    parts: AgentParts,
+    about: { opened: OpenedSession; configuration: Configuration; emit: (event: AgentEvent) => void },
+  ) {
+    this.#parts = parts;
+    this.#opened = about.opened;
+    this.#emit = about.emit;
+    this.#starting = this.#start(about.configuration);
+  }
+
+  /** Something under way has to end before the next thing begins. */
+  get isRunning(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  prompt(content: string): Promise<TurnEnd> {
+    return this.#inTurn(() => this.#runTurns(content));
+  }
+
+  /** Before the next request of the running turn, or as a prompt. */
+  async steer(content: string): Promise<SteeringEnd> {
+    const told = this.#parts.steering.add(content);
+    return told ?? this.prompt(content).then((end) => ({ told: "as-prompt", end }));
+  }
+
+  command(command: string): Promise<ShellEnd> {
+    return this.#inTurn(() => this.#runCommand(command));
+  }
+
+  compact(instructions: string | undefined): Promise<CompactionEnd> {
+    return this.#inTurn(() => this.#runCompaction(instructions));
+  }
+
+  /** Rejects when something is under way or waits. */
+  async whileIdle<End>(work: () => Promise<End>): Promise<End> {
+    if (this.#underWay > 0) throw new Error("a turn is under way; interrupt it or wait, and go back then");
+    return this.#inTurn(work);
+  }
+
+  abort(): void {
+    const interrupted = new Error("interrupted");
+    this.#startup.abort(interrupted);
+    this.#parts.steering.giveBack();
+    this.#turn?.abort(interrupted);
+  }
+
+  async end(reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
+    this.abort();
+    await this.#turns;
+    await this.#starting;
+    try {
+      await this.#observe("SessionEnd", { reason }, signal);
+    } finally {
+      await this.#parts.session.shells.dispose();
+      this.#parts.guard.dispose();
+      this.#parts.sandbox?.close({ isShared: othersAreOpen(this.#opened.handle.file) });
+      this.#parts.log.append({ type: "ended", reason }, { sync: true });
+      this.#parts.log.close();
+    }
+  }
+
+  /** One thing at a time. */
+  #inTurn<End>(work: () => Promise<End>): Promise<End> {
+    this.#underWay++;
+    const done = this.#turns.then(work).finally(() => this.#underWay--);
+    this.#turns = done
+      .catch(() => {
+        // Whoever asked for it has the error; what comes next must not inherit it.
+      })
+      .then(() => this.#runSteered());
+    return done;
+  }
+
+  /** What was typed during a turn and came too late for it. */
+  async #runSteered(): Promise<void> {
+    for (let next = this.#parts.steering.take(); next; next = this.#parts.steering.take()) {
+      this.#underWay++;
+      const end = this.#runTurns(next.text).then((it): SteeringEnd => ({ told: "as-prompt", end: it }));
+      next.settle(end);
+      await end.catch(() => {
+        // Whoever typed it has the error.
+      });
+      this.#underWay--;
+    }
+  }
+
+  /** Everything before the first prompt. The hooks are asked at once; their context is waited for by the first turn. */
+  #start(configuration: Configuration): Promise<CarriedOut> {
+    // Opens the file and takes the lock: a second process is told now, not after its first prompt.
+    this.#parts.log.flush();
+    for (const notice of configuration.notices) this.#emit({ type: "notice", ...notice });
+    for (const text of this.#parts.policy.problems) this.#emit({ type: "notice", level: "error", text });
+    for (const text of this.#opened.problems) {
+      this.#emit({ type: "notice", level: "warning", text: `${this.#opened.handle.file}: ${text}` });
+    }
+    if (this.#opened.source === "resume") {
+      this.#parts.log.append({ type: "resumed", interruptedTools: this.#opened.interrupted });
+      for (const record of this.#opened.records) {
+        if (record.type === "edit") this.#parts.messages.restore(record.edit);
+        else this.#parts.log.append(record);
+      }
+    }
+    void cleanupExpiredSessions(this.#opened.sessionsDir, configuration.settings.sessionsKeepDays);
+    return this.#observe("SessionStart", { source: this.#opened.source }, this.#startup.signal);
+  }
+
+  /** A prompt, and after a no with words those words as the next one (PD-2). */
+  async #runTurns(content: string): Promise<TurnEnd> {
+    let { end, words } = await this.#runTurn(content);
+    while (words !== undefined) {
+      const next = await this.#runTurn(words);
+      const denials = [...end.denials, ...next.end.denials];
+      end = { ...next.end, denials, unanswered: end.unanswered || next.end.unanswered };
+      words = next.words;
+    }
+    return end;
+  }
+
+  async #runTurn(prompt: string): Promise<{ end: TurnEnd; words: string | undefined }> {
+    const turn = new AbortController();
+    this.#turn = turn;
+    this.#parts.steering.open();
+    this.#emit({ type: "turn_started", prompt });
+    const started = await this.#starting;
+    // Only the first turn ends because of what a SessionStart hook said.
+    this.#starting = Promise.resolve({ ...started, ended: undefined });
+    const submission: Submission =
+      started.ended === undefined
+        ? await this.#parts.prompts.submit(prompt, turn.signal)
+        : { accepted: false, because: "halted", reason: started.ended, unanswered: false };
+    const { end, words } = submission.accepted
+      ? await this.#runLoop(prompt, turn.signal)
+      : { end: notSubmitted(submission, prompt), words: undefined };
+    this.#turn = undefined;
+    this.#parts.steering.close();
+    this.#emit({ type: "turn_ended", end });
+    return { end, words };
+  }
+
+  async #runCompaction(instructions: string | undefined): Promise<CompactionEnd> {
+    const running = new AbortController();
+    this.#turn = running;
+    await this.#starting;
+    const end = await this.#parts.compaction.compact({
+      askedBy: "person",
+      instructions,
+      signal: running.signal,
+    });
+    this.#turn = undefined;
+    if (end.compacted && end.usage)
+      this.#parts.log.append({ type: "turn_ended", because: "compacted", usage: end.usage });
+    return end;
+  }
+
+  async #runCommand(command: string): Promise<ShellEnd> {
+    const running = new AbortController();
+    this.#turn = running;
+    this.#emit({ type: "shell_started", command });
+    // What SessionStart hooks tell the model comes first; whether they end the first turn is for that turn to hear.
+    await this.#starting;
+    const end = await this.#parts.shell.perform(command, running.signal);
+    this.#turn = undefined;
+    this.#emit({ type: "shell_ended", end });
+    return end;
+  }
+
+  async #runLoop(prompt: string, signal: AbortSignal): Promise<{ end: TurnEnd; words: string | undefined }> {
+    const { words, ...end } = await this.#parts.ai.sendAIMessage(signal);
+    // What the person refused, or the model never answered, belongs back in the input box (PD-2, T163).
+    const isBack = end.because === "denied" || (end.because !== "done" && this.#parts.prompts.isUnanswered);
+    return { end: isBack ? { ...end, promptBack: prompt } : end, words };
+  }
+
+  /** Events that decide nothing about a call or a prompt. */
+  async #observe<E extends HookEvent>(
+    event: E,
+    facts: HookFacts<E>,
+    signal?: AbortSignal,
+  ): Promise<CarriedOut> {
+    const judged = await this.#parts.hooks.judge(event, facts, signal ? { signal } : {});
+    const done = carryOut(effectsOf(event, judged.verdicts), this.#parts.messages);
+    const record = buildRecord(event, this.#parts.policy.mode, [judged]);
+    if (judged.verdicts.length > 0) this.#parts.log.append({ type: "decision", record });
+    this.#emit({ type: "hooks_decided", record });
+    return done;
+  }
+}
+
+/** The prompt did not become part of the conversation: it goes back to whoever wrote it. */
+function notSubmitted(submission: Submission & { accepted: false }, promptBack: string): TurnEnd {
+  const { because, reason, unanswered } = submission;
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  return { because, reason, unanswered, answer: "", modelCalls: 0, usage, denials: [], promptBack };
+}

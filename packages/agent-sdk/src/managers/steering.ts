@@ -1,0 +1,50 @@
+import type { SteeringEnd } from "../events.ts";
+
+/** Something typed during a turn, on its way into it. */
+export interface Steered {
+  text: string;
+  settle: (end: SteeringEnd | Promise<SteeringEnd>) => void;
+}
+
+/** What waits to be told in the running turn, in the order in which it was typed. Every text is settled exactly once. */
+export class SteeringQueue {
+  #waiting: Steered[] = [];
+  #turn: "none" | "runs" = "none";
+
+  open(): void {
+    this.#turn = "runs";
+  }
+
+  close(): void {
+    this.#turn = "none";
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Undefined when no turn is there to be told. */
+  add(text: string): Promise<SteeringEnd> | undefined {
+    if (this.#turn === "none") return undefined;
+    const { promise, resolve } = Promise.withResolvers<SteeringEnd>();
+    this.#waiting.push({ text, settle: resolve });
+    return promise;
+  }
+
+  take(): Steered | undefined {
+    return this.#waiting.shift();
+  }
+
+  /** An interrupt means that the plan has changed: what waits goes back to whoever wrote it. */
+  giveBack(): void {
+    for (const { text, settle } of this.#waiting.splice(0)) settle(notTold(text, "aborted", "interrupted"));
+  }
+}
+
+export function notTold(
+  promptBack: string,
+  because: Extract<SteeringEnd, { told: "not" }>["because"],
+  reason: string,
+): SteeringEnd {
+  return { told: "not", because, reason, promptBack };
+}

@@ -1,0 +1,94 @@
+import type { Block, Message, SummaryBlock } from "./blocks.ts";
+
+/** What the model still gets of a conversation: from the newest summary that counts, with what the summary keeps. */
+export function contextOf(messages: readonly Message[]): Message[] {
+  const at = messages.findLastIndex((message) => summaryOf(message) !== undefined);
+  const newest = messages[at];
+  const summary = newest && summaryOf(newest);
+  if (!newest || !summary) return [...messages];
+  const kept = new Set(summary.keeps);
+  return [newest, ...messages.slice(0, at).filter(({ id }) => kept.has(id)), ...messages.slice(at + 1)];
+}
+
+/** The message of the compaction that an undo takes back. */
+export function newestSummary(messages: readonly Message[]): Message | undefined {
+  return messages.findLast((message) => summaryOf(message) !== undefined);
+}
+
+export function summaryOf({ blocks }: Message): SummaryBlock | undefined {
+  return blocks.find((block): block is SummaryBlock => block.type === "summary" && block.undone !== true);
+}
+
+export interface CompactionPlan {
+  /** What the model sums up: all it would have been sent. */
+  context: Message[];
+  /** What stays word for word, by id. */
+  keeps: string[];
+  covers: number;
+}
+
+/** More of the last turn would leave too little room for what comes. */
+const KEPT_SHARE = 0.2;
+
+/**
+ * What a compaction sums up and what it leaves as it is: what SessionStart hooks told the model, everything the person
+ * asked for in the last turn, and as much of the end of that turn as is small. A call and its result are one message,
+ * so they stay together whatever is kept. Undefined: there is nothing to sum up.
+ */
+export function planCompaction(messages: readonly Message[]): CompactionPlan | undefined {
+  const context = contextOf(messages);
+  const turnStart = Math.max(0, context.findLastIndex(beginsTurn));
+  const smallEnd = context.length - lengthOfSmallEnd(context.slice(turnStart), KEPT_SHARE * sizeOf(context));
+  const keeps = context.filter((message, index) => {
+    if (summaryOf(message)) return false;
+    return isStanding(message) || (index >= turnStart && isTyped(message)) || index >= smallEnd;
+  });
+  const gone = context.filter((message) => !keeps.includes(message));
+  if (gone.every((message) => summaryOf(message) !== undefined || sizeOf([message]) === 0)) return undefined;
+  return { context, keeps: keeps.map(({ id }) => id), covers: gone.length };
+}
+
+/** Characters that go to the model. */
+export function sizeOf(messages: readonly Message[]): number {
+  return messages.reduce(
+    (sum, { blocks }) => sum + blocks.reduce((size, block) => size + weight(block), 0),
+    0,
+  );
+}
+
+/** How many of the last messages are together no larger than this. */
+function lengthOfSmallEnd(messages: readonly Message[], limit: number): number {
+  let size = 0;
+  const large = messages.findLastIndex((message) => (size += sizeOf([message])) > limit);
+  return messages.length - large - 1;
+}
+
+/** What a person wrote: no hook's message, and not an image that a tool brought. */
+export const isTyped = ({ role, origin, blocks }: Message) =>
+  role === "user" && origin === undefined && blocks.some(({ type }) => type === "text");
+
+/** A prompt: not what the person said while a turn was under way. */
+export const beginsTurn = (message: Message) => isTyped(message) && message.steered !== true;
+
+const isStanding = ({ role, blocks }: Message) =>
+  role === "user" && blocks.some((block) => block.type === "hook" && block.hookEvent === "SessionStart");
+
+/** About what a model server counts for a picture, in characters of text. */
+const IMAGE_WEIGHT = 4_000;
+
+function weight(block: Block): number {
+  switch (block.type) {
+    case "text":
+    case "hook":
+      return block.content.length;
+    case "summary":
+      return block.undone ? 0 : block.content.length;
+    case "tool":
+      return block.parameters.length + (block.result?.length ?? 0);
+    case "image":
+      return IMAGE_WEIGHT;
+    default:
+      // Reasoning, errors and warnings are not sent.
+      return 0;
+  }
+}

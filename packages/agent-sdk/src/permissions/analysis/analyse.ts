@@ -1,0 +1,76 @@
+import { readCommands, whyUnreadable, type CommandReading } from "../shell.ts";
+import { beyondReach, type Access, type Sightings } from "./call.ts";
+import { holdsGapCharacters } from "./gaps.ts";
+import type { Scope } from "./scope.ts";
+import { Walk } from "./walk.ts";
+
+/** Where a command line would run. */
+export interface ShellPlace {
+  folder: string;
+  /** Variables whose value is certain, such as HOME. */
+  variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a command line would do to files, read without running it. */
+export interface ShellAnalysis {
+  /** Every program is known and every file it touches is among `accesses`; otherwise why not. */
+  unclear: string | undefined;
+  /** Set when it does more than read, or may. */
+  beyondReading: string | undefined;
+  /** The commands as text, also those inside others. */
+  commands: string[];
+  accesses: Access[];
+  /** Folders in which git only reads: whether that is all, depends on what stands in the repository's settings. */
+  git: { folder: string; shows: boolean }[];
+  /** The programs by the names they are called by. */
+  programs: string[];
+}
+
+export function analyseCommand(
+  line: string,
+  place: ShellPlace,
+  reading: CommandReading = readCommands(line),
+): ShellAnalysis {
+  const seen: Sightings = {
+    accesses: [],
+    unclear: undefined,
+    changes: undefined,
+    git: new Map(),
+    programs: new Set(),
+  };
+  const walk = new Walk(seen);
+  const unreadable = holdsGapCharacters(line)
+    ? "it contains characters that no file name has"
+    : whyUnreadable(line);
+  if (unreadable !== undefined) beyondReach(seen, unreadable);
+  else {
+    try {
+      walk.script(line, scopeAt(place));
+    } catch (error) {
+      // The parser and this walk call themselves for what is nested; some nesting is more than the stack holds.
+      if (!(error instanceof RangeError)) throw error;
+      beyondReach(seen, "it is nested too deeply");
+    }
+  }
+  const doubt = reading.complete || reading.programs === "known" ? undefined : reading.why;
+  const unclear = seen.unclear ?? doubt;
+  return {
+    unclear,
+    beyondReading:
+      unclear ??
+      seen.changes ??
+      (reading.complete ? undefined : reading.why) ??
+      (seen.programs.size === 0 ? "it runs nothing" : undefined),
+    commands: walk.commands,
+    accesses: seen.accesses,
+    git: [...seen.git].map(([folder, shows]) => ({ folder, shows })),
+    programs: [...seen.programs],
+  };
+}
+
+function scopeAt({ folder, variables }: ShellPlace): Scope {
+  const known = Object.entries(variables).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, [value]] as const],
+  );
+  return { folders: [folder], variables: new Map([...known, ["PWD", [folder]]]), functions: new Map() };
+}

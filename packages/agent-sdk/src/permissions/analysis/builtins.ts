@@ -1,0 +1,69 @@
+import { literalOf, type Arg } from "./expand.ts";
+import { GAP, isUnknown, placeIn } from "./gaps.ts";
+import { inFolders, unchanged, UNKNOWN, withVariable, type Ends, type Scope } from "./scope.ts";
+
+/** Builtins that change what the rest of the line means. Undefined: it is none of them. */
+export function builtin(name: string, args: readonly Arg[], scope: Scope): Ends | undefined {
+  switch (name) {
+    case "cd":
+    case "chdir":
+    case "pushd":
+      return { ok: changeFolder(name, args, scope), failed: scope };
+    case "popd":
+      return { ok: inFolders(scope, UNKNOWN), failed: scope };
+    case "export":
+    case "declare":
+    case "typeset":
+    case "local":
+    case "readonly":
+      return unchanged(args.reduce(assigned, scope));
+    case "unset":
+    case "read":
+    case "readarray":
+    case "mapfile":
+    case "getopts":
+      return unchanged(args.reduce(forgotten, scope));
+    case "printf":
+      // `-v name`: only then does it set anything.
+      return args.some((arg) => arg.texts.some((text) => text.startsWith("-v") || isUnknown(text)))
+        ? unchanged(args.reduce(forgotten, scope))
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function changeFolder(name: string, args: readonly Arg[], scope: Scope): Scope {
+  const words = args.filter((arg) => !/^-[LPe@]+$|^--$|^-n$/.test(literalOf(arg) ?? ""));
+  const [target, ...others] = words;
+  if (others.length > 0 || (target === undefined && name === "pushd")) return inFolders(scope, UNKNOWN);
+  const texts = target === undefined ? (scope.variables.get("HOME") ?? UNKNOWN) : target.texts;
+  if (target?.source === "-") return inFolders(scope, scope.variables.get("OLDPWD") ?? UNKNOWN);
+  const folders = texts.flatMap((text) =>
+    text === ""
+      ? scope.folders
+      : scope.folders.map((folder) => (searched(text, scope) ? GAP.any : placeIn(folder, text))),
+  );
+  return inFolders(scope, [...new Set(folders)]);
+}
+
+/** With CDPATH, `cd x` may go to an x somewhere else. */
+function searched(text: string, scope: Scope): boolean {
+  const path = scope.variables.get("CDPATH") ?? [""];
+  return path.some((value) => value !== "") && !/^(\/|\.\.?(\/|$))/.test(text);
+}
+
+function assigned(scope: Scope, arg: Arg): Scope {
+  const pairs = arg.texts.map((text) => /^(\w+)(\+?)=(.*)$/s.exec(text));
+  const name = pairs[0]?.[1];
+  if (name === undefined || pairs.some((pair) => pair?.[1] !== name)) return scope;
+  const values = pairs.map((pair) => (pair?.[2] === "+" ? GAP.any : (pair?.[3] ?? GAP.any)));
+  return withVariable(scope, name, values);
+}
+
+function forgotten(scope: Scope, arg: Arg): Scope {
+  return arg.texts.reduce((known, text) => {
+    const name = text.replace(/^-v/, "");
+    return /^\w+$/.test(name) ? withVariable(known, name, UNKNOWN) : known;
+  }, scope);
+}

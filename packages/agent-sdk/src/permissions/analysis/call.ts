@@ -1,0 +1,190 @@
+import type { Arg } from "./expand.ts";
+import { GAP, isLiteral, isUnknown, placeIn, shown } from "./gaps.ts";
+import type { Scope } from "./scope.ts";
+
+/** A file or folder that a command line touches. */
+export interface Access {
+  /** Absolute and otherwise as written, with gaps; `GAP.any` when nothing is known about it. */
+  path: string;
+  /** For people. */
+  shown: string;
+  access: "read" | "write" | "unknown";
+  /** Also what lies in it. */
+  below: boolean;
+  /** git writes what it tracks, an archive or a patch whatever is in it. */
+  through?: "git" | "archive";
+}
+
+export type Extent = Partial<Pick<Access, "below" | "through">>;
+
+/** Everything that is seen while a line is read. */
+export interface Sightings {
+  accesses: Access[];
+  /** Why not every file is known. The first says enough. */
+  unclear: string | undefined;
+  /** Why it does more than read. */
+  changes: string | undefined;
+  /** Folders in which git only reads, and whether it shows what is in files. */
+  git: Map<string, boolean>;
+  /** Programs by the names they are called by. */
+  programs: Set<string>;
+}
+
+/** More than this no person reads and no hook needs. */
+const MOST_ACCESSES = 1_000;
+
+/** Places that hold nothing of their own: whoever opens them has done so elsewhere. */
+const SINKS = /^\/dev\/(null|stdout|stderr|stdin|tty|zero|full|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
+
+type CallFacts = Pick<ProgramCall, "name" | "args" | "scope" | "fed" | "follow" | "followText">;
+
+/** What a table says about a program. */
+export type Program = (call: ProgramCall) => void;
+
+/** One call of one program, and what its row in the tables may say about it. */
+export class ProgramCall {
+  readonly name: string;
+  readonly args: readonly Arg[];
+  readonly scope: Scope;
+  /** Text that reaches its standard input, when that is known. */
+  readonly fed: readonly Arg[] | undefined;
+  /** Walks another command that this one runs. */
+  readonly follow: (words: readonly Arg[], scope?: Scope) => void;
+  /** Walks text that a shell will read. */
+  readonly followText: (text: string) => void;
+  /** What it prints, one item a line, for a program behind a pipe. */
+  prints: readonly Arg[] | undefined;
+  readonly #seen: Sightings;
+
+  constructor(seen: Sightings, call: CallFacts) {
+    this.#seen = seen;
+    this.name = call.name;
+    this.args = call.args;
+    this.scope = call.scope;
+    this.fed = call.fed;
+    this.follow = call.follow;
+    this.followText = call.followText;
+  }
+
+  /** The same call in another folder. */
+  in(scope: Scope): ProgramCall {
+    const { name, args, fed, follow, followText } = this;
+    return new ProgramCall(this.#seen, { name, args, scope, fed, follow, followText });
+  }
+
+  read(arg: Arg | string, extent: Extent = {}): void {
+    this.#touch("read", arg, extent);
+  }
+
+  write(arg: Arg | string, extent: Extent = {}): void {
+    this.#touch("write", arg, extent);
+  }
+
+  /** Some word that may be a file, of a program that may do anything with it. */
+  mention(arg: Arg): void {
+    for (const text of arg.texts)
+      for (const name of pathsIn(text)) this.#touch("unknown", { ...arg, texts: [name] }, {});
+  }
+
+  /** A file gets a second name, under which it can be changed unseen later. */
+  alias(arg: Arg): void {
+    this.#touch("unknown", arg, { below: true });
+  }
+
+  unclear(why: string): void {
+    this.#seen.unclear ??= why;
+  }
+
+  changes(why: string): void {
+    this.#seen.changes ??= why;
+  }
+
+  /** Nothing is known about the program, except what its arguments look like. */
+  opaque(why: string): void {
+    this.unclear(why);
+    for (const arg of [...this.args, ...(this.fed ?? [])]) this.mention(arg);
+  }
+
+  readsWithGit({ shows }: { shows: boolean }): void {
+    const { git } = this.#seen;
+    for (const folder of this.scope.folders) git.set(folder, shows || git.get(folder) === true);
+  }
+
+  #touch(access: Access["access"], arg: Arg | string, { below = false, through }: Extent): void {
+    const { texts, source } = typeof arg === "string" ? { texts: [arg], source: shown(arg) } : arg;
+    for (const text of texts) {
+      // A path that ends in nothing names nothing; `cat ""` fails.
+      if (text === "" || (access !== "unknown" && SINKS.test(text))) continue;
+      for (const folder of this.scope.folders) {
+        const path = placeIn(folder, text);
+        if (access !== "unknown" && isUnknown(path)) this.unclear(`${source} may be any file`);
+        if (access === "unknown" && isUnknown(path)) continue;
+        this.#add({
+          path,
+          shown: isUnknown(path) ? source : shown(path),
+          access,
+          below,
+          ...(through ? { through } : {}),
+        });
+      }
+    }
+  }
+
+  #add(access: Access): void {
+    if (access.access === "write") this.changes(`it writes ${access.shown}`);
+    const { accesses } = this.#seen;
+    if (accesses.some((other) => other.path === access.path && sameKind(other, access))) return;
+    if (accesses.length < MOST_ACCESSES) accesses.push(access);
+    else beyondReach(this.#seen, `it touches more than ${MOST_ACCESSES} files`);
+  }
+}
+
+/** Some of the line was not looked at, so it may write anywhere: whoever guards a path has to ask. */
+export function beyondReach(seen: Sightings, why: string): void {
+  seen.unclear ??= why;
+  seen.changes ??= why;
+  if (seen.accesses.at(-1)?.path !== GAP.any)
+    seen.accesses.push({
+      path: GAP.any,
+      shown: "files that Wave could not look for",
+      access: "write",
+      below: true,
+    });
+}
+
+function sameKind(one: Access, other: Access): boolean {
+  return one.access === other.access && one.below === other.below && one.through === other.through;
+}
+
+/** What in a text could be a path: names with a slash or a dot in them, between quotes, colons and the like. */
+function pathsIn(text: string): string[] {
+  if (text.length > 20_000) return [];
+  const pieces = text.split(/[\s'"`=:,;|&<>(){}[\]$*?!#\\\uE000-\uE003]+/);
+  return [
+    ...new Set(pieces.filter((piece) => /[./~]/.test(piece) && !/^(\.|\.\.|-.*|\d[\d.]*)$/.test(piece))),
+  ].slice(0, 64);
+}
+
+/** A word that is known to be this text. */
+export const plainArg = (text: string): Arg => ({
+  source: shown(text),
+  texts: [text],
+  many: !isLiteral(text),
+});
+
+/** A word of which nothing is known. */
+export const anyArg = (source: string): Arg => ({ source, texts: [GAP.any], many: true });
+
+/** A name in a folder. */
+export function inside(folder: Arg, name: Arg): Arg {
+  const texts = folder.texts.flatMap((outer) => name.texts.map((inner) => `${outer}/${inner}`));
+  return { source: `${folder.source}/${name.source}`, texts, many: folder.many || name.many };
+}
+
+/** The last name of each path; undefined in place of one that has none, such as `..` or `a/.`. */
+export function lastName({ source, texts, many }: Arg): Arg | undefined {
+  const names = texts.map((text) => /([^/]*)\/*$/.exec(text)?.[1] ?? "");
+  if (names.some((name, at) => name === "" || name === "." || name === ".." || texts[at]?.endsWith("/")))
+    return undefined;
+  return { source, texts: names, many };
+}

@@ -1,0 +1,241 @@
+import { anyArg, inside, lastName, plainArg, type ProgramCall } from "./call.ts";
+import { literalOf, type Arg } from "./expand.ts";
+import { GIT_READS } from "./gitReads.ts";
+import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
+
+/** What git does with files, by subcommand. `git` is the call without the options that stand before it. */
+export function gitProgram(call: ProgramCall, subcommand: string | undefined, rest: readonly Arg[]): void {
+  if (subcommand === undefined) return call.opaque("which subcommand of git it is, is not known");
+  const reading = Object.hasOwn(GIT_READS, subcommand) ? GIT_READS[subcommand] : undefined;
+  if (reading) {
+    const parsed = parseArgs(rest, reading.options);
+    const [word, ...more] = parsed.operands;
+    const text = literalOf(word) ?? "";
+    const wordsAllow =
+      word === undefined ||
+      (reading.words ? reading.words.test(text) : !reading.needs || parsed.has(...reading.needs));
+    // `symbolic-ref HEAD x` sets what `symbolic-ref HEAD` reads.
+    const sets = subcommand === "symbolic-ref" && more.length > 0;
+    // `stash` alone puts everything aside.
+    const alone = word === undefined && subcommand === "stash";
+    if (parsed.doubt === undefined && wordsAllow && !sets && !alone)
+      return onlyReads(call, parsed, reading.shows);
+  }
+  const writing = Object.hasOwn(GIT_WRITES, subcommand) ? GIT_WRITES[subcommand] : undefined;
+  if (writing) return writing(call, rest);
+  outputs(call, rest);
+  call.opaque(`git ${subcommand} may run hooks and other programs`);
+}
+
+function onlyReads(call: ProgramCall, parsed: ParsedArgs, shows: boolean): void {
+  call.readsWithGit({ shows });
+  call.read(".", { below: shows });
+  for (const arg of parsed.reads) call.read(arg);
+  // Outside of its work tree git compares and searches any files it is given.
+  for (const arg of parsed.operands)
+    if (parsed.afterDashes.includes(arg) || arg.texts.some((text) => /^(\/|~|\.\.(\/|$))/.test(text)))
+      call.read(arg, { below: shows });
+  if (parsed.operands.some((arg) => arg.many && !parsed.afterDashes.includes(arg)) && parsed.has("no-index"))
+    call.unclear("git may compare any files");
+}
+
+/** `--output=x`, which many subcommands take. */
+function outputs(call: ProgramCall, rest: readonly Arg[]): void {
+  const parsed = parseArgs(rest, optionList("output=w o=w output-directory=w"));
+  for (const arg of parsed.writes) call.write(arg, { below: true });
+}
+
+type Writing = (call: ProgramCall, rest: readonly Arg[]) => void;
+
+const TREE = optionList(
+  "2 3 b= B= c= C= d D f i k l m= n p q s= S t u v W X= a A onto= exec= x= keep-index include-untracked all patch staged " +
+    "hard soft mixed merge keep quiet force ours theirs track? no-track orphan= detach discard-changes source= worktree overlay no-overlay " +
+    "abort continue skip quit ff ff-only no-ff squash no-commit no-edit edit strategy= strategy-option= rebase? no-rebase autostash " +
+    "message= index pathspec-from-file=r recurse-submodules? progress no-progress guess no-guess mainline= signoff interactive root autosquash",
+);
+
+const GIT_WRITES: Readonly<Record<string, Writing>> = {
+  checkout: (call, rest) => changesTree(call, rest, { makesBranch: ["b", "B", "orphan"] }),
+  switch: (call, rest) => changesTree(call, rest, { makesBranch: ["c", "C", "create", "orphan"] }),
+  restore: (call, rest) => changesTree(call, rest, { pathsFirst: true }),
+  reset: (call, rest) => {
+    const moves = parseArgs(rest, TREE).has("hard", "merge", "keep");
+    if (moves) changesTree(call, rest, {});
+    else call.changes("git reset changes the index");
+  },
+  stash: (call, rest) => {
+    const [word] = rest.map(literalOf);
+    if (word === "drop" || word === "clear" || word === "create" || word === "store")
+      return call.changes(`git stash ${word} changes what is put aside`);
+    changesTree(call, rest, {});
+  },
+  merge: (call, rest) => changesTree(call, rest, {}),
+  pull: (call, rest) => changesTree(call, rest, {}),
+  rebase: (call, rest) => changesTree(call, rest, {}),
+  "cherry-pick": (call, rest) => changesTree(call, rest, {}),
+  revert: (call, rest) => changesTree(call, rest, {}),
+  bisect: (call, rest) => changesTree(call, rest, {}),
+  "read-tree": (call, rest) => changesTree(call, rest, {}),
+  "checkout-index": (call, rest) => changesTree(call, rest, {}),
+  "sparse-checkout": (call, rest) => changesTree(call, rest, {}),
+  apply: patches,
+  am: patches,
+  submodule: (call, rest) => {
+    if (/^(add|set-url|set-branch)$/.test(literalOf(rest[0]) ?? "add")) call.write(".gitmodules");
+    changesTree(call, rest, {});
+  },
+  clean: (call, rest) => {
+    const parsed = parseArgs(rest, optionList("d e= f i n q x X dry-run force quiet exclude= interactive"));
+    if (parsed.has("n", "dry-run")) return call.read(".");
+    const paths = parsed.operands.length > 0 ? parsed.operands : [plainArg(".")];
+    for (const arg of paths) call.write(arg, { below: true });
+    if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  },
+  mv: (call, rest) => {
+    const { operands } = parseArgs(rest, optionList("f k n v force dry-run verbose"));
+    const target = operands.at(-1);
+    for (const arg of operands.slice(0, -1)) {
+      call.write(arg, { below: true });
+      const name = lastName(arg);
+      if (target && name) call.write(inside(target, name), { below: true });
+    }
+    if (target) call.write(target, { below: lastName(target) !== undefined });
+    else call.unclear("git mv has no target");
+  },
+  rm: (call, rest) => {
+    const parsed = parseArgs(rest, optionList("f n q r cached dry-run force ignore-unmatch quiet sparse"));
+    if (parsed.has("cached", "n", "dry-run")) return call.changes("git rm changes the index");
+    for (const arg of parsed.operands) call.write(arg, { below: true });
+    if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  },
+  add: (call) => call.changes("git add changes the index"),
+  config,
+  init: (call, rest) => {
+    const parsed = parseArgs(
+      rest,
+      optionList("b= q bare initial-branch= object-format= quiet shared? template= separate-git-dir="),
+    );
+    const [folder = plainArg(".")] = parsed.operands;
+    // Hooks of a template end up among those that run.
+    if (parsed.has("template", "separate-git-dir") || parsed.doubt !== undefined)
+      call.write(inside(folder, plainArg(".git/hooks")), { below: true });
+    call.changes("git init makes a repository");
+  },
+  clone: (call, rest) => {
+    const parsed = parseArgs(
+      rest,
+      optionList(
+        "b= c= j= l n o= q s u= v bare branch= config= depth= filter= mirror no-checkout no-tags origin= quiet recurse-submodules? reference= shallow-since= single-branch sparse template= upload-pack=",
+      ),
+    );
+    const [from, to] = parsed.operands;
+    const name =
+      from && lastName({ ...from, texts: from.texts.map((text) => text.replace(/\.git\/?$/, "")) });
+    call.write(to ?? name ?? anyArg("git clone"), { below: true });
+    call.unclear("git clone talks to the network");
+  },
+  worktree: (call, rest) => {
+    const [, ...words] = parseArgs(
+      rest,
+      optionList(
+        "b= B= d f q lock reason= detach force checkout no-checkout track guess-remote orphan quiet",
+      ),
+    ).operands;
+    for (const arg of words) call.write(arg, { below: true });
+    call.unclear("git worktree may run hooks");
+  },
+  archive: (call, rest) => {
+    outputs(call, rest);
+    call.unclear("git archive takes options that Wave does not read");
+  },
+  bundle: (call, rest) => {
+    for (const arg of rest.slice(1, 2)) call.write(arg);
+    call.unclear("git bundle takes options that Wave does not read");
+  },
+  lfs: (call) => {
+    call.write(".git/hooks", { below: true });
+    call.opaque("git lfs is another program");
+  },
+};
+
+/** Files that git has, brought into another state: those that are named, or all of them. */
+function changesTree(
+  call: ProgramCall,
+  rest: readonly Arg[],
+  { makesBranch = [], pathsFirst = false }: { makesBranch?: readonly string[]; pathsFirst?: boolean },
+): void {
+  const parsed = parseArgs(rest, TREE);
+  call.unclear(parsed.doubt ?? "git may run hooks and filters");
+  // A new branch at the place where one is: no file changes.
+  if (parsed.doubt === undefined && parsed.has(...makesBranch) && parsed.operands.length === 0)
+    return call.changes("git makes a branch");
+  const named = parsed.afterDashes.length > 0 ? parsed.afterDashes : pathsFirst ? parsed.operands : [];
+  for (const arg of named) call.write(withoutMagic(arg), { below: true, through: "git" });
+  if (named.length > 0 && parsed.doubt === undefined) return;
+  call.write(".", { below: true, through: "git" });
+  // `git checkout main .wave/settings.json`: a word may be a file as well as a branch.
+  if (!pathsFirst) for (const arg of parsed.operands) call.mention(arg);
+}
+
+/** `:/x`, `:(top)x`: from the top of the repository, which may be any folder above. */
+function withoutMagic(arg: Arg): Arg {
+  return { ...arg, texts: arg.texts.map((text) => text.replace(/^:(\([^)]*\)|[/!^]*)/, "") || ".") };
+}
+
+function patches(call: ProgramCall, rest: readonly Arg[]): void {
+  const parsed = parseArgs(
+    rest,
+    optionList(
+      "3 C= p= q R v z 3way allow-empty cached check directory= exclude= ignore-whitespace include= index inaccurate-eof intent-to-add no-add numstat recount reject reverse stat summary unidiff-zero unsafe-paths verbose whitespace= abort continue skip quit",
+    ),
+  );
+  for (const arg of parsed.operands) call.read(arg);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  const onlyLooks = parsed.has("check", "stat", "numstat", "summary") && !parsed.has("apply");
+  if (parsed.doubt === undefined && (onlyLooks || parsed.has("cached")))
+    return call.changes("git apply may change the index");
+  if (parsed.has("unsafe-paths")) call.write("/", { below: true, through: "archive" });
+  const [folder = plainArg(".")] = parsed.values("directory");
+  call.write(folder, { below: true, through: "archive" });
+}
+
+const CONFIG = optionList(
+  "e f= l z add all blob= bool bool-or-int comment= default= edit expiry-date file= fixed-value get get-all get-color get-regexp " +
+    "get-urlmatch global includes int list local name-only no-includes no-type null path remove-section rename-section replace-all " +
+    "show-names show-origin show-scope system type= unset unset-all value= worktree",
+);
+
+/** Settings of git name programs that git runs. */
+function config(call: ProgramCall, rest: readonly Arg[]): void {
+  const parsed = parseArgs(rest, CONFIG);
+  const [first] = parsed.operands.map(literalOf);
+  const reads =
+    parsed.has("get", "get-all", "get-regexp", "get-urlmatch", "get-color", "l", "list") ||
+    first === "list" ||
+    first === "get" ||
+    (parsed.operands.length === 1 &&
+      !/^(set|unset|edit|rename-section|remove-section)$/.test(first ?? "set"));
+  const changes = parsed.has(
+    "e",
+    "edit",
+    "add",
+    "unset",
+    "unset-all",
+    "replace-all",
+    "rename-section",
+    "remove-section",
+  );
+  const homes = call.scope.variables.get("HOME") ?? [];
+  const files: (Arg | string)[] = parsed.has("global")
+    ? homes.map((home) => `${home}/.gitconfig`)
+    : parsed.has("system")
+      ? ["/etc/gitconfig"]
+      : parsed.values("f", "file");
+  for (const file of files.length > 0 ? files : [".git/config"]) {
+    if (reads && !changes && parsed.doubt === undefined) call.read(file);
+    else call.write(file);
+  }
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  // It prints what stands in the person's own files, too.
+  call.changes("git config reads and writes settings outside of the project");
+}

@@ -1,0 +1,251 @@
+import { anyArg, inside, lastName, plainArg, type Program, type ProgramCall } from "./call.ts";
+import { literalOf, type Arg } from "./expand.ts";
+import { GAP } from "./gaps.ts";
+import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
+import { copyTargets } from "./writers.ts";
+
+/** Programs that take from one place and put into another. */
+export function moverFor(name: string): Program | undefined {
+  return Object.hasOwn(MOVERS, name) ? MOVERS[name] : undefined;
+}
+
+const COPY =
+  "a b d f H i l L n P p r R s S= t= T u v x Z archive attributes-only backup? copy-contents force interactive link " +
+  "dereference no-clobber no-dereference preserve? no-preserve= parents recursive reflink? remove-destination sparse= " +
+  "strip-trailing-slashes symbolic-link suffix= target-directory= no-target-directory update? verbose one-file-system context?";
+
+const MOVERS: Readonly<Record<string, Program>> = {
+  cp: (call) =>
+    transfer(call, COPY, {
+      recursive: ["a", "r", "R", "recursive", "archive"],
+      links: ["l", "s", "link", "symbolic-link"],
+    }),
+  mv: (call) =>
+    transfer(
+      call,
+      "b f i n S= t= T u v Z backup? force interactive no-clobber strip-trailing-slashes suffix= target-directory= no-target-directory update? verbose",
+      { moves: true },
+    ),
+  ln: (call) =>
+    transfer(
+      call,
+      "b d f i L n P r s S= t= T v backup? directory force interactive logical no-dereference physical relative symbolic suffix= target-directory= no-target-directory verbose",
+      { linksAlways: true },
+    ),
+  link: (call) => transfer(call, "", { linksAlways: true }),
+  install,
+  dd,
+  tar,
+  bsdtar: tar,
+  gtar: tar,
+  unzip,
+  zip: (call) => {
+    const [target, ...rest] = call.args.filter((arg) => !literalOf(arg)?.startsWith("-"));
+    if (target) call.write(target);
+    for (const arg of rest) call.read(arg, { below: true });
+    call.unclear("zip takes options that Wave does not read");
+  },
+  "7z": unpacksHere,
+  "7za": unpacksHere,
+  cpio: unpacksHere,
+  pax: unpacksHere,
+  ar: unpacksHere,
+  jar: unpacksHere,
+  unrar: unpacksHere,
+  rsync: (call) => fromElsewhere(call, { below: true }),
+  scp: (call) => fromElsewhere(call, {}),
+  curl,
+  wget,
+};
+
+interface TransferKind {
+  moves?: boolean;
+  recursive?: readonly string[];
+  links?: readonly string[];
+  linksAlways?: boolean;
+}
+
+function transfer(call: ProgramCall, options: string, kind: TransferKind): void {
+  const parsed = parseArgs(call.args, optionList(options));
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  const below = kind.moves === true || parsed.has(...(kind.recursive ?? [])) || parsed.doubt !== undefined;
+  const links = kind.linksAlways === true || parsed.has(...(kind.links ?? []));
+  const { sources, target } = sourcesAndTarget(parsed, kind.linksAlways === true);
+  for (const source of sources) {
+    if (kind.moves) call.write(source, { below: true });
+    else if (links) call.alias(source);
+    else call.read(source, { below });
+  }
+  place(call, sources, target, below);
+}
+
+function place(call: ProgramCall, sources: readonly Arg[], target: Arg | undefined, below: boolean): void {
+  if (!target) return call.unclear("where it writes is not known");
+  // `.` and `x/` are folders that are there: what is written lies in them, under its own name.
+  const folder = lastName(target) === undefined;
+  call.write(target, { below: below && !folder });
+  for (const source of sources) {
+    const [, named] = copyTargets(target, source);
+    if (named) call.write(named, { below });
+    else call.write(target, { below: true, through: "archive" });
+  }
+}
+
+function sourcesAndTarget(
+  parsed: ParsedArgs,
+  oneIsEnough: boolean,
+): { sources: readonly Arg[]; target: Arg | undefined } {
+  const [named] = parsed.values("t", "target-directory");
+  if (named) return { sources: parsed.operands, target: named };
+  const { operands } = parsed;
+  if (operands.length === 1 && oneIsEnough) return { sources: operands, target: plainArg(".") };
+  const last = operands.at(-1);
+  // `cp $FILES`: the target is in there somewhere.
+  if (operands.length === 1 && last?.many) return { sources: operands, target: last };
+  return { sources: operands.slice(0, -1), target: last };
+}
+
+function install(call: ProgramCall): void {
+  const options =
+    "b c C D d g= m= o= p s S= t= T v Z backup? compare directory group= mode= owner= preserve-timestamps strip strip-program= suffix= target-directory= no-target-directory verbose";
+  const parsed = parseArgs(call.args, optionList(options));
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  if (parsed.has("d", "directory")) return parsed.operands.forEach((arg) => call.write(arg));
+  const { sources, target } = sourcesAndTarget(parsed, false);
+  for (const source of sources) call.read(source);
+  place(call, sources, target, false);
+}
+
+function dd(call: ProgramCall): void {
+  for (const arg of call.args) {
+    for (const text of arg.texts) {
+      const [, name, value = ""] = /^(if|of)=(.*)$/s.exec(text) ?? [];
+      const file = { ...arg, texts: [value] };
+      if (name === "of") call.write(file);
+      else if (name === "if") call.read(file);
+      else if (!/^(bs|ibs|obs|count|skip|seek|conv|status|iflag|oflag|cbs)=/.test(text)) {
+        call.unclear(`${arg.source} is not an operand that Wave knows`);
+        if (text.startsWith(GAP.any)) call.write(arg);
+      }
+    }
+  }
+}
+
+const TAR = optionList(
+  "A c d r t u x f= C= z j J Z a v p m k O P h l w W S T=r X=r g= N= G b= B i s n create extract get list append update " +
+    "concatenate diff delete file= directory= gzip bzip2 xz zstd verbose preserve-permissions same-permissions keep-old-files " +
+    "to-stdout absolute-names dereference exclude= exclude-from=r files-from=r strip-components= wildcards no-same-owner " +
+    "numeric-owner overwrite remove-files transform= show-transformed-names anchored one-file-system auto-compress totals? " +
+    "no-recursion owner= group= mtime= sort= exclude-vcs",
+);
+
+function tar(call: ProgramCall): void {
+  const [first, ...rest] = call.args;
+  const old = literalOf(first);
+  // `tar xzf a.tgz`: letters without a dash, and their values behind them.
+  const bundled = old !== undefined && /^[A-Za-z]+$/.test(old);
+  const parsed = parseArgs(bundled ? [plainArg(`-${old}`), ...rest] : call.args, TAR);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  call.changes("tar may start a program that unpacks");
+  const archive = parsed.values("f", "file");
+  for (const arg of parsed.reads) call.read(arg);
+  const folders = parsed.values("C", "directory");
+  const extracts = parsed.has("x", "extract", "get");
+  if (extracts || parsed.doubt !== undefined) {
+    for (const arg of archive) call.read(arg);
+    if (parsed.has("O", "to-stdout") && parsed.doubt === undefined) return;
+    if (parsed.has("P", "absolute-names", "transform")) call.write("/", { below: true, through: "archive" });
+    for (const folder of folders.length > 0 ? folders : [plainArg(".")])
+      call.write(folder, { below: true, through: "archive" });
+  } else if (parsed.has("t", "list", "d", "diff")) {
+    for (const arg of archive) call.read(arg);
+  }
+  if (!extracts && !parsed.has("t", "list", "d", "diff")) {
+    for (const arg of archive) call.write(arg);
+    for (const arg of parsed.operands) {
+      const placed = folders.length === 1 && folders[0] ? inside(folders[0], arg) : arg;
+      if (parsed.has("remove-files")) call.write(placed, { below: true });
+      else call.read(placed, { below: true });
+    }
+  }
+}
+
+function unzip(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, optionList("a aa b c d= f j l L n o p P= q t T u v x= z Z C D M : ^"));
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  const [archive] = parsed.operands;
+  if (archive) call.read(archive);
+  if (parsed.has("l", "t", "p", "c", "v", "z", "Z") && parsed.doubt === undefined) return;
+  const [folder = plainArg(".")] = parsed.values("d");
+  call.write(folder, { below: true, through: "archive" });
+}
+
+function unpacksHere(call: ProgramCall): void {
+  call.opaque(`${call.name} takes options that Wave does not read`);
+  if (call.args.some((arg) => /^-?-?[a-z]*[xie]/.test(literalOf(arg) ?? "x")))
+    call.write(".", { below: true, through: "archive" });
+  for (const arg of call.args) {
+    const folder = /^-o(.+)$/.exec(literalOf(arg) ?? "")?.[1];
+    if (folder !== undefined) call.write(folder, { below: true, through: "archive" });
+  }
+}
+
+function fromElsewhere(call: ProgramCall, { below = false }: { below?: boolean }): void {
+  const operands = call.args.filter((arg) => !literalOf(arg)?.startsWith("-"));
+  const target = operands.at(-1) ?? anyArg(call.name);
+  for (const arg of operands.slice(0, -1)) if (!isRemote(arg)) call.read(arg, { below: true });
+  call.unclear(`${call.name} may talk to another machine`);
+  call.changes(`${call.name} copies files`);
+  if (isRemote(target)) return;
+  if (below) return call.write(target, { below: true, through: "archive" });
+  place(call, operands.slice(0, -1).map(withoutHost), target, false);
+}
+
+const isRemote = (arg: Arg) => arg.texts.every((text) => /^[^/]+:/.test(text));
+const withoutHost = (arg: Arg): Arg => ({
+  ...arg,
+  texts: arg.texts.map((text) => text.replace(/^[^/:]*:/, "")),
+});
+
+const CURL = optionList(
+  "0 1 2 3 4 6 # a A= b= B c=w C= d= D=w e= E= f F= g G H= i I j J k K=r l L m= M n N o=w O p P= q Q= r= R s S t= T=r u= U= v V w= x= X= y= Y= z= Z " +
+    "output=w output-dir= remote-name remote-name-all remote-header-name dump-header=w cookie-jar=w trace=w trace-ascii=w stderr=w libcurl=w " +
+    "etag-save=w hsts= alt-svc= config=r upload-file=r data= data-raw= data-binary= data-urlencode= json= form= header= request= " +
+    "user= user-agent= url= location silent show-error fail fail-with-body insecure include head get compressed max-time= connect-timeout= " +
+    "retry= retry-delay= retry-max-time= create-dirs proxy= cacert= cert= key= verbose progress-bar parallel ssl-reqd tlsv1.2 http1.1 http2 range= referer= cookie= write-out= no-progress-meter",
+);
+
+function curl(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, CURL);
+  fetches(call, parsed);
+  const [folder] = parsed.values("output-dir");
+  const placed = (arg: Arg) => (folder ? inside(folder, arg) : arg);
+  for (const arg of parsed.writes) call.write(placed(arg));
+  if (parsed.has("J", "remote-header-name")) call.write(placed(plainArg(GAP.hidden)));
+  else if (parsed.has("O", "remote-name", "remote-name-all"))
+    for (const arg of parsed.operands) call.write(placed(lastName(arg) ?? anyArg(arg.source)));
+}
+
+const WGET = optionList(
+  "4 6 A= a=w b B= c d D= e= E F g= H i=r I= k K l= L m N nc nd nH np nv O=w o=w p P= q Q= r R= S t= T= U= v V w= x X= " +
+    "output-document=w output-file=w append-output=w directory-prefix= input-file=r quiet no-verbose continue timestamping recursive mirror " +
+    "no-check-certificate header= user-agent= post-data= method= tries= timeout= spider content-disposition no-clobber save-cookies=w show-progress no-parent level=",
+);
+
+function wget(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, WGET);
+  fetches(call, parsed);
+  for (const arg of parsed.writes) call.write(arg);
+  const [folder = plainArg(".")] = parsed.values("P", "directory-prefix");
+  if (parsed.has("r", "m", "p", "x", "recursive", "mirror"))
+    return call.write(folder, { below: true, through: "archive" });
+  if (parsed.has("content-disposition")) call.write(inside(folder, plainArg(GAP.hidden)));
+  if (parsed.has("O", "output-document", "spider")) return;
+  for (const arg of parsed.operands) call.write(inside(folder, lastName(arg) ?? plainArg("index.html")));
+}
+
+function fetches(call: ProgramCall, parsed: ParsedArgs): void {
+  call.unclear(parsed.doubt ?? `${call.name} talks to the network`);
+  call.changes(`${call.name} talks to the network`);
+  for (const arg of parsed.reads) call.read(arg);
+}

@@ -1,0 +1,79 @@
+import type { Program, ProgramCall } from "./call.ts";
+import { literalOf } from "./expand.ts";
+import { placeIn } from "./gaps.ts";
+import { gitProgram } from "./git.ts";
+import { moverFor } from "./movers.ts";
+import { optionList, parseArgs } from "./options.ts";
+import { readerFor } from "./readers.ts";
+import { inFolders, UNKNOWN } from "./scope.ts";
+import { scriptedFor } from "./scripts.ts";
+import { shellFor, wrapperFor } from "./wrapped.ts";
+import { writerFor } from "./writers.ts";
+
+/** Where the system keeps its programs; one of that name in another folder may be anything. */
+const SYSTEM = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/;
+
+/** Builtins that touch no file and still change what the rest of the line means. */
+const SHELL_STATE = new Set(
+  "set shopt alias unalias enable hash bind complete compgen umask ulimit shift trap let fc".split(" "),
+);
+
+/** One program: the table that knows it speaks. */
+export function runProgram(call: ProgramCall, path: string): void {
+  if (path.includes("/") && !SYSTEM.test(path)) {
+    call.read(path);
+    call.opaque(`${path} may be any program`);
+  } else if (path.includes("/")) call.changes(`${path} is called by its path`);
+  const program = programFor(call.name);
+  if (program) program(call);
+  else call.opaque(`${call.name} is not a program that Wave knows`);
+}
+
+function programFor(name: string): Program | undefined {
+  if (name === "git") return git;
+  if (name === "source" || name === ".") return source;
+  if (SHELL_STATE.has(name)) return shellState;
+  return (
+    readerFor(name) ??
+    writerFor(name) ??
+    moverFor(name) ??
+    scriptedFor(name) ??
+    shellFor(name) ??
+    wrapperFor(name, (inner) => programFor(inner) !== undefined)
+  );
+}
+
+function shellState(call: ProgramCall): void {
+  call.unclear(`${call.name} changes the shell itself`);
+  const [text] = call.args.map(literalOf);
+  if (call.name === "trap" && text !== undefined) call.followText(text);
+}
+
+function source(call: ProgramCall): void {
+  const [file] = call.args;
+  if (file) call.read(file);
+  call.unclear(`${call.name} runs a file that Wave does not read`);
+}
+
+const GIT = optionList(
+  "c= C= p P h v bare config-env= exec-path? git-dir= glob-pathspecs help html-path icase-pathspecs info-path list-cmds= " +
+    "literal-pathspecs man-path namespace= no-optional-locks no-pager no-replace-objects noglob-pathspecs paginate version work-tree= " +
+    "no-advice attr-source= super-prefix=",
+);
+
+/** Options before the subcommand say where git works, and may name programs that it runs. */
+function git(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, GIT, { stopAtOperand: true });
+  const [subcommand, ...rest] = parsed.operands;
+  const [folder, ...others] = parsed.values("C");
+  const elsewhere = parsed.has("git-dir", "work-tree", "namespace", "attr-source") || others.length > 0;
+  if (parsed.has("c", "config-env", "exec-path", "p", "paginate"))
+    call.unclear("git is told which programs to run");
+  if (elsewhere) call.unclear("git works in a place that is named on the line");
+  if (parsed.doubt !== undefined) call.opaque(parsed.doubt);
+  if (parsed.has("version", "v") && subcommand === undefined) return;
+  const folders = call.scope.folders.flatMap(
+    (outer) => folder?.texts.map((text) => placeIn(outer, text)) ?? [outer],
+  );
+  gitProgram(call.in(inFolders(call.scope, elsewhere ? UNKNOWN : folders)), literalOf(subcommand), rest);
+}

@@ -1,0 +1,66 @@
+import type { Function as FunctionNode } from "unbash";
+import { GAP } from "./gaps.ts";
+
+/** What is known at one point of a command line. Several values: it depends on what succeeded before. */
+export interface Scope {
+  /** The working folder. */
+  readonly folders: readonly string[];
+  readonly variables: ReadonlyMap<string, readonly string[]>;
+  readonly functions: ReadonlyMap<string, FunctionNode["body"]>;
+}
+
+/** How a command may end, and what is known then. `cd x && y` runs y only where x is the folder. */
+export interface Ends {
+  ok: Scope;
+  failed: Scope;
+}
+
+/** More possibilities than this are as good as none. */
+const MOST = 12;
+
+export const UNKNOWN = [GAP.any];
+
+export const unchanged = (scope: Scope): Ends => ({ ok: scope, failed: scope });
+
+export function either(one: Scope, other: Scope): Scope {
+  if (one === other) return one;
+  const names = new Set([...one.variables.keys(), ...other.variables.keys()]);
+  const variables = new Map(
+    [...names].map((name) => [
+      name,
+      union(one.variables.get(name) ?? UNKNOWN, other.variables.get(name) ?? UNKNOWN),
+    ]),
+  );
+  return {
+    folders: union(one.folders, other.folders),
+    variables,
+    functions: new Map([...one.functions, ...other.functions]),
+  };
+}
+
+export function inFolders(scope: Scope, folders: readonly string[]): Scope {
+  const variables = new Map(scope.variables).set("OLDPWD", scope.folders).set("PWD", folders);
+  return { ...scope, folders, variables };
+}
+
+export function withVariable(scope: Scope, name: string, values: readonly string[]): Scope {
+  return { ...scope, variables: new Map(scope.variables).set(name, bounded(values)) };
+}
+
+export function withFunction(scope: Scope, name: string, body: FunctionNode["body"]): Scope {
+  return { ...scope, functions: new Map(scope.functions).set(name, body) };
+}
+
+/** All of one text with all of another. */
+export function combined(one: readonly string[], other: readonly string[]): string[] {
+  return bounded(one.flatMap((start) => other.map((end) => start + end)));
+}
+
+function union(one: readonly string[], other: readonly string[]): string[] {
+  return bounded([...one, ...other]);
+}
+
+function bounded(values: readonly string[]): string[] {
+  const different = [...new Set(values)];
+  return different.length > MOST ? UNKNOWN : different;
+}

@@ -1,0 +1,211 @@
+import { anyArg, plainArg, type Program, type ProgramCall } from "./call.ts";
+import { literalOf, type Arg } from "./expand.ts";
+import { GAP, isLiteral } from "./gaps.ts";
+import { optionList, parseArgs } from "./options.ts";
+import { sedOnlyPrints } from "./sedScript.ts";
+
+/** Programs with a small language of their own on the command line. */
+export function scriptedFor(name: string): Program | undefined {
+  return Object.hasOwn(SCRIPTED, name) ? SCRIPTED[name] : undefined;
+}
+
+const SCRIPTED: Readonly<Record<string, Program>> = {
+  sed,
+  gsed: sed,
+  awk,
+  gawk: awk,
+  mawk: awk,
+  find,
+  xargs,
+  test: condition,
+  "[": condition,
+  date,
+  node: version,
+  python: version,
+  python3: version,
+  gcc: version,
+  clang: version,
+  java: version,
+};
+
+const SED = optionList(
+  "n e= f=r E r s u z l= i? quiet silent expression= file=r regexp-extended separate unbuffered null-data posix in-place? line-length= debug sandbox",
+);
+
+function sed(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, SED);
+  const scripts = parsed.values("e", "expression");
+  const [first, ...rest] = parsed.operands;
+  const files = scripts.length > 0 || parsed.has("f", "file") ? parsed.operands : rest;
+  if (scripts.length === 0 && first && !parsed.has("f", "file")) scripts.push(first);
+  for (const arg of parsed.reads) call.read(arg);
+  const inPlace = call.args.some((arg) => arg.texts.some((text) => /^-[a-zA-Z]*i|^--in-/.test(text)));
+  for (const arg of files) {
+    if (inPlace) call.write(arg);
+    else call.read(arg);
+  }
+  const proven = scripts.every((arg) => sedOnlyPrints(literalOf(arg) ?? "w")) && !parsed.has("f", "file");
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  if (proven && parsed.doubt === undefined) return;
+  call.unclear("a sed script can write files and run programs");
+  for (const arg of [...scripts, ...files]) call.mention(arg);
+}
+
+const AWK = optionList("F= v= f=r field-separator= assign= file=r posix");
+
+/** Redirections, pipes, `system`, `getline`, and what lets a program name other files or print the environment. */
+const AWK_REACHES_OUT =
+  /@|>(?!=)|(?<!\|)\|(?!\|)|\b(system|getline|ARGV|ARGC|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|fflush|close)\b/;
+
+function awk(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, AWK, { stopAtOperand: true });
+  const [program, ...files] = parsed.operands;
+  const text = literalOf(program);
+  for (const arg of parsed.reads) call.read(arg);
+  const proven = text !== undefined && !AWK_REACHES_OUT.test(text) && !parsed.has("f", "file");
+  if (parsed.doubt === undefined && proven) {
+    for (const arg of files) if (!/^\w+=/.test(arg.source)) call.read(arg);
+    return;
+  }
+  call.opaque(parsed.doubt ?? "an awk program can write files and run programs");
+}
+
+const FIND_TESTS = new Set(
+  (
+    "-amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname " +
+    "-mmin -mtime -name -newer -path -perm -regex -regextype -samefile -size -type -uid -used -user -wholename -xtype -maxdepth " +
+    "-mindepth -printf"
+  ).split(" "),
+);
+const FIND_PLAIN = new Set(
+  (
+    "-a -and -o -or -not ! ( ) , -daystart -depth -d -empty -executable -false -follow -ignore_readdir_race -mount -nogroup " +
+    "-noleaf -nouser -print -print0 -ls -prune -quit -readable -true -warn -nowarn -writable -xdev"
+  ).split(" "),
+);
+const FIND_RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+const FIND_WRITES = new Set(["-fprint", "-fprint0", "-fls", "-fprintf"]);
+
+function find(call: ProgramCall): void {
+  const args = call.args.filter((arg, at) => at > 3 || !/^-[HP]$/.test(arg.source));
+  const begins = args.findIndex(
+    (arg) => /^[-(!]/.test(literalOf(arg) ?? "") || arg.texts.some((text) => text.startsWith("-")),
+  );
+  const starts = begins < 0 ? args : args.slice(0, begins);
+  const expression = begins < 0 ? [] : args.slice(begins);
+  const roots = starts.length > 0 ? starts : [plainArg(".")];
+  for (const root of roots) {
+    call.read(root, { below: true });
+    // `$X` may be the beginning of the expression.
+    if (root.texts.some((text) => text.startsWith(GAP.any)))
+      call.unclear(`${root.source} may be an action of find`);
+  }
+  const found = foundBy(roots, expression);
+  call.prints = found;
+  for (let at = 0; at < expression.length; at++) {
+    const word = literalOf(expression[at]) ?? "";
+    if (FIND_TESTS.has(word)) at++;
+    else if (FIND_RUNS.has(word)) {
+      const end = expression.findIndex((arg, index) => index > at && /^[;+]$/.test(literalOf(arg) ?? ""));
+      const inner = expression.slice(at + 1, end < 0 ? undefined : end);
+      call.follow(
+        inner.flatMap((arg) =>
+          arg.texts.some((text) => text.includes("{}")) ? filledIn(arg, found) : [arg],
+        ),
+      );
+      if (word.endsWith("dir")) call.unclear(`${word} runs in the folder of each file`);
+      if (end < 0) return call.unclear("find has no end of its command");
+      at = end;
+    } else if (word === "-delete") {
+      for (const arg of found) call.write(arg);
+    } else if (FIND_WRITES.has(word)) {
+      call.write(expression[++at] ?? anyArg(word));
+      if (word === "-fprintf") at++;
+    } else if (!FIND_PLAIN.has(word)) {
+      call.unclear(`${expression[at]?.source} is not a part of find that Wave knows`);
+      for (const arg of expression) call.mention(arg);
+    }
+  }
+}
+
+/** What find comes across. `-name` says something about it, as long as every alternative has one. */
+function foundBy(roots: readonly Arg[], expression: readonly Arg[]): Arg[] {
+  const words = expression.map((arg) => literalOf(arg) ?? "");
+  const names = expression.filter((_, at) => /^-i?name$/.test(words[at - 1] ?? ""));
+  const alternatives = words.filter((word) => word === "-o" || word === "-or" || word === ",").length + 1;
+  const negated = words.some((word) => word === "!" || word === "-not");
+  const patterns = names.flatMap((arg) =>
+    arg.texts.map((text) => text.replace(/[*?]+|\[[^\]]*\]?/g, GAP.hidden)),
+  );
+  if (
+    negated ||
+    names.length !== alternatives ||
+    names.some((arg) => arg.texts.some((text) => !isLiteral(text)))
+  )
+    return roots.map(everythingBelow);
+  return roots.flatMap((root) =>
+    patterns.map((pattern): Arg => ({
+      source: `${root.source}/…/${pattern.replaceAll(GAP.hidden, "*")}`,
+      texts: root.texts.map((text) => `${text}/${GAP.folders}/${pattern}`),
+      many: true,
+    })),
+  );
+}
+
+function everythingBelow(root: Arg): Arg {
+  return { source: root.source, texts: root.texts.map((text) => `${text}/${GAP.folders}`), many: true };
+}
+
+function filledIn(arg: Arg, found: readonly Arg[]): Arg[] {
+  return found.map((one) => ({
+    source: arg.source,
+    texts: arg.texts.flatMap((text) => one.texts.map((path) => text.replaceAll("{}", path))),
+    many: true,
+  }));
+}
+
+const XARGS = optionList(
+  "0 a=r d= E= I= i? L= l? n= P= p r s= t x null arg-file=r delimiter= max-args= max-chars= max-lines? max-procs= no-run-if-empty verbose replace? exit open-tty interactive",
+);
+
+function xargs(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, XARGS, { stopAtOperand: true });
+  for (const arg of parsed.reads) call.read(arg);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  const known = parsed.reads.length === 0 && parsed.doubt === undefined ? call.fed : undefined;
+  const fed = (known ?? [anyArg("what xargs reads")]).map((arg) => ({ ...arg, many: true }));
+  const [mark] = parsed.values("I", "replace", "i").map(literalOf);
+  const replaced = mark ?? (parsed.has("i", "replace") ? "{}" : undefined);
+  const inner = parsed.operands.length > 0 ? parsed.operands : [plainArg("echo")];
+  if (replaced === undefined) return call.follow([...inner, ...fed]);
+  call.follow(
+    inner.flatMap((arg) =>
+      arg.texts.some((text) => text.includes(replaced))
+        ? filledIn({ ...arg, texts: arg.texts.map((text) => text.replaceAll(replaced, "{}")) }, fed)
+        : [arg],
+    ),
+  );
+}
+
+/** `-v` and `-R` evaluate what they are given. */
+function condition(call: ProgramCall): void {
+  if (call.args.some((arg) => arg.texts.some((text) => /^-[vR]$/.test(text))))
+    call.unclear("test -v evaluates its operand");
+}
+
+function date(call: ProgramCall): void {
+  const parsed = parseArgs(
+    call.args,
+    optionList("u R I? d= r= utc universal iso-8601? rfc-3339= rfc-email date= reference=r"),
+  );
+  const sets = parsed.operands.some((arg) => arg.texts.some((text) => !text.startsWith("+")));
+  if (parsed.doubt !== undefined || sets) call.unclear(parsed.doubt ?? "date may set the clock");
+}
+
+/** An interpreter runs code, except when it is asked who it is. */
+function version(call: ProgramCall): void {
+  const [only, ...others] = call.args.map(literalOf);
+  const asks = call.name === "node" ? /^(--version|-v)$/ : /^(--version|-V|-version)$/;
+  if (others.length === 0 && asks.test(only ?? "")) return;
+  call.opaque(`${call.name} runs code that Wave does not read`);
+}

@@ -1,0 +1,371 @@
+import {
+  forEachChild,
+  parse,
+  type Command,
+  type CommandNode,
+  type PipelineNode,
+  type AndOr,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+} from "unbash";
+import { inQuotes } from "../shellWords.ts";
+import { anyArg, beyondReach, ProgramCall, type Sightings } from "./call.ts";
+import { builtin } from "./builtins.ts";
+import { expandWord, literalOf, valueOf, type Arg } from "./expand.ts";
+import { isUnknown } from "./gaps.ts";
+import { runProgram } from "./programs.ts";
+import {
+  either,
+  inFolders,
+  unchanged,
+  UNKNOWN,
+  withFunction,
+  withVariable,
+  type Ends,
+  type Scope,
+} from "./scope.ts";
+
+/** More commands than this are not followed one by one; the line then counts as not understood. */
+const MOST_STEPS = 5_000;
+/** Functions, shells and wrappers inside each other. */
+const MOST_DEPTH = 12;
+
+/** Goes through a command line in the order in which bash would, and notes which files each command touches. */
+export class Walk {
+  readonly seen: Sightings;
+  /** The commands as text, also those inside others. */
+  readonly commands: string[] = [];
+  #steps = 0;
+  #depth = 0;
+
+  constructor(seen: Sightings) {
+    this.seen = seen;
+  }
+
+  script(text: string, scope: Scope): Ends {
+    const { commands, errors } = parse(text);
+    if (errors?.length) beyondReach(this.seen, "bash may read the line in another way than Wave does");
+    return this.#list(commands, scope);
+  }
+
+  #list(statements: readonly Statement[], scope: Scope): Ends {
+    let ends = unchanged(scope);
+    for (const { command, background } of statements) {
+      const before = either(ends.ok, ends.failed);
+      const after = this.#node(command, before, undefined);
+      ends = background ? unchanged(before) : after;
+    }
+    return ends;
+  }
+
+  #node(node: PipelineNode | AndOr, scope: Scope, fed: readonly Arg[] | undefined): Ends {
+    switch (node.type) {
+      case "Command":
+        return this.#command(node, scope, fed).ends;
+      case "AndOr":
+        return this.#andOr(node, scope);
+      case "Pipeline":
+        return this.#pipeline(
+          node.commands,
+          node.prefixes.some(({ type }) => type === "Negation"),
+          scope,
+        );
+      case "Redirected":
+        for (const redirect of node.redirects) this.#redirect(redirect, scope);
+        return this.#node(node.command, scope, fed ?? fedBy(node.redirects));
+      case "Subshell":
+        this.#list(node.body.commands, scope);
+        return unchanged(scope);
+      case "BraceGroup":
+        return this.#list(node.body.commands, scope);
+      case "If": {
+        const branches = [node, ...node.elif];
+        let reached = scope;
+        const after: Ends[] = [];
+        for (const { clause, then } of branches) {
+          const tested = this.#list(clause.commands, reached);
+          after.push(this.#list(then.commands, tested.ok));
+          reached = tested.failed;
+        }
+        after.push(node.else ? this.#list(node.else.commands, reached) : unchanged(reached));
+        return joined(after);
+      }
+      case "While":
+        return this.#loop(scope, (inner) => {
+          const tested = this.#list(node.clause.commands, inner);
+          const body = this.#list(node.body.commands, node.kind === "while" ? tested.ok : tested.failed);
+          return joined([tested, body]);
+        });
+      case "For": {
+        for (const word of node.wordlist ?? []) this.#nested(word, scope);
+        // A loop over PATH changes what the commands in it do; a plain lower-case word is never exported.
+        if (!/^[a-z][a-z0-9]*$/.test(node.name.value))
+          this.seen.changes ??= `it sets the variable ${node.name.value}`;
+        const values = node.wordlist?.flatMap((word) => expandWord(word, scope).texts) ?? UNKNOWN;
+        return this.#loop(scope, (inner) =>
+          this.#list(node.body.commands, withVariable(inner, node.name.value, values)),
+        );
+      }
+      case "Select":
+        this.#children(node, scope);
+        return this.#loop(scope, (inner) =>
+          this.#list(node.body.commands, withVariable(inner, node.name.value, UNKNOWN)),
+        );
+      case "ArithmeticFor":
+        this.#children(node, scope);
+        return this.#loop(scope, (inner) => this.#list(node.body.commands, inner));
+      case "Case":
+        this.#children(node, scope);
+        return joined([unchanged(scope), ...node.items.map((item) => this.#list(item.body.commands, scope))]);
+      case "Function":
+        this.seen.changes ??= "it defines a function";
+        return unchanged(withFunction(scope, node.name.value, node.body));
+      case "Coproc":
+        this.seen.changes ??= "it starts a coprocess";
+        this.#body(node.body, scope);
+        return unchanged(scope);
+      default:
+        // Tests and arithmetic: what they run stands in their words.
+        this.#children(node, scope);
+        return unchanged(scope);
+    }
+  }
+
+  #body(body: CommandNode | { type: "CompoundList"; commands: readonly Statement[] }, scope: Scope): Ends {
+    return body.type === "CompoundList"
+      ? this.#list(body.commands, scope)
+      : this.#node(body, scope, undefined);
+  }
+
+  #andOr({ commands, operators }: AndOr, scope: Scope): Ends {
+    const [first, ...others] = commands;
+    let ends = first ? this.#node(first, scope, undefined) : unchanged(scope);
+    for (const [at, command] of others.entries()) {
+      const and = operators[at] === "&&";
+      const next = this.#node(command, and ? ends.ok : ends.failed, undefined);
+      ends = and
+        ? { ok: next.ok, failed: either(ends.failed, next.failed) }
+        : { ok: either(ends.ok, next.ok), failed: next.failed };
+    }
+    return ends;
+  }
+
+  /** Every part runs in a shell of its own, so nothing is known afterwards that was not known before. */
+  #pipeline(commands: readonly CommandNode[], negated: boolean, scope: Scope): Ends {
+    const [only, ...others] = commands;
+    if (only && others.length === 0) {
+      const { ok, failed } = this.#node(only, scope, undefined);
+      return negated ? { ok: failed, failed: ok } : { ok, failed };
+    }
+    let fed: readonly Arg[] | undefined;
+    for (const command of commands) {
+      if (command.type === "Command") fed = this.#command(command, scope, fed).prints;
+      else {
+        this.#node(command, scope, fed);
+        fed = undefined;
+      }
+    }
+    return unchanged(scope);
+  }
+
+  /** What a round of a loop changes is unknown at the start of the next one. */
+  #loop(scope: Scope, round: (scope: Scope) => Ends): Ends {
+    const first = round(scope);
+    const after = either(first.ok, first.failed);
+    const moved = after.folders.some((folder) => !scope.folders.includes(folder));
+    const changed = [...after.variables].filter(([name, values]) => {
+      const before = scope.variables.get(name);
+      return !before || values.some((value) => !before.includes(value));
+    });
+    if (!moved && changed.length === 0) return unchanged(scope);
+    let wide = moved ? inFolders(scope, UNKNOWN) : scope;
+    for (const [name] of changed) wide = withVariable(wide, name, UNKNOWN);
+    round(wide);
+    return unchanged(wide);
+  }
+
+  #command(
+    node: Command,
+    scope: Scope,
+    piped: readonly Arg[] | undefined,
+  ): { ends: Ends; prints: readonly Arg[] | undefined } {
+    this.#children(node, scope);
+    for (const redirect of node.redirects) this.#redirect(redirect, scope);
+    const assignments = node.prefix.filter((part) => part.type === "Assignment");
+    const set = assignments.reduce((known, one) => withVariable(known, one.name, valueOf(one, known)), scope);
+    const [first] = assignments;
+    if (first) this.seen.changes ??= `it sets the variable ${first.name}`;
+    if (!node.name) return { ends: unchanged(set), prints: undefined };
+    const fed = fedBy(node.redirects) ?? piped;
+    const words = [node.name, ...node.args].map((word) => expandWord(word, scope));
+    // Variables for one program do not reach the line, but they reach the program.
+    const strange = assignments.some(({ name }) =>
+      /^(GIT_|HOME$|PWD$|TMPDIR$|TAR_OPTIONS$|LD_|BASH_ENV$|ENV$|PATH$)/.test(name),
+    );
+    if (strange) this.seen.unclear ??= "it sets variables that change what a program does";
+    const place = assignments.some(({ name }) => /^GIT_|^CDPATH$/.test(name))
+      ? inFolders(scope, UNKNOWN)
+      : scope;
+    const { ends, prints } = this.#invoke(words, place, fed);
+    // `cat <<E | sh`: what cat is given it prints.
+    const passes = literalOf(words[0]) === "cat" && words.length === 1;
+    const moved = ends.ok !== place;
+    return {
+      ends: place === scope || moved ? ends : unchanged(scope),
+      prints: prints ?? (passes ? fed : undefined),
+    };
+  }
+
+  /** One program with its words, wherever they stand. */
+  #invoke(
+    words: readonly Arg[],
+    scope: Scope,
+    fed: readonly Arg[] | undefined,
+  ): { ends: Ends; prints: readonly Arg[] | undefined } {
+    const [program, ...args] = words;
+    const nothing = { ends: unchanged(scope), prints: undefined };
+    if (!program) return nothing;
+    if (++this.#steps > MOST_STEPS || this.#depth > MOST_DEPTH) {
+      beyondReach(this.seen, "it has more commands than Wave follows");
+      return nothing;
+    }
+    this.#depth++;
+    try {
+      return this.#invokeWithin(program, args, scope, fed);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #invokeWithin(program: Arg, args: readonly Arg[], scope: Scope, fed: readonly Arg[] | undefined) {
+    const path = literalOf(program);
+    const name = path?.slice(path.lastIndexOf("/") + 1) ?? "";
+    this.commands.push([program, ...args].map((arg) => inQuotes(literalOf(arg)) ?? arg.source).join(" "));
+    const call = new ProgramCall(this.seen, {
+      name,
+      args,
+      scope,
+      fed,
+      follow: (inner, place = scope) => void this.#invoke(inner, place, fed),
+      followText: (text) => void this.script(text, ofChild(scope)),
+    });
+    const done = (ends: Ends = unchanged(scope)) => ({ ends, prints: call.prints });
+    if (path === undefined) {
+      call.opaque(`${program.source} may be any program`);
+      // Where the program is not known, any of its words may be one.
+      return done();
+    }
+    const body = scope.functions.get(path);
+    if (body) return done(this.#body(body, scope));
+    if (name === "command" || name === "builtin" || name === "exec") {
+      const at = args.findIndex((arg) => !(literalOf(arg) ?? "").startsWith("-"));
+      const asks = args.slice(0, Math.max(at, 0)).some((arg) => /^-[vV]/.test(arg.source));
+      this.seen.programs.add(name);
+      if (asks || at < 0) return done();
+      if (at > 0 || name === "exec") this.seen.changes ??= `${name} runs a command in its own way`;
+      return this.#invoke(args.slice(at), scope, fed);
+    }
+    if (name === "eval") {
+      const texts = args.map(literalOf);
+      if (texts.every((text) => text !== undefined)) return done(this.script(texts.join(" "), scope));
+    }
+    this.seen.programs.add(path);
+    const ends = builtin(name, args, scope);
+    if (ends) {
+      if (ends.ok.folders.some(isUnknown)) call.unclear("which folder it works in is not known");
+      return done(ends);
+    }
+    runProgram(call, path);
+    return done();
+  }
+
+  #redirect(redirect: Redirection, scope: Scope): void {
+    if (redirect.type === "HereDoc" || redirect.type === "HereString") return;
+    const call = new ProgramCall(this.seen, {
+      name: "",
+      args: [],
+      scope,
+      fed: undefined,
+      follow: () => {},
+      followText: () => {},
+    });
+    const target = redirect.target && expandWord(redirect.target, scope);
+    if (!target) return call.unclear("a redirection has no target");
+    const copies = redirect.operator === ">&" || redirect.operator === "<&";
+    if (copies && target.texts.every((text) => /^(\d+-?|-)$/.test(text))) return;
+    // In another shell `>!` writes the file behind it; here it writes a file that is called so, which nobody wants.
+    if (literalOf(target) === "!") return call.write(anyArg("what is behind >!"));
+    if (redirect.operator === "<") call.read(target);
+    else call.write(target);
+    if (target.texts.some((text) => /^\/dev\/(tcp|udp)\//.test(text)))
+      call.changes("it opens a network connection");
+  }
+
+  /** Scripts inside words, in the order in which they stand: they run before the command does. */
+  #children(node: SyntaxNode, scope: Scope): void {
+    forEachChild(node, (child) => this.#nested(child, scope));
+  }
+
+  #nested(node: SyntaxNode, scope: Scope): void {
+    if (node.type === "Statement" || node.type === "CompoundList" || node.type === "CaseItem") {
+      // Patterns of a case stand beside its commands.
+      if (node.type === "CaseItem") for (const word of node.pattern) this.#nested(word, scope);
+      return;
+    }
+    if (
+      node.type === "CommandExpansion" ||
+      node.type === "ProcessSubstitution" ||
+      node.type === "ArithmeticCommandExpansion"
+    ) {
+      if (node.script) this.#list(node.script.commands, scope);
+      return;
+    }
+    if (node.type === "SimpleExpansion" || node.type === "ParameterExpansion") this.#variable(node, scope);
+    this.#children(node, scope);
+  }
+
+  /** What the environment holds is no part of the project. */
+  #variable(node: { text: string; type: string }, scope: Scope): void {
+    const name = /^\$\{?[#!]?(\w+)/.exec(node.text)?.[1];
+    if (name !== undefined && !scope.variables.has(name))
+      this.seen.changes ??= `it uses the variable ${name}`;
+  }
+}
+
+function joined(all: readonly Ends[]): Ends {
+  return all.reduce((one, other) => ({
+    ok: either(one.ok, other.ok),
+    failed: either(one.failed, other.failed),
+  }));
+}
+
+/** Another process knows the folder and the environment, but no variable that was only set and no function. */
+function ofChild(scope: Scope): Scope {
+  const variables = new Map(
+    ["HOME", "PWD", "TMPDIR"].flatMap((name) => {
+      const values = scope.variables.get(name);
+      return values ? [[name, values] as const] : [];
+    }),
+  );
+  return { folders: scope.folders, variables, functions: new Map() };
+}
+
+/** Text that a here-document or here-string hands to a command. */
+function fedBy(redirects: readonly Redirection[]): readonly Arg[] | undefined {
+  const texts = redirects.flatMap((redirect): Arg[] => {
+    if (redirect.type === "HereDoc") {
+      const known =
+        redirect.delimiter?.quoted === true || !redirect.body.parts?.some((part) => part.type !== "Literal");
+      return [{ source: redirect.body.text, texts: [redirect.body.text], many: !known }];
+    }
+    if (redirect.type === "HereString" && redirect.target) {
+      const plain = !redirect.target.parts?.some(
+        (part) => part.type !== "Literal" && part.type !== "SingleQuoted" && part.type !== "DoubleQuoted",
+      );
+      return [{ source: redirect.target.text, texts: [redirect.target.value], many: !plain }];
+    }
+    return [];
+  });
+  return texts.length > 0 ? texts : undefined;
+}

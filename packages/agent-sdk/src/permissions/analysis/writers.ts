@@ -1,0 +1,214 @@
+import { anyArg, inside, lastName, plainArg, type Program, type ProgramCall } from "./call.ts";
+import { literalOf, type Arg } from "./expand.ts";
+import { GAP } from "./gaps.ts";
+import { optionList, parseArgs, type OptionList } from "./options.ts";
+
+/** Programs that change the files they name, and nothing else. */
+interface Writer {
+  options: OptionList;
+  /** How many words before the files are something else: a mode, an owner. */
+  skip: number;
+  /** Everything below a folder is changed: always, or with one of these options. */
+  below: true | readonly string[];
+}
+
+function writer(options: string, rest: Partial<Omit<Writer, "options">> = {}): Writer {
+  return { options: optionList(options), skip: 0, below: [], ...rest };
+}
+
+const RECURSIVE = ["r", "R", "recursive"];
+const OWNER =
+  "c f h H L P R v changes silent quiet verbose recursive no-dereference dereference from= reference=r preserve-root no-preserve-root";
+
+const WRITERS: Readonly<Record<string, Writer>> = {
+  touch: writer("a c d= f h m r=r t= no-create date= reference=r time= no-dereference"),
+  mkdir: writer("p v m= Z parents verbose mode="),
+  rmdir: writer("p v parents verbose ignore-fail-on-non-empty"),
+  rm: writer(
+    "f i I r R d v force interactive? recursive dir verbose one-file-system preserve-root? no-preserve-root",
+    { below: RECURSIVE },
+  ),
+  unlink: writer(""),
+  shred: writer("f n= s= u v x z force iterations= size= remove? verbose exact zero"),
+  truncate: writer("c o r=r s= no-create io-blocks reference=r size="),
+  tee: writer("a i p append ignore-interrupts output-error?"),
+  sponge: writer("a"),
+  mkfifo: writer("m= mode="),
+  chmod: writer(OWNER, { skip: 1, below: RECURSIVE }),
+  chown: writer(OWNER, { skip: 1, below: RECURSIVE }),
+  chgrp: writer(OWNER, { skip: 1, below: RECURSIVE }),
+  chattr: writer("R V f v= p=", { skip: 1, below: RECURSIVE }),
+  setfacl: writer("b k m= M=r x= X=r R P L d n", { below: RECURSIVE }),
+};
+
+export function writerFor(name: string): Program | undefined {
+  const row = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
+  if (row) return (call) => writeFiles(call, row);
+  return Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;
+}
+
+function writeFiles(call: ProgramCall, row: Writer): void {
+  // `chmod -x file`: a mode that looks like an option.
+  const args = row.skip > 0 ? call.args.map(withoutDash) : call.args;
+  const parsed = parseArgs(args, row.options);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  const below = row.below === true || parsed.has(...row.below) || parsed.doubt !== undefined;
+  for (const arg of parsed.reads) call.read(arg);
+  // `--reference=` stands in place of the mode; and where a word is not understood, the mode may be in it.
+  const skip = parsed.has("reference") || parsed.doubt !== undefined ? 0 : row.skip;
+  for (const arg of parsed.operands.slice(skip)) call.write(arg, { below });
+}
+
+function withoutDash(arg: Arg): Arg {
+  const text = literalOf(arg);
+  return text !== undefined && /^-[rwxXstugoa+,=]+$/.test(text) && text !== "-R"
+    ? plainArg(text.slice(1))
+    : arg;
+}
+
+const SPECIAL: Readonly<Record<string, Program>> = {
+  mknod: (call) => call.write(call.args[0] ?? anyArg("mknod")),
+  mktemp: (call) => {
+    const parsed = parseArgs(call.args, optionList("d q u p= t suffix= dry-run quiet directory tmpdir?"));
+    if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+    const [template] = parsed.operands;
+    if (template)
+      call.write({ ...template, texts: template.texts.map((text) => text.replace(/X+/g, GAP.name)) });
+    const folders = parsed.values("p", "tmpdir").flatMap(({ texts }) => texts);
+    for (const folder of [...folders, ...(call.scope.variables.get("TMPDIR") ?? ["/tmp"])])
+      call.write(`${folder}/${GAP.name}`);
+  },
+  split: (call) =>
+    split(
+      call,
+      optionList(
+        "a= b= C= d e l= n= x t= suffix-length= bytes= lines= number= additional-suffix= numeric-suffixes? verbose",
+      ),
+    ),
+  csplit: (call) => split(call, optionList("b= f= k n= s z prefix= digits= quiet")),
+  uniq: (call) =>
+    inAndOut(
+      call,
+      optionList(
+        "c d D f= i s= u w= z count repeated unique ignore-case skip-fields= skip-chars= check-chars=",
+      ),
+    ),
+  xxd: (call) =>
+    inAndOut(call, optionList("a b c= C d e E g= i l= n= o= p ps r s= u cols= plain revert seek= len= R=")),
+  iconv: (call) => filter(call, optionList("f= t= l c s o=w output=w from-code= to-code= list silent")),
+  gzip: compress,
+  gunzip: compress,
+  bzip2: compress,
+  bunzip2: compress,
+  xz: compress,
+  unxz: compress,
+  zstd: compress,
+  unzstd: compress,
+  patch,
+  npm: packageSettings([".npmrc"]),
+  pnpm: packageSettings([".npmrc"]),
+  yarn: packageSettings([".yarnrc.yml", ".yarnrc"]),
+  husky: gitHooks,
+  "pre-commit": gitHooks,
+  lefthook: gitHooks,
+  "simple-git-hooks": gitHooks,
+  crontab: (call) => {
+    if (call.args.length !== 1 || literalOf(call.args[0]) !== "-l") call.write("/var/spool/cron/crontab");
+    call.unclear("crontab keeps its file elsewhere");
+  },
+};
+
+function filter(call: ProgramCall, options: OptionList): void {
+  const parsed = parseArgs(call.args, options);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  for (const arg of parsed.writes) call.write(arg);
+  for (const arg of parsed.operands) call.read(arg);
+}
+
+/** The second file is written. */
+function inAndOut(call: ProgramCall, options: OptionList): void {
+  const parsed = parseArgs(call.args, options);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  const [from, ...to] = parsed.operands;
+  if (from && from.source !== "-") call.read(from);
+  if (from?.many) call.write(from);
+  for (const arg of to) call.write(arg);
+}
+
+function split(call: ProgramCall, options: OptionList): void {
+  const parsed = parseArgs(call.args, options);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  const [from] = parsed.operands;
+  if (from) call.read(from);
+  const prefixes = call.name === "csplit" ? parsed.values("f", "prefix") : parsed.operands.slice(1, 2);
+  const [prefix = plainArg(call.name === "csplit" ? "xx" : "x")] = prefixes;
+  call.write({ ...prefix, texts: prefix.texts.map((text) => text + GAP.hidden) });
+}
+
+const COMPRESS = optionList(
+  "1 2 3 4 5 6 7 8 9 c d f k l n N q r t v z T= S= stdout to-stdout decompress force keep list quiet recursive test verbose fast best threads=",
+);
+
+function compress(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, COMPRESS);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  const only = parsed.has("c", "stdout", "to-stdout", "l", "list", "t", "test") && parsed.doubt === undefined;
+  for (const arg of parsed.operands) {
+    if (only) call.read(arg);
+    else {
+      // Beside the file, with a suffix more or less.
+      const bare = arg.texts.map((text) => text.replace(/\.\w+$/, ""));
+      call.write(
+        { ...arg, texts: [...arg.texts, ...bare, ...arg.texts.map((text) => text + GAP.hidden)] },
+        { below: parsed.has("r") },
+      );
+    }
+  }
+}
+
+const PATCH = optionList(
+  "b B= d= D= e E F= f g= i=r l n N o=w p= r=w R s t T u v V= x= z= Z backup directory= dry-run force forward fuzz= input=r " +
+    "merge? output=w quiet silent reject-file=w reverse strip= unified verbose",
+);
+
+/** What it writes stands in the patch, unless a file is named. */
+function patch(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, PATCH);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  for (const arg of parsed.reads) call.read(arg);
+  for (const arg of parsed.writes) call.write(arg);
+  if (parsed.has("dry-run")) return;
+  const [named] = parsed.operands;
+  const [folder = plainArg(".")] = parsed.values("d", "directory");
+  if (named) call.write(parsed.has("d", "directory") ? inside(folder, named) : named);
+  else if (!parsed.has("o", "output")) call.write(folder, { below: true, through: "archive" });
+}
+
+/** Package managers run what the project tells them to; of what they write, their own settings are known. */
+function packageSettings(files: readonly string[]): Program {
+  return (call) => {
+    const words = call.args.map(literalOf);
+    const at = words.findIndex((word) => word === "config" || word === "c" || word === "set");
+    const changes =
+      at >= 0 && (words[at] === "set" || /^(set|delete|rm|edit|add|fix)$/.test(words[at + 1] ?? "set"));
+    if (changes) {
+      for (const file of files) {
+        call.write(file);
+        for (const home of call.scope.variables.get("HOME") ?? []) call.write(`${home}/${file}`);
+      }
+    }
+    call.opaque(`${call.name} runs what the project tells it to`);
+  };
+}
+
+/** They exist to write git's hooks. */
+function gitHooks(call: ProgramCall): void {
+  call.write(".git/hooks", { below: true });
+  call.opaque(`${call.name} runs what the project tells it to`);
+}
+
+/** Where a copy ends up: at the name itself, or under its old name in a folder of that name. */
+export function copyTargets(target: Arg, source: Arg): Arg[] {
+  const name = lastName(source);
+  return name ? [target, inside(target, name)] : [target];
+}

@@ -1,0 +1,63 @@
+import type { ToolEffect } from "./effect.ts";
+import { namesBelow } from "./paths.ts";
+import type { RuleCall } from "./rules.ts";
+import { readCommands } from "./shell.ts";
+import { literal } from "./shellWords.ts";
+
+/** Rules that might cover a call and little else, the one that says most first; or why nobody should keep one. */
+export type NarrowRules = { rules: string[] } | { why: string };
+
+export function narrowRules({ toolName, effect }: RuleCall, base: string): NarrowRules {
+  switch (effect.does) {
+    case "run":
+      return rulesForCommand(effect.command);
+    case "read":
+    case "edit":
+      return ruleForPath(effect, base);
+    case "nothing":
+      return /^mcp__[\w-]+$/.test(toolName) ? { rules: [toolName] } : { why: NO_PART };
+  }
+}
+
+const NO_PART = "a rule for this tool would allow all it can do";
+
+/**
+ * Beginnings after which nothing can be written that changes, runs or sends anything, the options apart that no rule covers
+ * silently (`escapes.ts`). `git diff` is not among them, since outside of a repository it reads any file; nor is anything
+ * that builds, installs or tests, since options choose what it runs.
+ */
+const HARMLESS_BEGINNINGS: readonly (readonly string[])[] = [
+  ["git", "status"],
+  ["git", "log"],
+  ["git", "show"],
+  ["git", "rev-parse"],
+  ["git", "ls-files"],
+  ["git", "describe"],
+];
+
+function rulesForCommand(line: string): NarrowRules {
+  const { commands, complete } = readCommands(line);
+  const [words, ...others] = commands;
+  if (!complete || !words || others.length > 0) return { why: "it is more than one plain command" };
+  const plain = words.map(literal);
+  if (plain.includes(undefined)) return { why: "only the shell knows what it will be" };
+  // In a rule a star stands for anything, and several blanks for one.
+  if (line.includes("*")) return { why: "a star in it would mean anything at all in a rule" };
+  if (/[\p{Cc}]| {2}/u.test(line.trim())) return { why: "its blanks and line breaks do not fit a rule" };
+  const beginning = HARMLESS_BEGINNINGS.find((start) => start.every((word, at) => plain[at] === word));
+  const exactly = `Bash(${line.trim()})`;
+  return { rules: beginning ? [`Bash(${beginning.join(" ")}:*)`, exactly] : [exactly] };
+}
+
+const RULE_FOR = { read: "Read", edit: "Edit" } as const;
+
+function ruleForPath(effect: ToolEffect & { does: "read" | "edit" }, base: string): NarrowRules {
+  const [path] = effect.paths;
+  if (!path?.startsWith("/")) return { why: "there is no whole path to make a rule of" };
+  // In a rule these are patterns, and a rule that fits more than this file is not the one that was asked about.
+  if (/[*?[\]{}\\\p{Cc}]|^\s|\s$/u.test(path))
+    return { why: "its path has characters that mean more in a rule" };
+  const below = namesBelow(base, path) ?? [];
+  const written = below.length > 0 ? `./${below.join("/")}` : `/${path}`;
+  return { rules: [`${RULE_FOR[effect.does]}(${written})`] };
+}

@@ -1,0 +1,146 @@
+import { gapped, isLiteral, mayBeginWithDot } from "./analysis/gaps.ts";
+import {
+  placesIn,
+  PROTECTED,
+  type OwnPlace,
+  type ProtectedHit,
+  type ProtectedPlaces,
+} from "./protectedPaths.ts";
+import { ANY_DEPTH, namesOf, type Touched } from "./touched.ts";
+import { canMeet, fits } from "./wildcard.ts";
+
+const partsOf = (path: string) => path.split("/").filter((name) => name !== "");
+
+/** Many file systems take these for the same name, and on the others a second file of that name is nobody's wish. */
+const fold = (name: string) => name.normalize("NFC").toLowerCase();
+
+const ROWS = PROTECTED.flatMap(({ names, why }) =>
+  names.map((name) => ({ names: fold(name).split("/"), why, ofGit: name === ".git" })),
+);
+
+/** Which protected files a call would write, or might. One hit per place is enough to ask. */
+export function protectedHits(touched: readonly Touched[], places: ProtectedPlaces): ProtectedHit[] {
+  const hits = touched.filter(({ access }) => access !== "read").flatMap((one) => hitOf(one, places) ?? []);
+  return hits.filter((hit, at) => hits.findIndex(({ path }) => path === hit.path) === at);
+}
+
+function hitOf(touched: Touched, places: ProtectedPlaces): ProtectedHit | undefined {
+  const { spellings, shown } = touched;
+  if (spellings.length === 0) {
+    return {
+      path: shown,
+      why: "Wave cannot tell which file that is, and it may be one of those it protects",
+    };
+  }
+  for (const [at, names] of namesOf(touched).entries()) {
+    const path = shownPath(touched, at);
+    const row = rowOf(names.map(fold), touched);
+    if (row) return { path, why: row.why };
+    const place = placeReached(names, touched, places);
+    if (place) return { path: path === place.path ? path : `${path} (${place.path})`, why: place.why };
+  }
+  if (touched.names.length > 0) return undefined;
+  const other = spellings.map(places.otherName).find((one) => one !== undefined);
+  return other && { path: `${shown} (another name of ${other.path})`, why: other.why };
+}
+
+/** As written, and where it really is (G29). */
+function shownPath({ shown, spellings, names }: Touched, at: number): string {
+  const real = spellings[at];
+  return at === 0 || real === undefined || names.length > 0 ? shown : `${shown} (which is ${real})`;
+}
+
+function rowOf(path: readonly string[], { below, through }: Touched) {
+  return ROWS.find(
+    ({ names, ofGit }) =>
+      !(ofGit && through === "git") && (holds(path, names) || (below && leadsTo(path, names))),
+  );
+}
+
+/** Whether a path lies at or below a row of the table, wherever that row begins. */
+function holds(path: readonly string[], row: readonly string[]): boolean {
+  return path.some((_, start) => row.every((name, index) => sameName(path[start + index], name)));
+}
+
+/** Whether a folder is one in which the rest of a row would lie: `.github` for `.github/workflows`. */
+function leadsTo(path: readonly string[], row: readonly string[]): boolean {
+  return row.slice(1).some((_, at) => {
+    const start = path.length - (at + 1);
+    return start >= 0 && row.slice(0, at + 1).every((name, index) => sameName(path[start + index], name));
+  });
+}
+
+/** A star stands for files that are there: what a name with gaps would be is looked up on disk instead. */
+function sameName(name: string | undefined, pattern: string): boolean {
+  return name !== undefined && isLiteral(name) && fits(pattern.split("*"), name);
+}
+
+/** A place of this session, or a file of the table that is there, which a write reaches. */
+function placeReached(
+  names: readonly string[],
+  touched: Touched,
+  places: ProtectedPlaces,
+): OwnPlace | undefined {
+  if (names.includes(ANY_DEPTH)) {
+    return places.files().find(({ path }) => {
+      const parts = partsOf(path);
+      return couldBe(names, parts, "exactly") || (touched.below && couldBe(names, parts, "above"));
+    });
+  }
+  return (
+    places.own.find(({ path }) => reaches(names, touched, path, places)) ??
+    (names.some((name) => !isLiteral(name)) ? underStars(names, touched, places) : undefined) ??
+    (touched.below && touched.through === undefined ? insideTree(names, places) : undefined)
+  );
+}
+
+/** Whether a write reaches a place: the file itself, something in it, or a folder that is changed as a whole. */
+function reaches(
+  names: readonly string[],
+  { below, through }: Touched,
+  place: string,
+  places: ProtectedPlaces,
+): boolean {
+  const target = partsOf(place);
+  if (couldBe(names, target, "inside")) return true;
+  if (!below || !couldBe(names, target, "above")) return false;
+  if (through === "archive") return true;
+  return through === "git" ? places.isTracked(place) : places.exists(place);
+}
+
+/** Files of the table that are there and that `*` would find. */
+function underStars(
+  names: readonly string[],
+  { spellings }: Touched,
+  places: ProtectedPlaces,
+): OwnPlace | undefined {
+  return spellings
+    .flatMap(placesIn)
+    .find(({ path }) => couldBe(names, partsOf(path), "inside") && places.exists(path));
+}
+
+/** Files of the table in a folder that is moved, removed or changed as a whole. */
+function insideTree(names: readonly string[], places: ProtectedPlaces): OwnPlace | undefined {
+  return places.roots
+    .filter((root) => couldBe(names, partsOf(root), "above"))
+    .flatMap(placesIn)
+    .find(({ path }) => places.exists(path));
+}
+
+/** Whether a path with gaps can be a place ("exactly"), that or something in it ("inside"), or a folder it lies in ("above"). */
+function couldBe(
+  names: readonly string[],
+  place: readonly string[],
+  where: "exactly" | "inside" | "above",
+): boolean {
+  const from = (at: number, index: number): boolean => {
+    if (at === names.length) return where === "above" || index === place.length;
+    const name = names[at] ?? "";
+    if (index === place.length) return where === "inside" || (name === ANY_DEPTH && from(at + 1, index));
+    if (name === ANY_DEPTH) return from(at + 1, index) || from(at, index + 1);
+    const there = place[index] ?? "";
+    if (there.startsWith(".") && !mayBeginWithDot(name)) return false;
+    return canMeet(gapped(fold(name)), [fold(there)]) && from(at + 1, index + 1);
+  };
+  return from(0, 0);
+}

@@ -1,0 +1,173 @@
+import { isOfProject, type SettingsScope } from "../hooks/definition.ts";
+
+/** From loose to strict. "auto": where it can be had. "required": nothing runs without it. */
+export const SANDBOX_MODES = ["off", "auto", "required"] as const;
+export type SandboxMode = (typeof SANDBOX_MODES)[number];
+
+const isLooser = (a: SandboxMode, b: SandboxMode): boolean =>
+  SANDBOX_MODES.indexOf(a) < SANDBOX_MODES.indexOf(b);
+
+export const stricterMode = (a: SandboxMode, b: SandboxMode): SandboxMode => (isLooser(a, b) ? b : a);
+
+/** What `sandbox` of one file, or of Agent.create, says. */
+export interface GivenSandbox {
+  scope: SettingsScope;
+  /** For messages: the file, or "Agent.create". */
+  from: string;
+  mode?: SandboxMode | undefined;
+  network?: boolean | undefined;
+  writable?: readonly string[] | undefined;
+}
+
+/** What holds for a session. */
+export interface SandboxSettings {
+  mode: SandboxMode;
+  /** Who said so. */
+  from: string;
+  /** What the machine's owner asks for at least. */
+  floor: SandboxMode;
+  network: boolean;
+  writable: readonly string[];
+}
+
+/** A word that does not count, and why not. */
+export interface UnusedWord {
+  given: GivenSandbox;
+  field: "mode" | "network" | "writable";
+  why: string;
+}
+
+/** The first of them that says anything speaks for the person. */
+const OWN: readonly SettingsScope[] = ["sdk", "flag", "user"];
+
+/**
+ * The owner of the machine says what holds at least, the person says the rest, and a project may only tighten that. Which
+ * folders are writable is never a project's to say; a list of the owner's is the only one.
+ */
+export function mergeSandbox(given: readonly GivenSandbox[]): {
+  settings: SandboxSettings;
+  unused: UnusedWord[];
+} {
+  const settings: SandboxSettings = { mode: "off", from: "", floor: "off", network: true, writable: [] };
+  const unused: UnusedWord[] = [];
+  const owner = given.find(({ scope }) => scope === "managed");
+  const person = OWN.flatMap((scope) => given.find((one) => one.scope === scope) ?? [])[0];
+  const tighten = (one: GivenSandbox) => {
+    const { mode = settings.mode, network } = one;
+    if (isLooser(mode, settings.mode)) {
+      const why = `"${mode}" is not used: ${settings.from} says "${settings.mode}"`;
+      unused.push({ given: one, field: "mode", why });
+    }
+    if (network === true && !settings.network)
+      unused.push({ given: one, field: "network", why: "it is not used: the network is off already" });
+    if (isLooser(settings.mode, mode)) Object.assign(settings, { mode, from: one.from });
+    settings.network &&= network !== false;
+  };
+  if (owner) tighten(owner);
+  settings.floor = settings.mode;
+  if (person) tighten(person);
+  settings.writable = owner?.writable ?? person?.writable ?? [];
+  if (owner?.writable && person?.writable && person.writable.length > 0)
+    unused.push({
+      given: person,
+      field: "writable",
+      why: `it is not used: ${owner.from} says which folders are writable`,
+    });
+
+  for (const one of given.filter(({ scope }) => isOfProject(scope))) {
+    tighten(one);
+    if ((one.writable ?? []).length > 0)
+      unused.push({
+        given: one,
+        field: "writable",
+        why: "it is not used in a project's file: a project must not open your folders; set it in your own settings",
+      });
+  }
+  return { settings, unused };
+}
+
+/** A hook may have its own word: one of a project only a stricter one, and nobody's goes below the owner's. */
+export function hookSandbox(
+  hook: { sandbox?: SandboxMode; source: { scope: SettingsScope } },
+  { mode, floor }: Pick<SandboxSettings, "mode" | "floor">,
+): SandboxMode {
+  if (hook.sandbox === undefined) return mode;
+  if (isOfProject(hook.source.scope)) return stricterMode(hook.sandbox, mode);
+  return hook.source.scope === "managed" ? hook.sandbox : stricterMode(hook.sandbox, floor);
+}
+
+/** Something on the disk that the sandbox treats in its own way. Absolute, without links in it. */
+export interface Mount {
+  path: string;
+  as: /** With everything in it. */
+    | "writable"
+    /** Although it lies in something writable. */
+    | "read-only"
+    /** An empty folder in its place. */
+    | "hidden-folder"
+    /** In its place something that cannot be opened. */
+    | "hidden-file";
+}
+
+export interface SandboxPlan {
+  mounts: readonly Mount[];
+  network: boolean;
+  /** Root keeps its rights about the owners of files: it may work on a project that is another user's. */
+  asRoot: boolean;
+  cwd: string;
+}
+
+/**
+ * The arguments of bubblewrap: everything is there and read-only, and `mounts` say what is not. The processes have pids of
+ * their own, so they see and reach nobody else's, and die with Wave. None of root's rights with which a mount could be
+ * changed is left.
+ */
+export function sandboxArguments({ mounts, network, asRoot, cwd }: SandboxPlan): string[] {
+  const outerFirst = mounts.toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
+  const hidden = outerFirst.filter(({ as }) => as === "hidden-folder");
+  return [
+    ...OWN_PIDS,
+    ...(network ? [] : ["--unshare-net"]),
+    ...NO_RIGHTS,
+    ...(asRoot ? FILE_RIGHTS : []),
+    ...EVERYTHING_READ_ONLY,
+    ...outerFirst.flatMap(argumentsFor),
+    // Last: before that, what lies in them has to get its place.
+    ...hidden.flatMap(({ path }) => ["--remount-ro", path]),
+    "--chdir",
+    cwd,
+    "--",
+  ];
+}
+
+const OWN_PIDS = "--die-with-parent --json-status-fd 3 --unshare-pid --unshare-ipc".split(" ");
+const NO_RIGHTS = "--cap-drop ALL".split(" ");
+const EVERYTHING_READ_ONLY = "--ro-bind / / --dev /dev --proc /proc".split(" ");
+/** A read-only mount does not ask for these. */
+const FILE_RIGHTS = ["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER"].flatMap((name) => ["--cap-add", name]);
+
+function argumentsFor({ path, as }: Mount): string[] {
+  switch (as) {
+    case "writable":
+      return ["--bind", path, path];
+    case "read-only":
+      return ["--ro-bind", path, path];
+    case "hidden-folder":
+      return ["--tmpfs", path];
+    case "hidden-file":
+      return ["--ro-bind", "/dev/null", path];
+    default:
+      return as satisfies never;
+  }
+}
+
+const depthOf = (path: string) => path.split("/").filter((name) => name !== "").length;
+
+/** What programs say when they want to write where they may not. */
+const REFUSED_WRITE = /read-only file system|EROFS/i;
+
+/** One line for the model, beside the output of a command that ran into the sandbox. */
+export function writeHint(output: string, writable: readonly string[]): string | undefined {
+  if (!REFUSED_WRITE.test(output)) return undefined;
+  return `[The sandbox lets commands write only in ${writable.join(", ")}, and there not to the settings of Wave, git and other programs. The user can open more folders with "sandbox": {"writable": […]} in their own settings.]`;
+}

@@ -1,0 +1,80 @@
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+
+/** What is on the disk at a path, for decisions about it. Nothing here throws: what cannot be seen is not there. */
+
+/** Where a path really leads. What does not exist yet is placed by the folder that does, also behind a link to nowhere. */
+export function realPath(path: string, linksLeft = 40): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // ENOENT, EACCES, ELOOP: as far as it can be followed.
+  }
+  const target = linksLeft > 0 ? linkAt(path) : undefined;
+  if (target !== undefined)
+    return realPath(resolve(realPath(dirname(path), linksLeft - 1), target), linksLeft - 1);
+  const parent = dirname(path);
+  return parent === path ? path : join(realPath(parent, linksLeft), basename(path));
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch {
+    // There is nothing of that name.
+    return undefined;
+  }
+}
+
+/** Also a link that leads nowhere is there. */
+export function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    // ENOENT, EACCES, ENOTDIR, a NUL byte in it.
+    return undefined;
+  }
+}
+
+/** The files in a folder and below it, at most so many. */
+export function filesBelow(folder: string, most: number): string[] {
+  const found: string[] = [];
+  const waiting = [folder];
+  for (let next = waiting.shift(); next !== undefined && found.length < most; next = waiting.shift()) {
+    for (const entry of entriesOf(next)) {
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) waiting.push(path);
+      else found.push(path);
+    }
+  }
+  return found.slice(0, most);
+}
+
+export function namesIn(folder: string): string[] {
+  return entriesOf(folder).map(({ name }) => name);
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Not a folder, or not ours to see.
+    return [];
+  }
+}
+
+/** The program that a name on a command line would start, as the PATH says. */
+export function programOnPath(name: string, path: string | undefined): string | undefined {
+  for (const folder of (path ?? "").split(delimiter)) {
+    // An empty or relative entry is the working folder: whatever lies there is no program of the system.
+    const file = isAbsolute(folder) ? join(folder, name) : undefined;
+    if (file === undefined) return undefined;
+    const stats = statOf(file);
+    if (stats?.isFile() && (stats.mode & 0o111) !== 0) return file;
+  }
+  return undefined;
+}

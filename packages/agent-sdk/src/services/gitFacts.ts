@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { exists, statOf } from "./fileFacts.ts";
+
+/** A git repository as git would find it from a folder, without asking git: its settings can name programs that git runs. */
+export interface Repository {
+  /** The folder that holds `.git`, or a bare repository itself. */
+  top: string;
+  /** Where its settings and hooks are. */
+  gitDir: string;
+}
+
+export function repositoryAt(folder: string): Repository | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const inside = join(at, ".git");
+    const stats = statOf(inside);
+    if (stats?.isDirectory()) return { top: at, gitDir: inside };
+    if (stats?.isFile()) {
+      const target = /^gitdir:\s*(.+?)\s*$/m.exec(textOf(inside) ?? "")?.[1];
+      return { top: at, gitDir: target === undefined ? inside : resolve(at, target) };
+    }
+    // A folder that looks like a repository is one to git, also in the middle of somebody's project.
+    if (exists(join(at, "HEAD")) && exists(join(at, "objects")) && exists(join(at, "refs")))
+      return { top: at, gitDir: at };
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+/** Sections of a repository's settings with which git runs nothing when it only reads. */
+const HARMLESS_SECTIONS =
+  /^(user|remote ".*"|branch ".*"|branch|submodule ".*"|submodule|init|pull|push|fetch|rebase|color|gc|rerere|advice|status|commit|merge|index|pack|receive|feature|maintenance|lfs|lfs ".*"|i18n|tag|checkout)$/i;
+const HARMLESS_CORE =
+  /^(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|longpaths|fscache|untrackedcache|sparsecheckout|sparsecheckoutcone|abbrev|quotepath|compression|trustctime|checkstat)$/i;
+const HARMLESS_ELSEWHERE = /^(extensions|diff|log|format)$/i;
+const HARMLESS_KEYS =
+  /^(objectformat|refstorage|noop|algorithm|renames|renamelimit|colormoved|mnemonicprefix|noprefix|context|date|decorate|follow|abbrevcommit|pretty|signoff)$/i;
+
+/**
+ * Whether git runs no other program when it reads this repository. What is not known to be harmless is not: an include, a
+ * filter, a file system monitor, a text converter, a pager.
+ */
+export function runsNothing({ gitDir }: Repository): boolean {
+  const common = commonDirOf(gitDir);
+  const files = [join(common, "config"), join(gitDir, "config.worktree")];
+  return files.every((file) => !exists(file) || isHarmless(textOf(file)));
+}
+
+function isHarmless(config: string | undefined): boolean {
+  if (config === undefined || config.includes("\\\n")) return false;
+  let section = "";
+  for (const line of config.split("\n").map((text) => text.trim())) {
+    if (line === "" || line.startsWith("#") || line.startsWith(";")) continue;
+    const header = /^\[([^\]]*)\]$/.exec(line)?.[1];
+    if (header !== undefined) section = header.trim();
+    else if (!isHarmlessKey(section, /^([\w-]+)\s*(=|$)/.exec(line)?.[1])) return false;
+  }
+  return true;
+}
+
+function isHarmlessKey(section: string, key: string | undefined): boolean {
+  if (key === undefined) return false;
+  if (/^core$/i.test(section)) return HARMLESS_CORE.test(key);
+  if (HARMLESS_ELSEWHERE.test(section)) return HARMLESS_KEYS.test(key);
+  return HARMLESS_SECTIONS.test(section);
+}
+
+/** Where a repository keeps its hooks, when its settings say so. */
+export function hooksPathOf({ top, gitDir }: Repository): string | undefined {
+  const config = textOf(join(commonDirOf(gitDir), "config")) ?? "";
+  const path = /^\s*hookspath\s*=\s*"?([^"\n#;]+?)"?\s*$/im.exec(config)?.[1];
+  return path === undefined ? undefined : resolve(top, path);
+}
+
+/** Whether the index knows a file. A name that is part of another one counts as well, which costs a question. */
+export function isTracked({ top, gitDir }: Repository, path: string): boolean {
+  const name = path.startsWith(`${top}/`) ? path.slice(top.length + 1) : undefined;
+  if (name === undefined) return false;
+  try {
+    return readFileSync(join(gitDir, "index")).includes(name);
+  } catch {
+    // No index: nothing is tracked.
+    return false;
+  }
+}
+
+/** A work tree of its own shares the settings of the repository it came from. */
+function commonDirOf(gitDir: string): string {
+  const common = textOf(join(gitDir, "commondir"))?.trim();
+  return common === undefined || common === "" ? gitDir : resolve(gitDir, common);
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // Not there, or not ours to read.
+    return undefined;
+  }
+}

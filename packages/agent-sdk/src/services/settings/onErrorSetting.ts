@@ -1,0 +1,116 @@
+import type { SettingsScope } from "../../hooks/definition.ts";
+import { HOOK_EVENTS, type HookEventRow } from "../../hooks/events.ts";
+import { FAILURE_KINDS, ON_ERROR, type OnError, type PartialPolicy } from "../../hooks/failurePolicy.ts";
+import {
+  tooWeakDefault,
+  type GivenDefault,
+  type HookDefaults,
+  type PolicyNote,
+} from "../../hooks/hookDefaults.ts";
+import { hookDefaultsSchema, onErrorSchema } from "../../hooks/settingsSchema.ts";
+import { nearestName } from "../../utils/nearestName.ts";
+import { quoted } from "../../utils/quoted.ts";
+import { fieldOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
+import { whyWrong, type Report } from "./problem.ts";
+
+/** For everything that cannot be understood: a guard must not open because of a typing mistake (T7). */
+const STRICT: OnError = "block";
+
+const KEYS = [...FAILURE_KINDS, "default"] as const;
+
+/** `onError` of a hook or of `hookDefaults`: one word, or one for each kind of failure. What is wrong is read as "block". */
+export function readOnError(field: SettingsNode | undefined, report: Report): PartialPolicy {
+  if (field === undefined) return {};
+  if (field.type === "object") return readByKind(field, report);
+  const word = wordIn(field);
+  if (word !== undefined) return everyKind(word);
+  const parsed = onErrorSchema.safeParse(plainValue(field));
+  const why = parsed.error ? whyWrong("onError", parsed.error, field) : "onError cannot be read";
+  report("warning", field, `${why}; it is read as ${quoted(STRICT)}`);
+  return everyKind(STRICT);
+}
+
+function readByKind(node: SettingsObject, report: Report): PartialPolicy {
+  const unknown = node.entries.filter(({ key }) => !KEYS.some((known) => known === key));
+  for (const { key, node: field } of unknown) {
+    const nearest = nearestName(key, KEYS);
+    const meant = nearest === undefined ? `there are ${KEYS.join(", ")}` : `did you mean ${quoted(nearest)}?`;
+    const read = `kinds that onError does not name are read as ${quoted(STRICT)}`;
+    report("warning", field, `${quoted(key)} is not a kind of failure, so ${read}; ${meant}`);
+  }
+  const word = (key: (typeof KEYS)[number]): OnError | undefined => {
+    const field = fieldOf(node, key);
+    if (field === undefined) return undefined;
+    const given = wordIn(field);
+    if (given === undefined)
+      report(
+        "warning",
+        field,
+        `onError for ${key} must be ${ON_ERROR.map(quoted).join(", ")}, not ${kindOf(field)}; it is read as ${quoted(STRICT)}`,
+      );
+    return given ?? STRICT;
+  };
+  const otherwise = word("default");
+  // Nobody knows which kind was meant, so none of them may be looser than it could have been.
+  const rest = unknown.length > 0 ? STRICT : otherwise;
+  const entries = FAILURE_KINDS.map((kind) => [kind, word(kind) ?? rest] as const);
+  return Object.fromEntries(entries.filter(([, given]) => given !== undefined));
+}
+
+const wordIn = (field: SettingsNode): OnError | undefined =>
+  ON_ERROR.find((word) => field.type === "value" && field.value === word);
+
+const everyKind = (word: OnError): PartialPolicy =>
+  Object.fromEntries(FAILURE_KINDS.map((kind) => [kind, word]));
+
+/** `hookDefaults` of all files, in their order. */
+export function readHookDefaults(
+  files: readonly { scope: SettingsScope; file: string; root: SettingsObject }[],
+  reportFor: (file: string) => Report,
+): HookDefaults {
+  const given: GivenDefault[] = [];
+  for (const { scope, file, root } of files) {
+    const report = reportFor(file);
+    // Written twice in one file, both count: the later one must not loosen what the first one says.
+    for (const { key, node } of root.entries) {
+      if (key !== "hookDefaults") continue;
+      const here = { scope, file, onError: readDefaults(node, report) };
+      for (const note of tooWeakDefault(here, given)) report("warning", node, describeNote(note));
+      given.push(here);
+    }
+  }
+  return given;
+}
+
+function readDefaults(node: SettingsNode, report: Report): PartialPolicy {
+  if (node.type !== "object") {
+    report(
+      "warning",
+      node,
+      `hookDefaults must be an object such as {"onError": "block"}, not ${kindOf(node)}; its onError is read as ${quoted(STRICT)}`,
+    );
+    return everyKind(STRICT);
+  }
+  const known = Object.keys(hookDefaultsSchema.shape);
+  for (const { key, node: field } of node.entries) {
+    if (!known.includes(key))
+      report(
+        "warning",
+        field,
+        `${quoted(key)} is not a setting of hookDefaults and is not used; there is ${known.join(", ")}`,
+      );
+  }
+  return readOnError(fieldOf(node, "onError"), report);
+}
+
+/** What was written, and what counts instead. */
+export function describeNote({ kinds, said, because }: PolicyNote): string {
+  const which = kinds.length === FAILURE_KINDS.length ? "" : ` for ${kinds.join(" and ")}`;
+  const what = `onError ${quoted(said)}${which}`;
+  if (because.is === "too-weak")
+    return `${what} is weaker than ${quoted(because.used)} in the hookDefaults of ${because.file}, which counts`;
+  const { event } = because;
+  const { onError: acting }: HookEventRow = HOOK_EVENTS[event];
+  const instead = acting.length > 0 ? `; what acts there is ${acting.map(quoted).join(" or ")}` : "";
+  return `${what} cannot act on ${event} and means "continue"${instead}`;
+}

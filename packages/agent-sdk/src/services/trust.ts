@@ -1,0 +1,146 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { isOfProject, type HookDefinition } from "../hooks/definition.ts";
+import { fingerprintOf, setFingerprint, type Reviewable } from "../hooks/fingerprint.ts";
+import type { PermissionRuleSource } from "./settings.ts";
+import { pinnedFiles, type ReadFile } from "./trust/pinnedFiles.ts";
+import { commandOnCopy, reviewedCopy } from "./trust/reviewedCopy.ts";
+import { readTrustOf, writeTrust, type ReviewedItem } from "./trust/store.ts";
+
+export { addTrust, revokeTrust, trustFileOf, type ReviewedItem } from "./trust/store.ts";
+export type { ReadFile } from "./trust/pinnedFiles.ts";
+
+/** One thing of a project's files that needs a yes, and whether it has one. */
+export interface TrustItem {
+  item: Reviewable;
+  fingerprint: string;
+  files: readonly ReadFile[];
+  state: "reviewed" | "new" | "changed";
+  /** What was approved in its place before. */
+  before: ReviewedItem | undefined;
+}
+
+/** What a project brings along, against what a person has approved of it. */
+export interface ProjectTrust {
+  projectDir: string;
+  /** Whether the folder as such was ever approved: its AGENTS.md and settings may be believed. */
+  folder: "trusted" | "unknown";
+  items: TrustItem[];
+  /** Names exactly this set: `--trust-hooks`. */
+  sha256: string;
+  /** Said before anybody answers. */
+  warnings: string[];
+}
+
+export interface TrustQuestion {
+  home: string;
+  projectDir: string;
+  hooks: readonly HookDefinition[];
+  rules: readonly PermissionRuleSource[];
+}
+
+/** Reads what the project's own files name, once: the bytes that are hashed here are the bytes that run. */
+export function readProjectTrust({ home, projectDir, hooks, rules }: TrustQuestion): ProjectTrust {
+  const { folder: known, problem } = readTrustOf(home, projectDir);
+  const reviewables = [...hooks.flatMap((hook) => ofHook(hook, projectDir)), ...rules.flatMap(ofRule)];
+  const items = reviewables.map(({ item, files }): TrustItem => {
+    const fingerprint = fingerprintOf(item);
+    const reviewed = known?.reviewed[fingerprint];
+    const before = reviewed ?? earlierForm(item, Object.values(known?.reviewed ?? {}));
+    return { item, files, fingerprint, state: reviewed ? "reviewed" : before ? "changed" : "new", before };
+  });
+  return {
+    projectDir,
+    folder: known ? "trusted" : "unknown",
+    items,
+    sha256: setFingerprint(items.map(({ fingerprint }) => fingerprint)),
+    warnings: [...(problem === undefined ? [] : [problem]), ...ownerWarning(projectDir)],
+  };
+}
+
+/** Whether there is anything that a person has to look at before it counts. */
+export function needsReview({ projectDir, folder, items }: ProjectTrust): boolean {
+  if (items.some(({ state }) => state !== "reviewed")) return true;
+  if (folder === "trusted") return false;
+  return statSync(join(projectDir, "AGENTS.md"), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Remembers a yes to everything that was shown. */
+export async function approveProject(home: string, trust: ProjectTrust, now: Date): Promise<void> {
+  await writeTrust(home, trust.projectDir, approvalOf(home, trust), now);
+}
+
+/** What the store keeps of a yes. */
+export function approvalOf(home: string, trust: ProjectTrust): Record<string, ReviewedItem> {
+  return Object.fromEntries(trust.items.map((one) => [one.fingerprint, remembered(home, trust, one)]));
+}
+
+/** The hook in the form in which it runs: with its scripts replaced by the reviewed copies. */
+export function pinned(
+  home: string,
+  trust: ProjectTrust,
+  { item, files }: TrustItem,
+): HookDefinition | undefined {
+  if (item.kind !== "hook") return undefined;
+  const { hook } = item;
+  if (hook.action.type !== "command" || files.length === 0) return hook;
+  const copy = reviewedCopy(home, trust.projectDir, files);
+  const { command } = hook.action;
+  return { ...hook, action: { ...hook.action, runs: commandOnCopy(command, trust.projectDir, copy, files) } };
+}
+
+function ofHook(hook: HookDefinition, projectDir: string): { item: Reviewable; files: ReadFile[] }[] {
+  if (!isOfProject(hook.source.scope)) return [];
+  const files = hook.action.type === "command" ? pinnedFiles(hook.action.command, projectDir) : [];
+  return [{ item: { kind: "hook", hook, files }, files }];
+}
+
+function ofRule({
+  rule,
+  behavior,
+  scope,
+  file,
+}: PermissionRuleSource): { item: Reviewable; files: ReadFile[] }[] {
+  if (behavior !== "allow" || !isOfProject(scope)) return [];
+  return [{ item: { kind: "allow-rule", rule, file: file ?? "" }, files: [] }];
+}
+
+/** What stood in its place when it was approved: the same name, else the same command, else one of the same files. */
+function earlierForm(item: Reviewable, reviewed: readonly ReviewedItem[]): ReviewedItem | undefined {
+  if (item.kind !== "hook") return undefined;
+  const { event, name, action } = item.hook;
+  const command = action.type === "command" ? action.command : action.type;
+  const hooks = reviewed.flatMap((one) => (one.kind === "hook" && one.event === event ? [one] : []));
+  return (
+    hooks.find((one) => one.name === name) ??
+    hooks.find((one) => one.command === command) ??
+    hooks.find((one) => item.files.some(({ path }) => Object.hasOwn(one.files, path)))
+  );
+}
+
+function remembered(home: string, trust: ProjectTrust, { item, files }: TrustItem): ReviewedItem {
+  if (item.kind === "allow-rule") return { kind: "allow-rule", rule: item.rule };
+  const { name, event, matcher, action, timeoutMs, onError, passEnv, sandbox } = item.hook;
+  return {
+    kind: "hook",
+    name,
+    event,
+    ...(matcher === undefined ? {} : { matcher }),
+    command: action.type === "command" ? action.command : action.type,
+    timeoutMs,
+    onError: typeof onError === "string" ? onError : JSON.stringify(onError),
+    passEnv: [...passEnv],
+    ...(sandbox === undefined ? {} : { sandbox }),
+    files: Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256])),
+    ...(files.length === 0 ? {} : { copy: reviewedCopy(home, trust.projectDir, files) }),
+  };
+}
+
+/** Whoever owns the folder can change what it says after a look at it. */
+function ownerWarning(projectDir: string): string[] {
+  const owner = statSync(projectDir, { throwIfNoEntry: false })?.uid;
+  const own = process.getuid?.();
+  return owner === undefined || own === undefined || owner === own
+    ? []
+    : [`this folder belongs to another user (id ${owner}), who can change it at any time`];
+}

@@ -1,0 +1,119 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { errorCode } from "../../utils/errorCode.ts";
+import { SettingsError } from "../../errors.ts";
+import { editSettings } from "../settings/editSettings.ts";
+import type { SettingsEdit } from "../settings/editText.ts";
+import { describeProblem } from "../settings/problem.ts";
+
+/** What a person approved, kept so that a change can be shown as one. */
+export const reviewedItemSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("hook"),
+    name: z.string(),
+    event: z.string(),
+    matcher: z.string().optional(),
+    command: z.string(),
+    timeoutMs: z.number(),
+    onError: z.string(),
+    passEnv: z.array(z.string()),
+    sandbox: z.string().optional(),
+    files: z.record(z.string(), z.string()),
+    /** Where the reviewed bytes are. */
+    copy: z.string().optional(),
+  }),
+  z.object({ kind: z.literal("allow-rule"), rule: z.string() }),
+]);
+
+export type ReviewedItem = z.infer<typeof reviewedItemSchema>;
+
+const folderSchema = z.object({
+  since: z.string().optional(),
+  /** By fingerprint. */
+  reviewed: z.record(z.string(), reviewedItemSchema),
+});
+
+/** null: approved once, and taken back. */
+const storeSchema = z.object({ folders: z.record(z.string(), folderSchema.nullable()) });
+
+export type TrustedFolder = z.infer<typeof folderSchema>;
+
+export const trustFileOf = (home: string) => join(home, "trust.json");
+
+/** A store that cannot be read trusts nothing, and says so (G25). */
+export function readTrustOf(
+  home: string,
+  projectDir: string,
+): { folder: TrustedFolder | undefined; problem?: string } {
+  const file = trustFileOf(home);
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return { folder: undefined };
+    return {
+      folder: undefined,
+      problem: `${file} cannot be read (${errorCode(error)}): no project is trusted`,
+    };
+  }
+  const parsed = storeSchema.safeParse(parseJson(text));
+  if (parsed.success) return { folder: parsed.data.folders[trustKeyOf(projectDir)] ?? undefined };
+  return {
+    folder: undefined,
+    problem: `${file} is damaged: no project is trusted; remove it and approve your projects again`,
+  };
+}
+
+/** The real path: a link to a trusted folder is that folder, and a folder that took its name is not (G21). */
+function trustKeyOf(projectDir: string): string {
+  try {
+    return realpathSync(projectDir);
+  } catch {
+    // The folder is gone: nothing was ever trusted under a name that leads nowhere.
+    return projectDir;
+  }
+}
+
+/** Approves exactly these items of a project, and takes back what was approved of it before. Throws when it cannot. */
+export async function writeTrust(
+  home: string,
+  projectDir: string,
+  reviewed: Record<string, ReviewedItem>,
+  now: Date,
+): Promise<void> {
+  const value: TrustedFolder = { since: now.toISOString(), reviewed };
+  await change(home, { do: "set", path: ["folders", trustKeyOf(projectDir)], value });
+}
+
+/** One more thing that a person said yes to, beside what was approved before. */
+export async function addTrust(
+  home: string,
+  projectDir: string,
+  fingerprint: string,
+  item: ReviewedItem,
+): Promise<void> {
+  const path = ["folders", trustKeyOf(projectDir), "reviewed", fingerprint];
+  await change(home, { do: "set", path, value: item });
+}
+
+/** False when there was nothing to take back. */
+export async function revokeTrust(home: string, projectDir: string): Promise<boolean> {
+  if (readTrustOf(home, projectDir).folder === undefined) return false;
+  await change(home, { do: "set", path: ["folders", trustKeyOf(projectDir)], value: null });
+  return true;
+}
+
+async function change(home: string, edit: SettingsEdit): Promise<void> {
+  const written = await editSettings(trustFileOf(home), edit);
+  if (written.edited === "not") throw new SettingsError([describeProblem(written.problem)]);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON at all: the schema refuses it like anything else that is no store.
+    return undefined;
+  }
+}

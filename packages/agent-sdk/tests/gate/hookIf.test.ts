@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { whyNotIf } from "@/hooks/condition.ts";
+import { viewCall } from "@/managers/callView.ts";
+import { hookView } from "@/managers/callView.ts";
+import { builtInTools } from "@/tools/index.ts";
+import { playSession } from "../support/playSession.ts";
+import { policyBench } from "../support/policyBench.ts";
+import { tempFolder } from "../support/tempFolder.ts";
+
+const bash = (command: string) => ({ tool: "Bash", input: { command } });
+const write = (file_path: string) => ({ tool: "Write", input: { file_path, content: "" } });
+
+describe("the `if` of a hook", () => {
+  const rows: [rule: string, call: { tool: string; input: Record<string, unknown> }, runs: boolean][] = [
+    ["Bash(git push:*)", bash("git push"), true],
+    ["Bash(git push:*)", bash("git -C x push --force"), true],
+    ["Bash(git push:*)", bash("npm test && git push"), true],
+    ["Bash(git push:*)", bash("echo $(git push)"), true],
+    ["Bash(git push:*)", bash("bash -c 'git push'"), true],
+    ["Bash(git push:*)", bash("sudo env A=b git push"), true],
+    ["Bash(git push:*)", bash("X=1 git push"), true],
+    ["Bash(git push:*)", bash("git $X"), true],
+    ["Bash(git push:*)", bash("$X push"), true],
+    ["Bash(git push:*)", bash('eval "$X"'), true],
+    ["Bash(git push:*)", bash("echo 'x"), true],
+    ["Bash(git push:*)", bash("git pull"), false],
+    ["Bash(git push:*)", bash("echo git push"), false],
+    ["Bash(git push:*)", bash("cat a > b"), false],
+    ["Bash(git push:*)", write("a"), false],
+    ["Bash", bash("ls"), true],
+    ["Bash", write("a"), false],
+    ["Edit(src/**)", write("src/a.ts"), true],
+    ["Edit(src/**)", write("docs/a.md"), false],
+    ["Edit(src/**)", bash("echo x > src/a.ts"), true],
+    ["Edit(src/**)", bash("cd src && touch a.ts"), true],
+    ["Edit(src/**)", bash("sed -i s/a/b/ src/*.ts"), true],
+    ["Edit(src/**)", bash("rm -rf src"), true],
+    ["Edit(src/**)", bash("rm -rf ."), true],
+    ["Edit(src/**)", bash("cat src/a.ts"), false],
+    ["Edit(src/**)", bash("echo x > docs/a.md"), false],
+    ["Edit(src/**)", bash("make"), true],
+    ["Edit(*.md)", bash("touch docs/a.md"), true],
+    ["Edit(*.md)", bash("touch src/a.ts"), false],
+    ["Read(./secrets/**)", bash("cat secrets/key"), true],
+    ["Read(./secrets/**)", bash("grep -r x ."), true],
+    ["Read(./secrets/**)", { tool: "Grep", input: { pattern: "x" } }, true],
+    ["Read(./secrets/**)", { tool: "Read", input: { file_path: "secrets/key" } }, true],
+    ["Read(./secrets/**)", { tool: "Read", input: { file_path: "src/a.ts" } }, false],
+    ["Read", { tool: "LS", input: { path: "." } }, true],
+    ["mcp__a", bash("ls"), false],
+    ["not a rule at all", bash("ls"), true],
+  ];
+  it.each(rows)("%s before %j: %s (T85, T86, G13)", (rule, call, runs) => {
+    using bench = policyBench();
+    const tool = builtInTools().find(({ name }) => name === call.tool);
+    if (!tool) throw new Error(call.tool);
+    const input = {
+      tool_name: tool.name,
+      tool_input: call.input,
+      ...hookView(viewCall(tool, call.input, bench.session)),
+    };
+    expect(whyNotIf(rule, input, { base: bench.project, home: "/home/ada" }) === undefined).toBe(runs);
+  });
+
+  it("runs the hook for a call that cannot be read (G13)", () => {
+    const input = {
+      tool_name: "Bash",
+      tool_input: {},
+      tool_input_error: "not JSON",
+      affected_paths: [],
+      analysis: "incomplete",
+    };
+    expect(whyNotIf("Bash(git push:*)", input, { base: "/p", home: "/h" })).toBeUndefined();
+  });
+
+  it("guards one folder over all tools, and says why it stayed out (T86, T50)", async () => {
+    using folder = tempFolder();
+    const project = join(folder.path, "project");
+    mkdirSync(join(project, "generated"), { recursive: true });
+    const hook = {
+      type: "command",
+      name: "generated",
+      if: "Edit(generated/**)",
+      command: "echo 'generated files are made' >&2; exit 2",
+    };
+    const played = await playSession(folder.path, {
+      settings: { hooks: { PreToolUse: [{ hooks: [hook] }] } },
+      scenario: [
+        { call: { name: "Write", arguments: { file_path: "generated/a.ts", content: "x" } } },
+        { call: { name: "Bash", arguments: { command: "cd generated && echo x > b.ts" } } },
+        { call: { name: "Bash", arguments: { command: "echo x > c.ts" } } },
+        { say: "done" },
+      ],
+    });
+    expect([
+      existsSync(join(project, "generated/a.ts")),
+      existsSync(join(project, "generated/b.ts")),
+    ]).toEqual([false, false]);
+    expect(readFileSync(join(project, "c.ts"), "utf8")).toBe("x\n");
+    const skipped = played.events.flatMap((event) =>
+      event.type === "hooks_decided" && event.record.event === "PreToolUse"
+        ? [event.record.skipped.map(({ why }) => why)]
+        : [],
+    );
+    expect(skipped).toEqual([[], [], ['its if "Edit(generated/**)" is not about this call']]);
+  });
+});

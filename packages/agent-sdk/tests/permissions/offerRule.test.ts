@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { decidePermission, type PermissionFacts } from "@/permissions/decide.ts";
+import type { ToolEffect } from "@/permissions/effect.ts";
+import { matchRules, type RuleInForce } from "@/permissions/matchRules.ts";
+import { narrowRules } from "@/permissions/narrowRules.ts";
+import { offerRule, type OfferedRule } from "@/permissions/offerRule.ts";
+import type { RuleCall } from "@/permissions/rules.ts";
+import { CONTEXT, ruleOf } from "./rulesHelper.ts";
+
+const BASE = "/home/ada/proj";
+
+const inForce = (behavior: RuleInForce["behavior"], text: string): RuleInForce => ({
+  rule: ruleOf(text),
+  base: BASE,
+  behavior,
+  source: "settings.json",
+  managed: false,
+});
+
+interface Situation {
+  rules?: RuleInForce[];
+  hook?: PermissionFacts["hook"];
+  unreviewed?: string[];
+  protectedHits?: PermissionFacts["protectedHits"];
+  original?: RuleCall;
+}
+
+function asked(final: RuleCall, { rules = [], original, ...said }: Situation = {}) {
+  const calls = { final, ...(original ? { original } : {}) };
+  const facts: PermissionFacts = {
+    hook: { decision: "none", reasons: [], names: [] },
+    unreviewed: [],
+    protectedHits: [],
+    ...said,
+    rules: matchRules(rules, calls, CONTEXT),
+    mode: "default",
+    origin: "model",
+    effect: final.effect,
+    insideProject: false,
+  };
+  return { facts, rules, calls, context: CONTEXT, base: BASE };
+}
+
+const offer = (call: RuleCall, situation?: Situation): OfferedRule => offerRule(asked(call, situation));
+const bash = (command: string): RuleCall => ({ toolName: "Bash", effect: { does: "run", command } });
+const ruleFor = (call: RuleCall) => {
+  const offered = offer(call);
+  return offered.offered ? offered.rule : "";
+};
+
+/** Commands and the rule each is offered; "" where none is. */
+const commands: [string, string][] = [
+  ["git status", "Bash(git status:*)"],
+  ["git status --short src", "Bash(git status:*)"],
+  ["git log --oneline -5", "Bash(git log:*)"],
+  ["  git show HEAD  ", "Bash(git show:*)"],
+  // What may follow them changes, sends, installs or runs something: only the very same command.
+  ["git push origin main", "Bash(git push origin main)"],
+  ["git diff --stat", "Bash(git diff --stat)"],
+  ["git commit -m 'a message'", "Bash(git commit -m 'a message')"],
+  ["git fetch", "Bash(git fetch)"],
+  ["npm run test:unit -- --watch", "Bash(npm run test:unit -- --watch)"],
+  ["npm install left-pad", "Bash(npm install left-pad)"],
+  ["cargo build", "Bash(cargo build)"],
+  ["rm -rf build", "Bash(rm -rf build)"],
+  ["ls", "Bash(ls)"],
+  ['echo "two words"', 'Bash(echo "two words")'],
+  ["./scripts/check.sh '(1)'", "Bash(./scripts/check.sh '(1)')"],
+  // An option that writes or runs something, before or after a harmless beginning.
+  ["git log --output=/etc/passwd", "Bash(git log --output=/etc/passwd)"],
+  ["git -c core.pager=x log", "Bash(git -c core.pager=x log)"],
+  ["git -C /tmp status", "Bash(git -C /tmp status)"],
+  // Programs that run what stands behind them are spelled out with it.
+  ["sudo git status", "Bash(sudo git status)"],
+  ["timeout 5 git status", "Bash(timeout 5 git status)"],
+  // More than one plain command, or not what it will be once bash has read it.
+  ["cd /tmp && ls", ""],
+  ["git status; rm -rf /", ""],
+  ["ls | sh", ""],
+  ["echo $HOME", ""],
+  ["echo `id`", ""],
+  ['echo "$(id)"', ""],
+  ["ls *.ts", ""],
+  ["echo 'a*b'", ""],
+  ["git status '*'", ""],
+  ["echo hi > file", ""],
+  ["FOO=1 make", ""],
+  ["ls\nrm -rf /", ""],
+  ["ls {a,b}", ""],
+  ["sleep 1 &", ""],
+  ["echo 'two  blanks'", ""],
+  ["echo a\tb", ""],
+  ["echo 'unfinished", ""],
+  ["", ""],
+];
+
+const edit = (...paths: string[]): ToolEffect => ({ does: "edit", paths });
+const read = (...paths: string[]): ToolEffect => ({ does: "read", paths });
+
+/** Other tools, what they touch, and the rule each is offered. */
+const files: [string, ToolEffect, string][] = [
+  ["Edit", edit(`${BASE}/src/a.ts`), "Edit(./src/a.ts)"],
+  ["MultiEdit", edit(`${BASE}/a.ts`), "Edit(./a.ts)"],
+  ["Write", edit(`${BASE}/with space/ä (1) @x.ts`), "Edit(./with space/ä (1) @x.ts)"],
+  ["Write", edit("/home/ada/project/a.ts"), "Edit(//home/ada/project/a.ts)"],
+  ["Read", read("/etc/hosts"), "Read(//etc/hosts)"],
+  ["Grep", read("/etc"), "Read(//etc)"],
+  ["LS", read(BASE), `Read(/${BASE})`],
+  // One rule names one path, and this is two: a link, and where it leads.
+  ["Edit", edit(`${BASE}/link.ts`, "/etc/passwd"), ""],
+  ["Edit", edit(`${BASE}/[id]/page.ts`), ""],
+  ["Edit", edit(`${BASE}/*.ts`), ""],
+  ["Read", read("relative.ts"), ""],
+  ["Read", read("/a\u0000b"), ""],
+];
+
+describe("the rule that is offered", () => {
+  it.each(commands)("for the command %j is %j (T80)", (command, rule) => {
+    expect(ruleFor(bash(command))).toBe(rule);
+  });
+
+  it.each(files)("for %s of %j is %j (T80)", (toolName, effect, rule) => {
+    expect(ruleFor({ toolName, effect })).toBe(rule);
+  });
+
+  it.each([
+    ["mcp__files__list", "mcp__files__list"],
+    ["mcp__files__*", undefined],
+    ["TodoWrite", undefined],
+  ])("for %s, which touches no file and runs nothing, is %j (T80)", (toolName, rule) => {
+    const narrow = narrowRules({ toolName, effect: { does: "nothing" } }, BASE);
+    expect("rules" in narrow ? narrow.rules[0] : undefined).toBe(rule);
+  });
+
+  it.each<[string, Situation, RegExp]>([
+    ["a hook asked", { hook: { decision: "ask", reasons: [], names: ["guard"] } }, /no rule can skip a hook/],
+    ["an ask rule asked", { rules: [inForce("ask", "Bash(git status:*)")] }, /does not lift it/],
+    [
+      "an ask rule asked about what a hook changed",
+      { rules: [inForce("ask", "Bash(rm:*)")], original: bash("rm -rf /") },
+      /does not lift it/,
+    ],
+    [
+      "it would write a protected file",
+      { protectedHits: [{ path: "/p/.wave/settings.json", why: "it guards Wave" }] },
+      /protected file, which is always asked about/,
+    ],
+    ["a hook that nobody approved would judge it", { unreviewed: ["guard"] }, /whatever the rules say/],
+  ])("is none when %s, and says why (T34)", (_why, situation, words) => {
+    expect(offer(bash("git status"), situation)).toEqual({
+      offered: false,
+      why: expect.stringMatching(words),
+    });
+  });
+
+  it.each([
+    ...commands.map(([command]) => bash(command)),
+    ...files.map(([toolName, effect]) => ({ toolName, effect })),
+  ])("lets the same call run, and none of these others (T80): %j", (call) => {
+    const rule = ruleFor(call);
+    if (rule === "") return;
+    const rules = [inForce("allow", rule)];
+    const decisionOn = (other: RuleCall) => decidePermission(asked(other, { rules }).facts).decision;
+    expect(decisionOn(call)).toBe("allow");
+    const others = [
+      bash("rm -rf /"),
+      bash("git pull"),
+      bash("git push --force"),
+      bash("git log --output=x"),
+      bash("git status; id"),
+      bash("npm run other"),
+      bash("sudo ls"),
+      ...["/etc/shadow", `${BASE}/src/b.ts`, `${BASE}/src/a.ts/deeper`].flatMap((path) => [
+        { toolName: "Edit", effect: edit(path) },
+        { toolName: "Read", effect: read(path) },
+      ]),
+    ];
+    expect(others.filter((other) => decisionOn(other) === "allow")).toEqual([]);
+  });
+});

@@ -1,0 +1,186 @@
+import { appendFileSync, chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { PermissionMode } from "@/permissions/modes.ts";
+import { policyBench, type PolicyBench } from "../support/policyBench.ts";
+
+let bench: PolicyBench;
+beforeEach(() => {
+  bench = policyBench();
+  return () => bench[Symbol.dispose]();
+});
+
+describe("a command that only reads", () => {
+  const rows: [command: string, decisions: Record<PermissionMode, string>][] = [
+    [
+      "cat package.json",
+      { default: "allow", acceptEdits: "allow", plan: "allow", dontAsk: "allow", bypassPermissions: "allow" },
+    ],
+    [
+      "cat /etc/hostname",
+      { default: "ask", acceptEdits: "ask", plan: "ask", dontAsk: "deny", bypassPermissions: "allow" },
+    ],
+    [
+      "git status && ls src",
+      { default: "allow", acceptEdits: "allow", plan: "allow", dontAsk: "allow", bypassPermissions: "allow" },
+    ],
+    [
+      "touch a",
+      { default: "ask", acceptEdits: "ask", plan: "deny", dontAsk: "deny", bypassPermissions: "allow" },
+    ],
+    [
+      "ls; touch a",
+      { default: "ask", acceptEdits: "ask", plan: "deny", dontAsk: "deny", bypassPermissions: "allow" },
+    ],
+    [
+      "make",
+      { default: "ask", acceptEdits: "ask", plan: "deny", dontAsk: "deny", bypassPermissions: "allow" },
+    ],
+    [
+      "cat $X",
+      { default: "ask", acceptEdits: "ask", plan: "deny", dontAsk: "deny", bypassPermissions: "allow" },
+    ],
+  ];
+  it.each(rows)(
+    "%j is decided as reading is, and any other as running is (T25, G33)",
+    (command, decisions) => {
+      const decided = Object.keys(decisions).map((mode) => [
+        mode,
+        bench.decide(command, { mode: mode as PermissionMode }).decision,
+      ]);
+      expect(Object.fromEntries(decided)).toEqual(decisions);
+    },
+  );
+
+  it("says in plan mode what keeps a command from being one (T36)", () => {
+    expect(bench.decide("ls > files.txt", { mode: "plan" }).reason).toBe(
+      `Plan mode changes nothing, and only commands that are known to only read run in it. This one is not (it writes ${bench.project}/files.txt); leave plan mode to run it.`,
+    );
+  });
+
+  it("is not taken for one when a link leads out of the project, also a link that a star finds (G32)", () => {
+    symlinkSync("/etc/hostname", join(bench.project, "docs/host.md"));
+    symlinkSync("/etc", join(bench.project, "etc"));
+    for (const command of [
+      "cat docs/host.md",
+      "cat docs/*.md",
+      "cat etc/hostname",
+      "ls etc",
+      "cd etc && cat hostname",
+      "head docs/*",
+    ])
+      expect([command, bench.decide(command).decision]).toEqual([command, "ask"]);
+    expect(bench.decide("cat docs/a.md").decision).toBe("allow");
+  });
+
+  it("is not taken for one when the project brings the program (G33)", () => {
+    const bin = join(bench.project, "node_modules/.bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "ls"), "#!/bin/sh\n");
+    chmodSync(join(bin, "ls"), 0o755);
+    bench.session.env["PATH"] = `${bin}:${bench.session.env["PATH"]}`;
+    expect(bench.decide("ls").decision).toBe("ask");
+    expect(bench.decide("cat package.json").decision).toBe("allow");
+    bench.session.env["PATH"] = `.:${bench.session.env["PATH"]}`;
+    expect(bench.decide("cat package.json").decision).toBe("ask");
+  });
+
+  it.each([
+    "[core]\n\tfsmonitor = ./evil\n",
+    "[diff]\n\texternal = evil\n",
+    '[diff "x"]\n\ttextconv = evil\n',
+    '[filter "x"]\n\tclean = evil\n',
+    "[include]\n\tpath = ../evil\n",
+    "[core]\n\thooksPath = .githooks\n",
+    "[core]fsmonitor=x\n",
+    "[core]\n\tpager = e\\\nvil\n",
+    "[log]\n\tshowSignature = true\n",
+  ])(
+    "is not taken for one when the repository's settings may make git run something: %j (G33)",
+    (settings) => {
+      expect(bench.decide("git status").decision).toBe("allow");
+      appendFileSync(join(bench.project, ".git/config"), settings);
+      expect(bench.decide("git status").decision).toBe("ask");
+      expect(bench.decide("cd src && git log").decision).toBe("ask");
+    },
+  );
+
+  it("is not taken for one in a folder that only looks like a repository (G33)", () => {
+    const bare = join(bench.project, "docs");
+    for (const name of ["objects", "refs"]) mkdirSync(join(bare, name));
+    writeFileSync(join(bare, "HEAD"), "ref: refs/heads/main\n");
+    writeFileSync(join(bare, "config"), "[core]\n\tfsmonitor = ./evil\n");
+    expect(bench.decide("git status").decision).toBe("allow");
+    expect(bench.decide("cd docs && git status").decision).toBe("ask");
+    expect(bench.decide("git -C docs status").decision).toBe("ask");
+  });
+});
+
+describe("rules about files hold for shell commands", () => {
+  const rules = {
+    deny: ["Read(./secrets/**)", "Edit(generated/**)"],
+    ask: ["Read(~/notes/**)"],
+    allow: ["Bash"],
+  };
+  const rows: [command: string, decision: string][] = [
+    ["cat secrets/key", "deny"],
+    ["cat ./secrets/../secrets/key", "deny"],
+    ["cd secrets && cat key", "deny"],
+    ["head -1 < secrets/key", "deny"],
+    ["cp secrets/key copy", "deny"],
+    ["bash -c 'cat secrets/key'", "deny"],
+    ['cat "$(cat secrets/key)"', "deny"],
+    ["cat ~/notes/a", "ask"],
+    ["cat secrets/*", "ask"],
+    ["cat */key", "ask"],
+    ["grep -r x .", "ask"],
+    ["git diff", "ask"],
+    ["python3 x.py secrets/key", "ask"],
+    ["tar cf a.tar .", "ask"],
+    ["echo x > generated/a", "deny"],
+    ["touch generated/a", "deny"],
+    ["cat generated/a", "allow"],
+    ["rm -rf generated", "deny"],
+    ["rm -rf .", "ask"],
+    ["node build.js generated/a", "ask"],
+    ["ls", "allow"],
+    ["cat src/*.ts", "allow"],
+    ["grep -r x src", "allow"],
+    ["echo x > secrets.txt", "allow"],
+    ["git status", "allow"],
+  ];
+  it.each(rows)("%j is decided as %s (G32, T86)", (command, decision) => {
+    for (const mode of ["default", "bypassPermissions"] as const)
+      expect([mode, bench.decide(command, { ...rules, mode }).decision]).toEqual([mode, decision]);
+  });
+
+  it("also through a link (G32)", () => {
+    mkdirSync(join(bench.project, "secrets"));
+    symlinkSync("secrets", join(bench.project, "public"));
+    expect(bench.decide("cat public/key", rules)).toMatchObject({
+      decision: "deny",
+      reason: `Rule Read(./secrets/**) in settings.json denies this call: the command reads ${bench.project}/public/key.`,
+    });
+  });
+
+  it("also by another name of the same file, with every tool (G32)", () => {
+    mkdirSync(join(bench.project, "secrets"));
+    writeFileSync(join(bench.project, "secrets/key"), "x");
+    linkSync(join(bench.project, "secrets/key"), join(bench.project, "src/harmless.txt"));
+    for (const call of [
+      "cat src/harmless.txt",
+      { tool: "Read", input: { file_path: join(bench.project, "src/harmless.txt") } },
+      { tool: "Grep", input: { pattern: "x", path: join(bench.project, "src/harmless.txt") } },
+    ])
+      expect(bench.decide(call, rules).decision).toBe("deny");
+    expect(
+      bench.decide({ tool: "Read", input: { file_path: join(bench.project, "src/app.ts") } }, rules).decision,
+    ).toBe("allow");
+  });
+
+  it("and a doubt is named as one (T36)", () => {
+    expect(bench.decide("grep -r x .", { ...rules, mode: "bypassPermissions" }).reason).toBe(
+      `Rule Read(./secrets/**) in settings.json may be about this call: the command may touch such files in ${bench.project}/..`,
+    );
+  });
+});

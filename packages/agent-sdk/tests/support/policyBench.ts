@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { combine } from "@/hooks/combine.ts";
+import { PermissionPolicy, type PolicyDecision } from "@/managers/permissionPolicy.ts";
+import { ProtectedFiles } from "@/managers/protectedFiles.ts";
+import type { PermissionMode } from "@/permissions/modes.ts";
+import { FileMemory } from "@/tools/fileMemory.ts";
+import { builtInTools } from "@/tools/index.ts";
+import { ShellRegistry } from "@/tools/shells.ts";
+import type { ToolSession } from "@/tools/tool.ts";
+import { tempFolder } from "./tempFolder.ts";
+
+/** A project with a repository and some files, and what rules and mode say about calls in it; nothing is ever run. */
+export interface PolicyBench extends Disposable {
+  project: string;
+  session: ToolSession;
+  decide(
+    call: string | { tool: string; input: Record<string, unknown> },
+    given?: {
+      allow?: readonly string[];
+      ask?: readonly string[];
+      deny?: readonly string[];
+      mode?: PermissionMode;
+    },
+  ): PolicyDecision;
+}
+
+export function policyBench(): PolicyBench {
+  const folder = tempFolder();
+  const project = join(folder.path, "project");
+  const user = join(folder.path, "user");
+  for (const path of ["src", "docs", "tests", ".wave"]) mkdirSync(join(project, path), { recursive: true });
+  mkdirSync(user);
+  writeFileSync(join(user, ".bashrc"), "");
+  for (const file of [
+    "package.json",
+    "README.md",
+    "src/index.ts",
+    "src/app.ts",
+    "tests/app.test.ts",
+    "docs/a.md",
+  ])
+    writeFileSync(join(project, file), "{}\n");
+  // Some machines lack them, and only their names matter here.
+  const programs = join(folder.path, "bin");
+  mkdirSync(programs);
+  for (const name of ["rg", "tree", "jq", "xxd", "file", "column", "strings"])
+    writeFileSync(join(programs, name), "#!/bin/sh\n", { mode: 0o755 });
+  execFileSync("git", ["init", "-q", "--template=", project]);
+  const tools = new Map(builtInTools().map((tool) => [tool.name, tool]));
+  const session: ToolSession = {
+    projectDir: project,
+    cwd: project,
+    env: { PATH: `${programs}:${process.env["PATH"] ?? ""}`, HOME: user },
+    files: new FileMemory(),
+    journal: { willChange: async () => {}, changedByHooks: async () => {} },
+    shells: new ShellRegistry(),
+    todos: [],
+  };
+  const protectedFiles = new ProtectedFiles({
+    projectDir: project,
+    home: user,
+    waveHome: join(user, ".wave"),
+    settingsFiles: [{ scope: "project", file: join(project, ".wave/settings.json") }],
+    hooks: () => [],
+  });
+  return {
+    project,
+    session,
+    decide(call, { mode = "default", ...given } = {}) {
+      const { tool: name, input } =
+        typeof call === "string" ? { tool: "Bash", input: { command: call } } : call;
+      const tool = tools.get(name);
+      if (!tool) throw new Error(`there is no tool ${name}`);
+      const rules = (["allow", "ask", "deny"] as const).flatMap((behavior) =>
+        (given[behavior] ?? []).map((rule) => ({
+          rule,
+          behavior,
+          scope: "user" as const,
+          file: "settings.json",
+          line: undefined,
+          base: project,
+        })),
+      );
+      const policy = new PermissionPolicy({ rules, mode, session, protectedFiles });
+      return policy.decide({
+        tool,
+        original: input,
+        input,
+        hook: combine([]),
+        unreviewed: [],
+        origin: "model",
+      });
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}

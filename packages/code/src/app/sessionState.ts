@@ -1,0 +1,113 @@
+import type { AgentEvent, HookIdentity, PermissionMode, TimedDecision } from "wave-agent-sdk";
+import { countEvent, EMPTY_TALLY, type HookTally } from "../panels/hookTally.ts";
+import type { Item } from "../view/items.ts";
+
+export interface RunningHook {
+  runId: number;
+  hook: HookIdentity;
+  event: string;
+  since: number;
+}
+
+/** Something to be done for the person, one after the other. `text` is what they typed. */
+export type Task =
+  | { do: "ask-model"; text: string }
+  | { do: "run-shell"; text: string; command: string }
+  | { do: "compact"; text: string; instructions: string };
+
+/** What a screen shows of a session. */
+export interface SessionState {
+  /** Finished things that the terminal does not have yet; `printed` takes them off. */
+  toPrint: { batch: number; items: readonly Item[] };
+  /** What may still change. */
+  live: readonly Item[];
+  turn: { is: "idle" } | { is: "working"; since: number; doing: string };
+  /** What waits for the turn to end. */
+  queued: readonly Task[];
+  /** Prompts that are on their way into the running turn. */
+  telling: readonly string[];
+  /** Prompts and commands of this session and of earlier ones, oldest first. */
+  history: readonly string[];
+  mode: PermissionMode;
+  model: string | undefined;
+  /** Size of the last request, which is how full the context is, and how much there may be. */
+  contextTokens: number | undefined;
+  contextSize: number | undefined;
+  totalTokens: number;
+  runningHooks: readonly RunningHook[];
+  /** A prompt that did not become part of the conversation: it belongs back in the input, unchanged. */
+  restore: Restore | undefined;
+  hookTally: HookTally;
+  /** The last decisions, oldest first. */
+  decisions: readonly TimedDecision[];
+}
+
+export interface Restore {
+  id: number;
+  text: string;
+  reason: string | undefined;
+}
+
+/** Enough for a look back; all of them are in the session file. */
+const DECISIONS_KEPT = 200;
+
+export function newSession({ mode, history }: Pick<SessionState, "mode" | "history">): SessionState {
+  return {
+    toPrint: { batch: 0, items: [] },
+    live: [],
+    turn: { is: "idle" },
+    queued: [],
+    telling: [],
+    history,
+    mode,
+    model: undefined,
+    contextTokens: undefined,
+    contextSize: undefined,
+    totalTokens: 0,
+    runningHooks: [],
+    restore: undefined,
+    hookTally: EMPTY_TALLY,
+    decisions: [],
+  };
+}
+
+/** What an event changes of what can be counted; undefined when nothing. */
+export function afterEvent(
+  state: SessionState,
+  event: AgentEvent,
+  now: number,
+): Partial<SessionState> | undefined {
+  switch (event.type) {
+    case "model_ended": {
+      if (!event.usage) return undefined;
+      const tokens = event.usage.inputTokens + event.usage.outputTokens;
+      return { contextTokens: tokens, totalTokens: state.totalTokens + tokens };
+    }
+    case "compaction_ended": {
+      if (!event.end.compacted) return undefined;
+      const { usage, message } = event.end;
+      const cost = usage ? usage.inputTokens + usage.outputTokens : 0;
+      const summary = message.blocks.find((block) => block.type === "summary");
+      // An estimate, until the next answer tells it.
+      return { contextTokens: summary?.tokensAfter, totalTokens: state.totalTokens + cost };
+    }
+    case "hook_started": {
+      const running = { runId: event.runId, hook: event.hook, event: event.event, since: now };
+      return { runningHooks: [...state.runningHooks, running] };
+    }
+    case "hook_finished":
+      return {
+        runningHooks: state.runningHooks.filter(({ runId }) => runId !== event.runId),
+        hookTally: countEvent(state.hookTally, event),
+      };
+    case "hooks_decided": {
+      const decision = { ...event.record, ts: new Date(now).toISOString() };
+      return {
+        hookTally: countEvent(state.hookTally, event),
+        decisions: [...state.decisions, decision].slice(-DECISIONS_KEPT),
+      };
+    }
+    default:
+      return undefined;
+  }
+}

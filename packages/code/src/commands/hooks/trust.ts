@@ -1,0 +1,110 @@
+import { approveProject, readProjectTrust, revokeTrust, type ProjectTrust } from "wave-agent-sdk";
+import type { Surroundings } from "../../cli/surroundings.ts";
+import { projectDir, waveHome } from "../../modes/places.ts";
+import { readSettings } from "../../modes/readSettings.ts";
+import { reviewLines } from "../../trust/review.ts";
+import { printable, printableJson } from "../../utils/printable.ts";
+import { textOf } from "../../view/span.ts";
+import { wrongUsage } from "../wrongUsage.ts";
+import type { HooksInvocation } from "./index.ts";
+
+/** So many digits of the hash name a set beyond doubt. */
+const LEAST_DIGITS = 8;
+
+/** Shows, approves and revokes what a project's own files bring along, and prints the hash for `--trust-hooks`. */
+export async function trustHooks(
+  words: readonly string[],
+  { json, settingsFile }: HooksInvocation,
+  around: Surroundings,
+): Promise<number> {
+  const [action = "show", named, ...more] = words;
+  if (more.length > 0) return wrongUsage(around, `${JSON.stringify(more[0])} is one word too many.`);
+  const home = waveHome(around.env);
+  const settings = readSettings(settingsFile, around);
+  const trust = readProjectTrust({
+    home,
+    projectDir: projectDir(around),
+    hooks: settings.hooks,
+    rules: settings.permissions.rules,
+  });
+  const say = (text: string) => around.stdout.write(`${printable(text)}\n`);
+  switch (action) {
+    case "show":
+      if (json) around.stdout.write(`${printableJson(asJson(trust))}\n`);
+      else say(report(trust));
+      return 0;
+    case "hash":
+      say(trust.sha256);
+      return 0;
+    case "approve":
+      if (named === undefined || named.length < LEAST_DIGITS || !trust.sha256.startsWith(named)) {
+        return wrongUsage(around, whichSet(named, trust));
+      }
+      await approveProject(home, trust, new Date());
+      say(`Approved: ${count(trust)} of ${trust.projectDir}, as they are now.`);
+      return 0;
+    case "revoke":
+      say(
+        (await revokeTrust(home, trust.projectDir))
+          ? `Nothing of ${trust.projectDir} counts any more until somebody approves it again.`
+          : `Nothing of ${trust.projectDir} was approved.`,
+      );
+      return 0;
+    default:
+      return wrongUsage(around, "wave hooks trust takes show, approve <hash>, revoke or hash.");
+  }
+}
+
+function whichSet(named: string | undefined, { sha256 }: ProjectTrust): string {
+  if (named === undefined || named.length < LEAST_DIGITS) {
+    return `Say what you approve: wave hooks trust shows it, and wave hooks trust approve ${sha256.slice(0, 12)} approves it.`;
+  }
+  return `${named} is not what this project holds now: look again with wave hooks trust.`;
+}
+
+function report(trust: ProjectTrust): string {
+  const open = trust.items.filter(({ state }) => state !== "reviewed");
+  const lines = reviewLines(trust).map(textOf);
+  if (open.length === 0 && trust.folder === "trusted") {
+    return [`${trust.projectDir} is approved, with ${count(trust)}.`, ...lines, `Hash: ${trust.sha256}`].join(
+      "\n",
+    );
+  }
+  return [
+    `Not approved in ${trust.projectDir}:`,
+    ...(lines.length === 0 ? ["  the folder itself: its AGENTS.md is not read"] : lines),
+    "",
+    `Approve exactly this: wave hooks trust approve ${trust.sha256.slice(0, 12)}`,
+    `For CI:               wave -p --trust-hooks ${trust.sha256} "…"`,
+  ].join("\n");
+}
+
+function count({ items }: ProjectTrust): string {
+  const hooks = items.filter(({ item }) => item.kind === "hook").length;
+  const rules = items.length - hooks;
+  const one = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
+  return rules === 0 ? one(hooks, "hook") : `${one(hooks, "hook")} and ${one(rules, "allow rule")}`;
+}
+
+function asJson({ projectDir: folder, folder: state, sha256, items, warnings }: ProjectTrust) {
+  return {
+    folder,
+    trusted: state === "trusted",
+    sha256,
+    warnings,
+    items: items.map((one) => ({
+      kind: one.item.kind,
+      state: one.state,
+      fingerprint: one.fingerprint,
+      ...(one.item.kind === "hook"
+        ? {
+            event: one.item.hook.event,
+            name: one.item.hook.name,
+            command: one.item.hook.action.type === "command" ? one.item.hook.action.command : undefined,
+            source: one.item.hook.source,
+            files: one.files.map(({ path, sha256: hash, leadsTo }) => ({ path, sha256: hash, leadsTo })),
+          }
+        : { rule: one.item.rule, file: one.item.file }),
+    })),
+  };
+}

@@ -1,0 +1,37 @@
+import { listSessions, type SessionSummary } from "wave-agent-sdk";
+import { printableJson, printableLine } from "../../utils/printable.ts";
+import type { SessionsRun } from "./index.ts";
+
+export async function list({ json, sessionsDir, around }: SessionsRun): Promise<number> {
+  const sessions = await listSessions(sessionsDir);
+  if (json) around.stdout.write(`${printableJson(sessions)}\n`);
+  else if (sessions.length === 0) around.stdout.write("There are no sessions in this folder yet.\n");
+  else
+    for (const session of sessions) around.stdout.write(`${sessionLine(session, around.stdout.columns)}\n`);
+  return 0;
+}
+
+function sessionLine(session: SessionSummary, columns: number): string {
+  const { id, updatedAt, messageCount, counted } = session;
+  const when = localTime(new Date(updatedAt));
+  const size = `${messageCount}${counted === "head" ? "+" : ""} message${messageCount === 1 ? "" : "s"}`;
+  return withRest(`${id}  ${when}  ${size}`, aboutOf(session), columns);
+}
+
+/** What a session is about: its name, or what was asked first. */
+export const aboutOf = ({ name, firstPrompt }: Pick<SessionSummary, "name" | "firstPrompt">): string =>
+  name === undefined ? (firstPrompt ?? "(no prompt)") : `[${name}] ${firstPrompt ?? ""}`.trim();
+
+/** The start has the id, which is for copying: it is never cut. The rest gets what is left, or a line of its own. */
+export function withRest(start: string, text: string, columns: number): string {
+  const rest = Array.from(printableLine(text));
+  const room = columns - start.length - 2;
+  const [width, between] = room >= 20 ? [room, "  "] : [Math.max(columns - 2, 10), "\n  "];
+  return start + between + (rest.length > width ? `${rest.slice(0, width - 1).join("")}…` : rest.join(""));
+}
+
+function localTime(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, "0");
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

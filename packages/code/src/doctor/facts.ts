@@ -1,0 +1,61 @@
+import type { Program, SandboxMode, SettingsProblem } from "wave-agent-sdk";
+
+/** Everything the checks look at, gathered before any of them judges. No key is in it. */
+export interface DoctorFacts {
+  wave: string;
+  node: { version: string; least: number; platform: string };
+  terminal: TerminalFacts;
+  model: ModelFacts;
+  settings: { files: readonly { scope: string; file: string }[]; problems: readonly SettingsProblem[] };
+  hooks: { all: readonly HookFact[]; problems: readonly SettingsProblem[] };
+  sessions: SessionsFacts;
+  programs: { git: Program; ripgrep: Program };
+  sandbox: SandboxFacts;
+}
+
+export interface SandboxFacts {
+  mode: SandboxMode;
+  /** Why it cannot be had, if so; nobody looks where it is off. */
+  missing: string | undefined;
+  /** What it cannot do here. */
+  problems: readonly string[];
+}
+
+export type TerminalFacts =
+  | { is: "none" }
+  | {
+      is: "there";
+      columns: number;
+      term: string | undefined;
+      colour: "on" | "off by NO_COLOR" | "off by TERM";
+      inside: "tmux" | "screen" | undefined;
+    };
+
+export type ModelFacts =
+  | { is: "unusable"; why: string }
+  | { is: "set"; address: string; keyFrom: string; model: string | undefined; server: ServerFacts };
+
+/** What the configured server said when it was asked for its models. */
+export type ServerFacts =
+  | { answers: "list"; names: readonly string[] }
+  /** It is there and has no list. */
+  | { answers: "something"; why: string }
+  | { answers: "nothing"; why: string };
+
+export interface HookFact {
+  name: string;
+  scope: string;
+  /** Why it does not run, if it does not. */
+  off: string | undefined;
+}
+
+export interface SessionsFacts {
+  folder: string;
+  /** Why nothing can be written there, if so. */
+  unwritable: string | undefined;
+  files: number;
+  bytes: number;
+  /** There are more files than were looked at. */
+  more: boolean;
+  freeBytes: number | undefined;
+}

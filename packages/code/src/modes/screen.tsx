@@ -1,0 +1,57 @@
+import v8 from "node:v8";
+import { branchOf } from "../app/branch.ts";
+import type { SessionFlags } from "../cli/args.ts";
+import type { Surroundings } from "../cli/surroundings.ts";
+import { DraftKeeper } from "../input/draft.ts";
+import { themeFor } from "../theme.ts";
+import { FirstFrame } from "./firstFrame.tsx";
+import { Interruption } from "./interruption.ts";
+import type { ModelChoice } from "./model.ts";
+import { projectDir, shownFolder, waveHome } from "./places.ts";
+import { Stage } from "./stage.tsx";
+
+export interface ScreenStart {
+  flags: SessionFlags;
+  prompt: string | undefined;
+  /** Chosen on the first screen, where nothing else says which. */
+  model?: ModelChoice;
+}
+
+/**
+ * The terminal UI. Its first frame comes before everything that it does not show: agent, settings and most of the screen are
+ * loaded behind it. Whatever this file imports is paid for by every start.
+ */
+export async function runScreen(run: ScreenStart, around: Surroundings): Promise<number> {
+  using interruption = new Interruption(around.signals, () => {});
+  const { env } = around;
+  const folder = projectDir(around);
+  const stage = new Stage();
+  stage.show(
+    <FirstFrame
+      theme={themeFor(env)}
+      shownFolder={shownFolder(around.cwd)}
+      branch={branchOf(folder)}
+      model={run.model?.model ?? run.flags.model ?? env["WAVE_MODEL"]}
+      mode={run.flags.permissionMode ?? "default"}
+      draft={new DraftKeeper({ home: waveHome(env), projectDir: folder }).load()?.text}
+    />,
+  );
+  setTimeout(keepNurserySmall, STARTED_AFTER_MS).unref();
+  try {
+    const { runInteractive } = await import("./interactive.tsx");
+    return await runInteractive({ ...run, stage, interruption }, around);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** By then everything is loaded, and V8's nursery has the size that this took. */
+const STARTED_AFTER_MS = 1_000;
+
+/**
+ * V8 doubles the space for new objects under load and does not give it back: a hundred megabytes after a thousand calls, of which
+ * Wave uses four.
+ */
+function keepNurserySmall(): void {
+  v8.setFlagsFromString("--semi-space-growth-factor=1");
+}

@@ -1,0 +1,90 @@
+import { hanging, pad, say } from "./lines.ts";
+import { span, widthOf, type Line } from "../view/span.ts";
+
+/** What a person can do who has no model yet. */
+export type FirstChoice = "demo" | "local" | "leave";
+
+export interface FirstStartFacts {
+  version: string;
+  /** Why the model that is set up cannot be used; undefined when none is. */
+  problem: string | undefined;
+  /** A model server that answers on this machine. */
+  local: { server: string; model: string; address: string } | undefined;
+}
+
+export interface FirstOffer {
+  choice: FirstChoice;
+  /** What is done, and what to know about it. */
+  does: string;
+  about: string;
+}
+
+/** What there is to choose, the most useful first. */
+export function offersFor({ local }: FirstStartFacts): FirstOffer[] {
+  return [
+    ...(local
+      ? [
+          {
+            choice: "local" as const,
+            does: `Use ${local.model}`,
+            about: `${local.server} on this machine, ${local.address}`,
+          },
+        ]
+      : []),
+    { choice: "demo", does: "Play the demo", about: "no key, no network, one minute" },
+    { choice: "leave", does: "Leave", about: "" },
+  ];
+}
+
+const VARIABLES = [
+  ["WAVE_API_KEY", "the key of your model server"],
+  ["WAVE_BASE_URL", "where it is, if it is not OpenAI's"],
+  ["WAVE_MODEL", "which model, if not its default"],
+] as const;
+
+const NAME_WIDTH = Math.max(...VARIABLES.map(([name]) => name.length));
+/** Below this a name stands on a line of its own. */
+const BESIDE_FROM = 56;
+
+/** What Wave is, and what to set. Fits 40 columns. */
+export function firstStartLines({ version, problem }: FirstStartFacts, columns: number): Line[] {
+  const text = (line: Line) => hanging(span("  "), line, columns);
+  return [
+    [say("accent", "≋ "), say("strong", `Wave ${version}`)],
+    ...text([say("plain", "A coding agent for the terminal whose hooks hold.")]),
+    [],
+    ...(problem === undefined
+      ? text([say("plain", "It has no model yet. Set these in your shell and start it again:")])
+      : [
+          ...text([say("bad", problem)]),
+          [],
+          ...text([say("plain", "These say where the model is; set them and start Wave again:")]),
+        ]),
+    [],
+    ...VARIABLES.flatMap(([name, meaning]) => variableLines(name, meaning, columns)),
+    [],
+  ];
+}
+
+function variableLines(name: string, meaning: string, columns: number): Line[] {
+  if (columns < BESIDE_FROM)
+    return [
+      [say("plain", "    "), say("accent", name)],
+      ...hanging(span("      "), [say("plain", meaning)], columns),
+    ];
+  return [[say("plain", "    "), say("accent", pad(name, NAME_WIDTH + 2)), say("plain", meaning)]];
+}
+
+/** One choice: beside what to know about it, or above it where there is no room. */
+export function offerLines(
+  { does, about }: FirstOffer,
+  options: { columns: number; widest: number; marked: boolean },
+): Line[] {
+  const { columns, widest, marked } = options;
+  const mark = marked ? say("accent", "› ") : say("plain", "  ");
+  const name = say(marked ? "strong" : "plain", does);
+  if (about === "") return [[mark, name]];
+  const beside: Line = [mark, name, span(" ".repeat(widest - widthOf(does) + 3)), say("dim", about)];
+  if (2 + widest + 3 + widthOf(about) <= columns) return [beside];
+  return [...hanging(mark, [name], columns), ...hanging(span("    "), [say("dim", about)], columns)];
+}

@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { ProjectTrust, TrustItem } from "wave-agent-sdk";
+import { visibleText } from "../asking/visibleText.ts";
+import { say } from "../panels/lines.ts";
+import { compareTexts } from "../view/diff.ts";
+import { span, type Line } from "../view/span.ts";
+
+/** Everything that a yes would approve, in full and with nothing hidden (G24, T39). Lines may be longer than a screen. */
+export function reviewLines(trust: ProjectTrust): Line[] {
+  const open = trust.items.filter(({ state }) => state !== "reviewed");
+  const reviewed = trust.items.length - open.length;
+  const events = [...new Set(open.flatMap(({ item }) => (item.kind === "hook" ? [item.hook.event] : [])))];
+  const rules = open.flatMap(({ item }) => (item.kind === "allow-rule" ? [item] : []));
+  return [
+    ...trust.warnings.map((text) => [say("warn", text)]),
+    ...events.flatMap((event) => [
+      [say("strong", event)],
+      ...open
+        .filter(({ item }) => item.kind === "hook" && item.hook.event === event)
+        .flatMap((one) => hookLines(one, trust.projectDir)),
+    ]),
+    ...(rules.length === 0 ? [] : [[say("strong", "runs without a question")]]),
+    ...rules.map(({ rule, file }) => [
+      say("accent", `  ${rule}`),
+      say("dim", `   ${relative(trust.projectDir, file)}`),
+    ]),
+    ...(reviewed === 0 ? [] : [[say("dim", `${reviewed} more approved before, unchanged`)]]),
+  ];
+}
+
+function hookLines(one: TrustItem, projectDir: string): Line[] {
+  if (one.item.kind !== "hook") return [];
+  const { hook } = one.item;
+  const { source, matcher, action, timeoutMs, onError, passEnv } = hook;
+  const command = action.type === "command" ? action.command : `not a command: ${action.type}`;
+  const on = matcher === undefined || matcher === "" ? "" : ` on ${matcher}`;
+  const when = hook.if === undefined ? on : `${on}, if ${hook.if}`;
+  const place = `${relative(projectDir, source.file ?? "")}${source.line === undefined ? "" : `:${source.line}`}`;
+  return [
+    [say(one.state === "changed" ? "warn" : "plain", `  ${hook.name}${when}`), say("dim", `   ${one.state}`)],
+    ...shown(command).map((line): Line => [span("    "), ...line]),
+    [
+      say(
+        "dim",
+        `    ${place}, ${timeoutMs / 1000} s, onError ${typeof onError === "string" ? onError : JSON.stringify(onError)}`,
+      ),
+    ],
+    ...(passEnv.length === 0 ? [] : [[say("warn", `    is given ${passEnv.join(", ")}`)]]),
+    ...(one.files.length === 0
+      ? [[say("dim", "    names no file of this project: only its text is pinned")]]
+      : one.files.flatMap((file) => [
+          [
+            say("dim", `    pins ${file.path} ${file.sha256.slice(0, 12)}`),
+            ...(file.leadsTo === undefined ? [] : [say("warn", ` → ${file.leadsTo}`)]),
+          ],
+          ...(one.state === "changed" ? fileDifference(one, file.path, file.bytes) : fileText(file.bytes)),
+        ])),
+    ...definitionDifference(one, command),
+  ];
+}
+
+/** Of a script that is new all of it can be read, up to a length that nobody would read here. */
+function fileText(bytes: Buffer): Line[] {
+  if (bytes.includes(0))
+    return [[say("warn", "      a binary: its bytes are pinned, and cannot be read here")]];
+  const lines = shown(bytes.toString("utf8").trimEnd());
+  const more = lines.length - MOST_LINES;
+  return [
+    ...lines.slice(0, MOST_LINES).map((line): Line => [say("dim", "      │ "), ...line]),
+    ...(more > 0 ? [[say("warn", `      │ … ${more} more lines: read the file before you say yes`)]] : []),
+  ];
+}
+
+const MOST_LINES = 60;
+
+/** What a person could not see in a command is spelled out and marked. */
+function shown(text: string): Line[] {
+  return visibleText(text).lines.map((line) =>
+    line.map((piece) => say(piece.hidden ? "bad" : "accent", piece.text)),
+  );
+}
+
+function definitionDifference({ before, item, state }: TrustItem, command: string): Line[] {
+  if (state !== "changed" || before?.kind !== "hook" || item.kind !== "hook") return [];
+  const { hook } = item;
+  const onError = typeof hook.onError === "string" ? hook.onError : JSON.stringify(hook.onError);
+  const fields: [what: string, was: string, is: string][] = [
+    ["command", before.command, command],
+    ["matcher", before.matcher ?? "", hook.matcher ?? ""],
+    ["timeout", `${before.timeoutMs / 1000} s`, `${hook.timeoutMs / 1000} s`],
+    ["onError", before.onError, onError],
+    ["passEnv", before.passEnv.join(", "), hook.passEnv.join(", ")],
+    ["sandbox", before.sandbox ?? "", hook.sandbox ?? ""],
+  ];
+  return fields
+    .filter(([, was, is]) => was !== is)
+    .map(([what, was]) => [say("warn", `    ${what} was: ${was === "" ? "nothing" : was}`)]);
+}
+
+function fileDifference({ before, state }: TrustItem, path: string, bytes: Buffer): Line[] {
+  if (state !== "changed" || before?.kind !== "hook") return [];
+  const old = before.copy === undefined ? undefined : readText(join(before.copy, path));
+  const now = bytes.toString("utf8");
+  if (old === undefined || old === now) return [];
+  return compareTexts(old, now).rows.map((row): Line => {
+    if (row.is === "gap") return [say("dim", "      ⋮")];
+    const sign = row.is === "added" ? "+" : row.is === "removed" ? "-" : " ";
+    const meaning = row.is === "added" ? "good" : row.is === "removed" ? "bad" : "dim";
+    return [say(meaning, `      ${sign} ${row.text}`)];
+  });
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // The copy is gone: then there is no difference to show, and the whole file counts as new.
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import { cleanup, render } from "ink-testing-library";
+import { afterEach, describe, expect, it } from "vitest";
+import type { FailedHook } from "wave-agent-sdk";
+import { choicesFor } from "../../src/asking/choices.ts";
+import { countOf, emptyQueue, updateQueue, type Queue } from "../../src/asking/queue.ts";
+import type { Typed } from "../../src/asking/typed.ts";
+import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
+import { bash, ENTER, key, pending } from "./requests.ts";
+
+afterEach(cleanup);
+
+const failed = (name: string, mayPass: FailedHook["mayPass"] = "session"): FailedHook => ({
+  id: `id of ${name}`,
+  name,
+  source: "/home/me/project/.wave/settings.json:12",
+  kind: "timeout",
+  onError: "block",
+  message: `hook failed: ${name} (/home/me/project/.wave/settings.json:12) timed out after 10 s; onError for timeout says block: the call does not run; raise its "timeout", or switch it off in /hooks`,
+  mayPass,
+});
+
+const held = (...failedHooks: FailedHook[]) =>
+  pending({
+    failedHooks,
+    reason: failedHooks.map(({ message }) => message).join("\n"),
+    askedBy: failedHooks.map(({ name, source }) => `hook ${name} (${source})`),
+  });
+
+function asked(request: ReturnType<typeof pending>): Queue {
+  const steps = [
+    { event: "arrived", request, at: 0 },
+    { event: "tick", at: 200 },
+  ] as const;
+  let queue = steps.reduce((now, event) => updateQueue(now, event)[0], emptyQueue());
+  const { visible } = queue;
+  if (!visible) throw new Error("nothing is visible");
+  [queue] = updateQueue(queue, { event: "drawn", id: request.id, inputHash: visible.inputHash, at: 200 });
+  return updateQueue(queue, { event: "tick", at: 600 })[0];
+}
+
+function press(queue: Queue, typed: Typed) {
+  const { visible } = queue;
+  const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, page: 5, lastTop: 0 };
+  return updateQueue(queue, { event: "typed", typed, seen, at: 5_000 });
+}
+
+const answersTo = (queue: Queue, typed: Typed) =>
+  press(queue, typed)[1].flatMap((effect) => (effect.do === "answer" ? [effect.answer] : []));
+
+describe("a question about a hook that failed", () => {
+  const about = (failedHooks: FailedHook[], toolName = "Bash") =>
+    choicesFor({ toolName, rule: { offered: false, why: "" }, failedHooks, cwd: "/" }).map(
+      ({ key: letter, label }) => `${letter} ${label}`,
+    );
+  it.each([
+    [
+      "offers to ask it again, to go on without it, and to switch it off (T8)",
+      about([failed("guard")]),
+      [
+        "r ask guard again",
+        "y allow once, without guard",
+        "o allow, and switch guard off for this session",
+        "n deny",
+        "d deny, and say what to do instead",
+      ],
+    ],
+    [
+      "names all of them",
+      about([failed("guard"), failed("lint")], "prompt"),
+      [
+        "r ask guard and lint again",
+        "y allow once, without guard and lint",
+        "o allow, and switch guard and lint off for this session",
+        "n deny",
+      ],
+    ],
+    [
+      "does not offer to switch a managed one off (T169)",
+      about([failed("guard"), failed("policy", "once")], "prompt"),
+      ["r ask guard and policy again", "y allow once, without guard and policy", "n deny"],
+    ],
+    [
+      "offers no way past a managed one that blocks",
+      about([failed("policy", "never"), failed("guard")], "prompt"),
+      ["r ask policy and guard again", "n deny"],
+    ],
+    [
+      "draws nothing a name could draw",
+      about([failed("\u001b[31mred")], "prompt").slice(0, 1),
+      ["r ask \\x1b[31mred again"],
+    ],
+  ])("%s", (_what, offered, expected) => {
+    expect(offered).toEqual(expected);
+  });
+
+  it.each([
+    ["r", { decision: "retry" }],
+    ["y", { decision: "allow", without: ["id of guard"] }],
+    ["o", { decision: "allow", without: ["id of guard"], forSession: true }],
+    ["n", { decision: "deny" }],
+  ])("is answered by %s with %j", (letter, answer) => {
+    expect(answersTo(asked(held(failed("guard"))), key(letter))).toEqual([answer]);
+  });
+
+  it("takes Enter for the choice that lets nothing through", () => {
+    expect(answersTo(asked(held(failed("guard"))), ENTER)).toEqual([{ decision: "retry" }]);
+  });
+
+  it("takes y for text where no yes is possible", () => {
+    const [, effects] = press(asked(held(failed("policy", "never"))), key("y"));
+    expect(effects).toMatchObject([{ do: "to-draft", text: "y" }]);
+  });
+
+  it("asks a hook again at once, also about hidden characters: only a yes has to be confirmed (G36)", () => {
+    const queue = asked(bash("ls\u200b", { failedHooks: [failed("guard")], askedBy: ["hook guard (s)"] }));
+    expect(answersTo(queue, key("r"))).toEqual([{ decision: "retry" }]);
+    expect(answersTo(queue, key("o"))).toEqual([]);
+    const [confirming] = press(queue, key("o"));
+    expect(answersTo(confirming, key("c"))).toMatchObject([{ decision: "allow", forSession: true }]);
+  });
+
+  it("shows hook, kind and remedy, and every choice, in 80 columns (T124)", () => {
+    const queue = asked(held(failed("no force push")));
+    if (!queue.visible) throw new Error("nothing is visible");
+    const { lastFrame } = render(
+      <PermissionDialog
+        visible={queue.visible}
+        count={countOf(queue)}
+        columns={80}
+        rows={24}
+        isActive
+        onDrawn={() => {}}
+        onTyped={() => {}}
+      />,
+    );
+    // oxlint-disable-next-line no-control-regex -- colours are what it takes away
+    const frame = (lastFrame() ?? "").replaceAll(/\u001b\[[\d;]*m/g, "");
+    const text = frame.replaceAll(/[│\s]+/g, " ");
+    expect(text).toContain("hook failed: no force push");
+    expect(text).toContain('onError for timeout says block: the call does not run; raise its "timeout"');
+    expect(text).toContain("r ask no force push again");
+    expect(text).toContain("y allow once, without no force push");
+    expect(text).toContain("o allow, and switch no force push off for this session");
+  });
+});

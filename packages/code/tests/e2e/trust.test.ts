@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { startScriptedModel } from "wave-agent-sdk/testing";
+import { makeProject, type Project } from "../support/project.ts";
+import { runWave } from "../support/runWave.ts";
+
+const bash = { call: { name: "Bash", arguments: { command: "echo hi" } } };
+const BYPASS = ["--permission-mode", "bypassPermissions"];
+
+/** A project with a guard that leaves a trace when it runs. */
+function guarded(): Project {
+  const project = makeProject();
+  project.hook("PreToolUse", "touch guard-ran", { matcher: "Bash", name: "guard" });
+  return project;
+}
+
+const ran = (project: Project) => existsSync(join(project.folder, "guard-ran"));
+
+async function print(project: Project, args: string[] = []) {
+  await using model = await startScriptedModel([bash, { say: "done" }]);
+  const run = await runWave(["-p", ...BYPASS, ...args, "go"], { project, model, approved: false });
+  return { ...run, requests: model.requests };
+}
+
+describe("wave -p in a project whose hooks nobody approved", () => {
+  it("leaves them off aloud, refuses what they would judge, and ends with 78 (T42, G22, G23)", async () => {
+    using project = guarded();
+    const run = await print(project);
+    expect(run.status).toBe(78);
+    expect(ran(project)).toBe(false);
+    expect(run.stderr).toMatch(/1 hook of this project is off because nobody approved it/);
+    expect(run.requests[1]?.text).toContain("nobody has approved it in this form");
+  });
+
+  it("goes on without them when that is said on purpose (T43)", async () => {
+    using project = guarded();
+    const run = await print(project, ["--no-project-hooks"]);
+    expect([run.status, ran(project)]).toEqual([0, false]);
+    expect(run.stderr).toContain("guard");
+  });
+
+  it("runs them when their hash is given, and refuses another hash with the right one (G23)", async () => {
+    using project = guarded();
+    const hash = (await runWave(["hooks", "trust", "hash"], { project, approved: false })).stdout.trim();
+    const wrong = await print(project, ["--trust-hooks", "f".repeat(64)]);
+    expect([wrong.status, ran(project)]).toEqual([78, false]);
+    expect(wrong.stderr).toContain(hash);
+    const right = await print(project, ["--trust-hooks", hash]);
+    expect([right.status, ran(project)]).toEqual([0, true]);
+  });
+});
+
+describe("wave hooks trust", () => {
+  it("shows every command with its files, approves what was shown, and takes it back (T39, T40)", async () => {
+    using project = guarded();
+    const trust = (...words: string[]) => runWave(["hooks", "trust", ...words], { project, approved: false });
+    const shown = await trust();
+    expect(shown.stdout).toMatch(/PreToolUse\n {2}guard on Bash {3}new\n {4}\.\/hooks\/hook-1\.sh\n/);
+    expect(shown.stdout).toMatch(/pins hooks\/hook-1\.sh [0-9a-f]{12}/);
+    const hash = /trust approve ([0-9a-f]+)/.exec(shown.stdout)?.[1] ?? "";
+    expect((await trust("approve")).status).toBe(2);
+    expect((await trust("approve", "00000000")).stderr).toContain("look again");
+    expect((await trust("approve", hash)).stdout).toMatch(/^Approved: 1 hook of /);
+    expect((await print(project)).status).toBe(0);
+    expect(ran(project)).toBe(true);
+
+    project.script("hooks/hook-1.sh", "touch guard-ran; echo changed");
+    const changed = await trust();
+    expect(changed.stdout).toContain("guard on Bash   changed");
+    expect(changed.stdout).toContain("+ touch guard-ran; echo changed");
+    expect(changed.stdout).toContain("- touch guard-ran");
+
+    expect((await trust("revoke")).stdout).toContain("Nothing of");
+    expect((await print(project)).status).toBe(78);
+  });
+
+  it("spells out what a command hides (G24)", async () => {
+    using project = makeProject();
+    const command = "echo fine \u202e\u001b[2K\u200b; touch x";
+    project.settings({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
+    const { stdout } = await runWave(["hooks", "trust"], { project, approved: false });
+    expect(stdout).toContain("echo fine \\u202e\\x1b[2K\\u200b; touch x");
+  });
+
+  it("has the same as JSON", async () => {
+    using project = guarded();
+    const { stdout } = await runWave(["hooks", "trust", "--json"], { project, approved: false });
+    expect(JSON.parse(stdout)).toMatchObject({
+      trusted: false,
+      items: [
+        { kind: "hook", state: "new", command: "./hooks/hook-1.sh", files: [{ path: "hooks/hook-1.sh" }] },
+      ],
+    });
+    expect(readFileSync(join(project.folder, "hooks/hook-1.sh"), "utf8")).toContain("touch");
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { modelItem, pressInModels, searchModels } from "../../src/panels/modelList.ts";
+import { searchFor } from "../../src/panels/sessionList.ts";
+import { textOf } from "../../src/view/span.ts";
+
+const models = ["gpt-5", "gpt-5-mini", "qwen\u001b[2J"].map((name) => ({ name, contextSize: undefined }));
+
+describe("the models in the picker", () => {
+  it("are searched by every word, in any order and case", () => {
+    expect(searchModels(models, "MINI gpt").map(({ name }) => name)).toEqual(["gpt-5-mini"]);
+    expect(searchModels(models, "")).toHaveLength(3);
+  });
+
+  it("say which one is in use and how much it takes, and cannot act on the terminal", () => {
+    const line = (name: string, contextSize: number | undefined) =>
+      modelItem({ name, contextSize }, { columns: 40, present: "gpt-5" }).map(textOf);
+    expect(line("gpt-5", 400_000)[0]).toMatch(/^gpt-5 +in use · 400k tokens$/);
+    expect(line("qwen\u001b[2J", undefined)[0]).toContain("qwen\\x1b[2J");
+  });
+
+  it("are chosen with Enter, left with Esc, and searched with letters", () => {
+    const press = (key: Parameters<typeof pressInModels>[1], place = searchFor("")) =>
+      pressInModels(place, key, { models, page: 5 });
+    expect(press({ key: "enter" }).effect).toEqual({ do: "choose", model: models[0] });
+    expect(press({ key: "enter" }, searchFor("nothing has this")).effect).toBeUndefined();
+    expect(press({ key: "down" }).place.selected).toBe(1);
+    expect(press({ key: "text", text: "q" }).place.query).toBe("q");
+    expect(press({ key: "esc" }, searchFor("q"))).toEqual({ place: searchFor("") });
+    expect(press({ key: "esc" }).effect).toEqual({ do: "close" });
+  });
+});

@@ -1,0 +1,154 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { WAVE } from "../support/runWave.ts";
+import { foreignBytes } from "./support/inkBytes.ts";
+import { ALL_ALLOWED, bash, READY, ScreenSession } from "./support/screenSession.ts";
+import { startOnTerminal } from "./support/terminal.ts";
+
+const ANSWER = "# Title\n\nSome **bold** text and `code`.\n\n```ts\nconst a = 1; // why\n```\n\nThe end.";
+const SCENARIO = [
+  { think: "hm", say: ANSWER, ...bash("echo one; echo two >&2; exit 1") },
+  { call: { name: "Nothing", arguments: {} } },
+  { say: "Done." },
+];
+
+/** The codes of all styles a program set. */
+// oxlint-disable-next-line no-control-regex -- escape sequences are what it looks for
+const stylesIn = (written: string) =>
+  new Set(
+    [...written.matchAll(/\u001b\[([\d;]*)m/g)].flatMap(([, codes = ""]) => codes.split(";").map(Number)),
+  );
+const isColour = (code: number) => (code >= 30 && code <= 49) || code >= 90;
+
+async function work(session: ScreenSession): Promise<void> {
+  await session.say("go");
+  await session.wave.waitForText("Done.");
+  await session.idle();
+}
+
+describe("any terminal", () => {
+  it("on a light and on a dark one, only colours of its own palette are used, none of them black or white", async () => {
+    await using session = await ScreenSession.open({
+      scenario: SCENARIO,
+      args: ALL_ALLOWED,
+      env: { COLORTERM: "truecolor" },
+    });
+    await work(session);
+    expect([...stylesIn(session.wave.output)].some(isColour)).toBe(true);
+    expect(foreignBytes(session.wave.output)).toEqual([]);
+  });
+
+  it("with NO_COLOR there is no colour, and everything else is said", async () => {
+    await using session = await ScreenSession.open({
+      scenario: SCENARIO,
+      args: ALL_ALLOWED,
+      env: { NO_COLOR: "1" },
+    });
+    await work(session);
+    expect([...stylesIn(session.wave.output)].filter(isColour)).toEqual([]);
+    for (const text of ["> go", "Title", "const a = 1; // why", "✗ Bash", "one", "Done."])
+      expect(session.wave.text()).toContain(text);
+  });
+
+  it.each([
+    ["WAVE_PLAIN=1", { WAVE_PLAIN: "1" }],
+    ["TERM=dumb", { TERM: "dumb" }],
+  ])("with %s nothing moves by itself: while a command is silent, nothing is written", async (_name, env) => {
+    const scenario = [bash("echo begun; until [ -e go-on ]; do sleep 0.1; done"), { say: "Done." }];
+    await using session = await ScreenSession.open({ scenario, args: ALL_ALLOWED, env });
+    const { wave } = session;
+    await session.say("go");
+    await wave.waitForText(/^\s+begun$/m);
+    await session.quiet(2_000);
+    expect(wave.screen().join("\n")).toContain("running Bash · Esc stops");
+    session.project.write("go-on", "");
+    await wave.waitForText("Done.");
+    if ("TERM" in env) expect(stylesIn(wave.output)).toEqual(new Set());
+  });
+
+  it("draws also where a variable called CI is set", async () => {
+    await using session = await ScreenSession.open({
+      scenario: SCENARIO,
+      args: ALL_ALLOWED,
+      env: { CI: "true" },
+    });
+    await work(session);
+  });
+
+  it("takes a paste of one megabyte as it is, and shows it as one line", async () => {
+    await using session = await ScreenSession.open({ scenario: [{ say: "Got it." }] });
+    const { wave } = session;
+    const text = Array.from({ length: 16_384 }, (_, line) => `line ${line} é\t`.padEnd(63, "x")).join("\n");
+    expect(Buffer.byteLength(text)).toBeGreaterThan(1024 * 1024);
+    await wave.waitUntil(() => wave.terminal.modes.bracketedPasteMode, { what: "marks around pastes" });
+    wave.paste(text);
+    await wave.waitForText("[pasted text, 16,384 lines]");
+    await wave.press("enter");
+    await wave.waitForText("Got it.");
+    expect(session.model.requests[0]?.body.messages.at(-1)?.content === text).toBe(true);
+  });
+
+  it("takes what is typed at the first frame, while the rest of Wave is being loaded", async () => {
+    await using session = await ScreenSession.open({ scenario: [{ say: "Early bird." }] });
+    session.wave.type("hello\r");
+    await session.wave.waitForText("Early bird.");
+    expect(session.model.requests[0]?.body.messages.at(-1)?.content).toBe("hello");
+  });
+
+  it("in a window that changes between 40 and 200 columns while an answer streams in, loses nothing and draws the prompt once", async () => {
+    const words = Array.from({ length: 400 }, (_, number) => `word${number}.`);
+    await using session = await ScreenSession.open({
+      scenario: [{ say: `${words.join(" ")}\n\nThe end.` }],
+      model: { tokenDelayMs: 4 },
+    });
+    const { wave } = session;
+    await session.say("go");
+    await wave.waitForText("word20.");
+    for (const [columns, rows] of [
+      [40, 30],
+      [200, 50],
+      [57, 20],
+      [120, 30],
+      [40, 24],
+      [80, 30],
+    ] as const) {
+      wave.resize(columns, rows);
+      // As wide as the window is what tells that it was drawn for it.
+      await wave.waitForText(`╭${"─".repeat(columns - 2)}╮`);
+      expect(wave.screen().filter((row) => row.length > columns)).toEqual([]);
+    }
+    await wave.waitForText("The end.");
+    await session.idle();
+    await wave.waitForText(READY);
+    const answer = wave.text().slice(wave.text().lastIndexOf("word0."));
+    expect(answer.match(/word\d+\./g)).toEqual(words);
+    expect(wave.screen().filter((row) => row.includes(READY))).toHaveLength(1);
+    expect(wave.screen().filter((row) => row.startsWith("╭"))).toHaveLength(1);
+  });
+});
+
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+
+describe.skipIf(!hasTmux)("tmux", () => {
+  it("shows a session like any terminal, and gets its window back", async () => {
+    await using session = await ScreenSession.open({
+      scenario: SCENARIO,
+      args: ALL_ALLOWED,
+      start: ({ args = [], ...options }) => {
+        const own = ["-S", `${options.cwd}/tmux.socket`, "-f", "/dev/null"];
+        const program = [process.execPath, WAVE, ...args];
+        return startOnTerminal("tmux", {
+          ...options,
+          args: [...own, "new-session", "-x", "80", "-y", "30", ...program],
+        });
+      },
+    });
+    const { wave } = session;
+    await work(session);
+    for (const text of ["> go", "Title", "const a = 1; // why", "✗ Bash", "Done."])
+      expect(wave.screen().join("\n")).toContain(text);
+    await wave.press("ctrl-d");
+    // Nothing else runs in it, so tmux ends with Wave.
+    await wave.waitUntil(() => wave.output.includes("[exited]"), { what: "the end of tmux" });
+  });
+});

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { startScriptedModel, type ScriptedModel } from "wave-agent-sdk/testing";
+import { makeProject, type Project } from "../support/project.ts";
+import { startWave } from "./support/terminal.ts";
+
+const bash = { call: { name: "Bash", arguments: { command: "echo hi" } } };
+
+function start(project: Project, model: ScriptedModel, size: { cols?: number; rows?: number } = {}) {
+  return startWave({
+    cwd: project.folder,
+    approved: false,
+    args: ["--permission-mode", "bypassPermissions"],
+    cols: size.cols ?? 80,
+    rows: size.rows ?? 24,
+    env: {
+      WAVE_HOME: project.home,
+      WAVE_API_KEY: "key",
+      WAVE_BASE_URL: model.baseUrl,
+      WAVE_MODEL: "scripted",
+    },
+  });
+}
+
+describe("a folder that nobody approved, on the screen", () => {
+  it("is asked about before anything of it runs; Enter is no yes, y is, and it is not asked again (T37, T39, G24)", async () => {
+    using project = makeProject();
+    project.hook("PreToolUse", "touch guard-ran", { matcher: "Bash", name: "guard" });
+    project.hook("SessionStart", "touch start-ran", { name: "greeting" });
+    const ran = (what: string) => existsSync(join(project.folder, what));
+    await using model = await startScriptedModel([bash, { say: "finished" }]);
+    {
+      await using wave = start(project, model);
+      await wave.waitForText("Do you trust this folder?");
+      await wave.waitForText("./hooks/hook-1.sh");
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await wave.press("enter");
+      expect([ran("start-ran"), model.requests.length]).toEqual([false, 0]);
+      wave.type("y");
+      await wave.waitForText("Ask, or / for commands");
+      wave.type("go");
+      await wave.waitForText("go");
+      await wave.press("enter");
+      await wave.waitForText("finished");
+      expect([ran("guard-ran"), ran("start-ran")]).toEqual([true, true]);
+    }
+    await using again = start(project, model);
+    await again.waitForText("Ask, or / for commands");
+    expect(again.text()).not.toContain("Do you trust");
+  });
+
+  it("may be used without its hooks, and then a call they would judge is a question (G22)", async () => {
+    using project = makeProject();
+    project.hook("PreToolUse", "touch guard-ran", { matcher: "Bash", name: "guard" });
+    await using model = await startScriptedModel([bash, { say: "finished" }]);
+    await using wave = start(project, model);
+    await wave.waitForText("Do you trust this folder?");
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    wave.type("n");
+    await wave.waitForText("Ask, or / for commands");
+    wave.type("go");
+    await wave.waitForText("go");
+    await wave.press("enter");
+    await wave.waitForText("Hook guard of this project");
+    expect(existsSync(join(project.folder, "guard-ran"))).toBe(false);
+  });
+
+  it("lists forty commands in a terminal of 40 columns, all of them one key away (G24)", async () => {
+    using project = makeProject();
+    for (let index = 0; index < 40; index++) project.hook("Stop", "true", { name: `hook number ${index}` });
+    await using model = await startScriptedModel([]);
+    await using wave = start(project, model, { cols: 40, rows: 20 });
+    await wave.waitForText("Do you trust this folder?");
+    await wave.press("end");
+    await wave.waitForText("hook number 39");
+    await wave.press("esc");
+    expect(await wave.exit).toEqual({ code: 0, signal: null });
+    expect(model.requests).toHaveLength(0);
+  });
+});
