@@ -306,8 +306,10 @@ export class SessionController {
     this.notice(level, `the conversation was not summed up: ${end.reason}`);
   }
 
-  #ended({ promptBack, reason }: TurnEnd): void {
+  #ended({ promptBack, reason, because }: TurnEnd): void {
     if (promptBack === undefined) return;
+    // The model has read this one and worked on it: it is here to be changed, not because it was never sent.
+    if (because === "denied") return this.#restore({ text: promptBack, reason: undefined });
     // It will be sent again: the model should not read it twice.
     this.#agent?.takeBackPrompt();
     this.#restore({ text: promptBack, reason });

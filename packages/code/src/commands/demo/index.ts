@@ -102,7 +102,7 @@ const FAREWELL = [
   "  1. Put a script into .wave/hooks/ and name it in .wave/settings.json:",
   '     {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [',
   '       {"type": "command", "command": ".wave/hooks/check.sh"}]}]}}',
-  "  2. Look at it:   wave hooks list",
+  "  2. Look at it:   wave hooks trust, which also says how to approve it",
   '  3. Work with it: wave -p "your prompt"',
   "     (with WAVE_API_KEY set, or with a model server on this machine)",
   "  4. Ask why:      wave hooks explain",

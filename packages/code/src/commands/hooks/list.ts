@@ -4,11 +4,13 @@ import {
   describePolicy,
   describeProblem,
   HOOK_EVENTS,
+  readProjectTrust,
   type HookDefinition,
+  type Settings,
   type SettingsProblem,
 } from "wave-agent-sdk";
 import type { Surroundings } from "../../cli/surroundings.ts";
-import { projectDir } from "../../modes/places.ts";
+import { projectDir, waveHome } from "../../modes/places.ts";
 import { readSettings } from "../../modes/readSettings.ts";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
@@ -21,6 +23,7 @@ export function listHooks({ json, settingsFile }: HooksInvocation, around: Surro
   const problems = [
     ...settings.problems,
     ...checkHooks(settings.hooks, { knownTools: builtInToolNames(), projectDir: projectDir(around), env }),
+    ...unapproved(settings, around),
   ];
   const status = problems.some(({ severity }) => severity === "fatal") ? 78 : 0;
   if (json) {
@@ -34,6 +37,19 @@ export function listHooks({ json, settingsFile }: HooksInvocation, around: Surro
   ];
   stdout.write(`${printable(shortenPaths(lines.join("\n"), projectDir(around)))}\n`);
   return status;
+}
+
+/** What is written down and what guards are two things: a hook of the project that nobody approved is off. */
+function unapproved({ hooks, permissions }: Settings, around: Surroundings): SettingsProblem[] {
+  const place = { home: waveHome(around.env), projectDir: projectDir(around) };
+  const { items } = readProjectTrust({ ...place, hooks, rules: permissions.rules });
+  return items.flatMap(({ item, state }) => {
+    if (item.kind !== "hook" || state === "reviewed") return [];
+    const { file, line, path } = item.hook.source;
+    const message =
+      "off, because nobody has approved it in this form; wave hooks trust shows and approves it";
+    return [{ severity: "warning", file, line, path, message }];
+  });
 }
 
 function whyNone(problems: readonly SettingsProblem[]): string {

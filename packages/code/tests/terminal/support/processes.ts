@@ -23,7 +23,7 @@ export async function leftOver(mark: string): Promise<string[]> {
   return processesWith(mark);
 }
 
-/** Seconds of CPU, of the program and of the system for it. */
+/** Seconds of CPU that a program has taken, of its own and of the system's for it, with all its threads. */
 export function cpuSeconds(pid: number): number {
   const stat = read(String(pid), "stat") ?? "";
   // The name of the program stands in brackets and may hold blanks.
