@@ -61,7 +61,13 @@ export function parseArgs(args: readonly Arg[], known: OptionList, options: Pars
     writes: [],
     doubt: undefined,
   };
-  const waiting = [...args];
+  // A place in the list instead of a list that shrinks: a line may have hundreds of thousands of words.
+  let next = 0;
+  const takeNext = (count = args.length) => {
+    const taken = args.slice(next, next + count);
+    next += taken.length;
+    return taken;
+  };
   const doubt = (source: string, why = "is not an option that Wave knows") =>
     void (parsed.doubt ??= `${source} ${why}`);
   const take = (name: string, kind: OptionKind | undefined, attached: string | undefined, source: string) => {
@@ -74,17 +80,17 @@ export function parseArgs(args: readonly Arg[], known: OptionList, options: Pars
     found.set(name, values);
     if (kind === "flag" || (kind === "attached" && attached === undefined)) return;
     const wanted = kind === "pair" ? 2 : 1;
-    const given = attached === undefined ? waiting.splice(0, wanted) : [piece(attached, source)];
+    const given = attached === undefined ? takeNext(wanted) : [piece(attached, source)];
     if (given.some((arg) => arg.many)) doubt(source);
     values.push(...given);
     if (kind === "read") parsed.reads.push(...given);
     if (kind === "write") parsed.writes.push(...given);
   };
-  for (let arg = waiting.shift(); arg; arg = waiting.shift()) {
+  for (let arg = args[next++]; arg; arg = args[next++]) {
     const text = literalOf(arg);
     if (text === "--") {
-      parsed.afterDashes = waiting.splice(0);
-      parsed.operands.push(...parsed.afterDashes);
+      parsed.afterDashes = takeNext();
+      for (const operand of parsed.afterDashes) parsed.operands.push(operand);
       break;
     }
     if (text === undefined) {
@@ -95,7 +101,7 @@ export function parseArgs(args: readonly Arg[], known: OptionList, options: Pars
     }
     if (!text.startsWith("-") || text === "-") {
       if (options.stopAtOperand) {
-        parsed.operands.push(arg, ...waiting.splice(0));
+        for (const operand of [arg, ...takeNext()]) parsed.operands.push(operand);
         break;
       }
       parsed.operands.push(arg);

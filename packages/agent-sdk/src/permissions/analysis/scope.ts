@@ -43,7 +43,11 @@ export function inFolders(scope: Scope, folders: readonly string[]): Scope {
   return { ...scope, folders, variables };
 }
 
+/** A line that sets more variables than this is nobody's; those beyond are unknown. */
+const MOST_VARIABLES = 200;
+
 export function withVariable(scope: Scope, name: string, values: readonly string[]): Scope {
+  if (scope.variables.size >= MOST_VARIABLES && !scope.variables.has(name)) return scope;
   return { ...scope, variables: new Map(scope.variables).set(name, bounded(values)) };
 }
 
@@ -63,4 +67,23 @@ function union(one: readonly string[], other: readonly string[]): string[] {
 function bounded(values: readonly string[]): string[] {
   const different = [...new Set(values)];
   return different.length > MOST ? UNKNOWN : different;
+}
+
+/** Several ways on which one may have come. */
+export function joined(all: readonly Ends[]): Ends {
+  return all.reduce((one, other) => ({
+    ok: either(one.ok, other.ok),
+    failed: either(one.failed, other.failed),
+  }));
+}
+
+/** Another process knows the folder and the environment, but no variable that was only set and no function. */
+export function ofChild(scope: Scope): Scope {
+  const variables = new Map(
+    ["HOME", "PWD", "TMPDIR"].flatMap((name) => {
+      const values = scope.variables.get(name);
+      return values ? [[name, values] as const] : [];
+    }),
+  );
+  return { folders: scope.folders, variables, functions: new Map() };
 }

@@ -13,6 +13,7 @@ import { inQuotes } from "../shellWords.ts";
 import { anyArg, beyondReach, ProgramCall, type Sightings } from "./call.ts";
 import { builtin } from "./builtins.ts";
 import { expandWord, literalOf, valueOf, type Arg } from "./expand.ts";
+import { fedBy } from "./fed.ts";
 import { isUnknown } from "./gaps.ts";
 import { runProgram } from "./programs.ts";
 import {
@@ -24,6 +25,8 @@ import {
   withVariable,
   type Ends,
   type Scope,
+  joined,
+  ofChild,
 } from "./scope.ts";
 
 /** More commands than this are not followed one by one; the line then counts as not understood. */
@@ -331,41 +334,4 @@ export class Walk {
     if (name !== undefined && !scope.variables.has(name))
       this.seen.changes ??= `it uses the variable ${name}`;
   }
-}
-
-function joined(all: readonly Ends[]): Ends {
-  return all.reduce((one, other) => ({
-    ok: either(one.ok, other.ok),
-    failed: either(one.failed, other.failed),
-  }));
-}
-
-/** Another process knows the folder and the environment, but no variable that was only set and no function. */
-function ofChild(scope: Scope): Scope {
-  const variables = new Map(
-    ["HOME", "PWD", "TMPDIR"].flatMap((name) => {
-      const values = scope.variables.get(name);
-      return values ? [[name, values] as const] : [];
-    }),
-  );
-  return { folders: scope.folders, variables, functions: new Map() };
-}
-
-/** Text that a here-document or here-string hands to a command. */
-function fedBy(redirects: readonly Redirection[]): readonly Arg[] | undefined {
-  const texts = redirects.flatMap((redirect): Arg[] => {
-    if (redirect.type === "HereDoc") {
-      const known =
-        redirect.delimiter?.quoted === true || !redirect.body.parts?.some((part) => part.type !== "Literal");
-      return [{ source: redirect.body.text, texts: [redirect.body.text], many: !known }];
-    }
-    if (redirect.type === "HereString" && redirect.target) {
-      const plain = !redirect.target.parts?.some(
-        (part) => part.type !== "Literal" && part.type !== "SingleQuoted" && part.type !== "DoubleQuoted",
-      );
-      return [{ source: redirect.target.text, texts: [redirect.target.value], many: !plain }];
-    }
-    return [];
-  });
-  return texts.length > 0 ? texts : undefined;
 }
