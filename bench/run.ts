@@ -1,8 +1,12 @@
 // Compares in one run and prints ratios; nothing here passes or fails by the clock.
 import { benchCalls } from "./calls.ts";
+import { benchFirstFrame } from "./firstFrame.ts";
 import { benchHooks } from "./hooks.ts";
 import { benchStart } from "./start.ts";
+import { benchTerminal } from "./terminal.ts";
 
 await benchHooks();
 await benchCalls();
 await benchStart();
+await benchFirstFrame();
+await benchTerminal();

@@ -23,6 +23,7 @@ import type { WelcomeFacts } from "../view/welcome.ts";
 import { agentOptions } from "./agentOptions.ts";
 import { exitStatus } from "./exitStatus.ts";
 import type { Interruption } from "./interruption.ts";
+import { keepMemorySmall } from "./memory.ts";
 import { modelIn, useLocalModel, type ModelChoice, type UsableModel } from "./model.ts";
 import { shownFolder, waveHome } from "./places.ts";
 import { fatalProblems, readSettings } from "./readSettings.ts";
@@ -160,6 +161,7 @@ async function runSession(
       onLeave={leave}
     />,
   );
+  keepMemorySmall();
   if (session.prompt !== undefined) controller.submit(session.prompt);
   const leaving = await left;
   await session.stage.close();

@@ -8,7 +8,11 @@ export class Interruption implements Disposable {
 
   constructor(signals: Signals, onNext: (signal: EndingSignal) => void) {
     this.#onNext = onNext;
+    let hungUp = false;
     this.#listening = signals.listen((signal) => {
+      // A terminal that closes says so more than once: the kernel, the shell and the terminal itself each send it.
+      if (signal === "SIGHUP" && hungUp) return;
+      hungUp ||= signal === "SIGHUP";
       this.#signal ??= signal;
       this.#onNext(signal);
     });

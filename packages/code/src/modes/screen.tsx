@@ -1,4 +1,3 @@
-import v8 from "node:v8";
 import { branchOf } from "../app/branch.ts";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
@@ -36,22 +35,10 @@ export async function runScreen(run: ScreenStart, around: Surroundings): Promise
       draft={new DraftKeeper({ home: waveHome(env), projectDir: folder }).load()?.text}
     />,
   );
-  setTimeout(keepNurserySmall, STARTED_AFTER_MS).unref();
   try {
     const { runInteractive } = await import("./interactive.tsx");
     return await runInteractive({ ...run, stage, interruption }, around);
   } finally {
     await stage.close();
   }
-}
-
-/** By then everything is loaded, and V8's nursery has the size that this took. */
-const STARTED_AFTER_MS = 1_000;
-
-/**
- * V8 doubles the space for new objects under load and does not give it back: a hundred megabytes after a thousand calls, of which
- * Wave uses four.
- */
-function keepNurserySmall(): void {
-  v8.setFlagsFromString("--semi-space-growth-factor=1");
 }

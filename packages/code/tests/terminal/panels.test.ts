@@ -1,0 +1,241 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ScriptedReply, ScriptedRequest } from "wave-agent-sdk/testing";
+import { writeSession } from "./support/longSession.ts";
+import { bash, hooksOf, READY } from "./support/screenSession.ts";
+import { shareSession } from "./support/sharedSession.ts";
+import type { KeyName } from "./support/keys.ts";
+import type { TerminalRun } from "./support/terminal.ts";
+
+/** What was typed last, whoever typed it. */
+const asked = ({ body }: ScriptedRequest) =>
+  String(body.messages.findLast(({ role }) => role === "user")?.content);
+const isAnswered = ({ body }: ScriptedRequest) => body.messages.at(-1)?.role === "tool";
+
+/** A panel is drawn a moment before it listens. */
+async function pressUntil(wave: TerminalRun, key: KeyName, sign: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await wave.press(key);
+        await sleep(100);
+        return wave.screen().join("\n");
+      },
+      { timeout: 10_000 },
+    )
+    .toContain(sign);
+}
+
+describe("panels", () => {
+  const shared = shareSession({
+    prepare: (project) => {
+      writeSession(project, 8);
+      project.write("src/engine.ts", "");
+      project.write("src/wheel.ts", "");
+    },
+    settings: hooksOf(["PreToolUse", "echo not here >&2; exit 2", "keeper"]),
+    scenario: (request) => (isAnswered(request) ? { say: "So be it." } : bash("touch never")),
+  });
+  beforeAll(async () => {
+    await shared().say("try it");
+    await shared().wave.waitForText("So be it.");
+    await shared().idle();
+  });
+
+  const closed = async () => {
+    await shared().wave.press("esc");
+    await shared().wave.waitForText(READY);
+  };
+
+  it("/help lists the keys and the commands, and scrolls", async () => {
+    const { wave } = shared();
+    await shared().say("/help");
+    await wave.waitForText("send the prompt");
+    await pressUntil(wave, "end", "/exit");
+    await closed();
+  });
+
+  it("/hooks has a page for each hook, a history, and a record that says why", async () => {
+    const { wave } = shared();
+    await shared().say("/hooks");
+    await wave.waitForText("keeper");
+    await wave.press("enter");
+    await wave.waitForText("echo not here >&2; exit 2");
+    await wave.press("esc");
+    await wave.waitForText("Space on/off");
+    wave.type("h");
+    await wave.waitForText("Hook history");
+    await wave.press("enter");
+    await wave.waitForText("Record");
+    await wave.press("esc");
+    await wave.waitForText("Hook history");
+    await wave.press("esc");
+    await wave.waitForText("Space on/off");
+    await closed();
+    await shared().say("/hooks why");
+    await wave.waitForText("not here");
+    await closed();
+  });
+
+  it("completes files, commands and earlier prompts", async () => {
+    const { wave } = shared();
+    wave.type("look at @whe");
+    await wave.waitForText("› src/wheel.ts");
+    await wave.press("tab");
+    await wave.waitForText("> look at @src/wheel.ts");
+    await wave.press("ctrl-u");
+    await wave.waitForText(READY);
+    wave.type("/cos");
+    await wave.waitForText("› /cost");
+    await wave.press("tab");
+    await wave.waitForText("> /cost");
+    await wave.press("ctrl-u");
+    await wave.waitForText(READY);
+    await wave.press("ctrl-r");
+    await wave.waitForText("› try it");
+    await wave.press("enter");
+    await wave.waitForText("> try it");
+    await wave.press("ctrl-u");
+    await wave.waitForText(READY);
+  });
+
+  it("Ctrl-C closes a panel, like Esc", async () => {
+    const { wave } = shared();
+    await shared().say("/help");
+    await wave.waitForText("send the prompt");
+    await pressUntil(wave, "end", "/exit");
+    await wave.press("ctrl-c");
+    await wave.waitForText(READY);
+  });
+
+  it("/resume finds an earlier session by what was said and goes on with it", async () => {
+    const { wave } = shared();
+    await shared().say("/resume");
+    await wave.waitForText("2 sessions");
+    wave.type("question 1");
+    await wave.waitForText("1 of 2");
+    await wave.press("enter");
+    await wave.waitForText("answer 8");
+    await wave.waitForText(READY);
+  });
+});
+
+/** Reading is done at the same time, and outside the project it is asked about. */
+const OUTSIDE = ["first.txt", "second.txt", "third.txt"];
+
+describe("questions", () => {
+  const WISHES: Record<string, ScriptedReply> = {
+    three: { calls: OUTSIDE.map((file) => ({ name: "Read", arguments: { file_path: `../${file}` } })) },
+    refuse: bash("touch refused"),
+    wait: bash("touch after-a-while"),
+    instead: bash("touch instead"),
+    hidden: bash("touch hid\u200bden"),
+    long: bash(`touch ${Array.from({ length: 300 }, (_, number) => `file${number}`).join(" ")} the-end`),
+  };
+  const shared = shareSession({
+    settings: hooksOf(["PreToolUse", `read -r line; case "$line" in *after-a-while*) sleep 0.5;; esac`]),
+    prepare: ({ folder }) => OUTSIDE.forEach((file) => writeFileSync(join(folder, "..", file), "text\n")),
+    scenario: (request) => {
+      const reply = WISHES[asked(request)];
+      return reply && !isAnswered(request) ? reply : { say: `Heard: ${asked(request)}.` };
+    },
+  });
+
+  const made = (name: string) => existsSync(join(shared().project.folder, name));
+  /** A question with all of this is up and takes keys. */
+  const question = async (...signs: string[]) => {
+    const { wave } = shared();
+    const isUp = () => [...signs, "Enter choose"].every((sign) => wave.screen().join("\n").includes(sign));
+    await wave.waitUntil(isUp, { what: `a question with ${signs.join(" and ")}` });
+  };
+
+  it("come one after the other and are counted (PD-1, T70)", async () => {
+    const { wave } = shared();
+    await shared().say("three");
+    for (const [index, file] of OUTSIDE.entries()) {
+      await question(`/${file} `, `${index + 1} of 3`);
+      wave.type("y");
+    }
+    await wave.waitForText("Heard: three.");
+    await shared().idle();
+  });
+
+  it("answered with n end the turn, and the prompt is back (PD-2)", async () => {
+    const { wave } = shared();
+    await shared().say("refuse");
+    await question("touch refused");
+    wave.type("n");
+    await wave.waitForText("> refuse");
+    await shared().idle();
+    expect(made("refused")).toBe(false);
+    await wave.press("ctrl-u");
+    await wave.waitForText(READY);
+  });
+
+  it("answered with words give them to the model as the next message (PD-2, T74)", async () => {
+    const { wave } = shared();
+    await shared().say("instead");
+    await question("touch instead");
+    wave.type("d");
+    await wave.waitForText("Goes to the main agent as your message");
+    wave.type("use another name");
+    await wave.waitForText("deny: use another name");
+    await wave.press("enter");
+    await wave.waitForText("Heard: use another name.");
+    await shared().idle();
+    expect(made("instead")).toBe(false);
+    await wave.press("ctrl-u");
+    await wave.waitForText(READY);
+  });
+
+  it("about hidden characters want more than one key (G36)", async () => {
+    const { wave } = shared();
+    await shared().say("hidden");
+    await question("hidden character");
+    wave.type("y");
+    await wave.waitForText("to run it all the same");
+    wave.type("y");
+    await sleep(300);
+    expect(made("hid\u200bden")).toBe(false);
+    wave.type("c");
+    await wave.waitForText("Heard: hidden.");
+    await shared().idle();
+    expect(made("hid\u200bden")).toBe(true);
+  });
+
+  it("show all of a long input, page by page (G36)", async () => {
+    const { wave } = shared();
+    await shared().say("long");
+    await question("below");
+    await wave.press("end");
+    await wave.waitForText("the-end");
+    await wave.press("esc");
+    await wave.waitForText("> long");
+    expect(made("the-end")).toBe(false);
+  });
+
+  it("leave a long paste whole that is on its way when they appear (T71, T72)", async () => {
+    const session = shared();
+    const { wave, model } = session;
+    await wave.press("ctrl-u");
+    await wave.waitForText(READY);
+    await session.say("wait");
+    await wave.waitForText("Esc stops");
+    const lines = Array.from({ length: 2_000 }, (_, line) => `y ${line} ${"é".repeat(20)}`);
+    wave.type("\u001b[200~");
+    for (const line of lines.slice(0, 1_000)) wave.type(`${line}\r`);
+    await question("after-a-while");
+    wave.type(`${lines.slice(1_000).join("\r")}\u001b[201~`);
+    await wave.waitForText("still goes to your prompt");
+    await question("after-a-while");
+    await wave.press("esc");
+    await wave.waitForText(/\[pasted text, 2,00[01] lines\]/);
+    await session.idle();
+    await wave.press("enter");
+    await wave.waitForText(`${lines.at(-1)}.`);
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toBe(`wait\n${lines.join("\n")}`);
+    expect(made("after-a-while")).toBe(false);
+  });
+});
