@@ -244,7 +244,7 @@ describe("a home that cannot be written to", () => {
     using project = makeProject();
     chmodSync(project.home, 0o555);
     await using model = await startScriptedModel([{ say: "the answer" }]);
-    const run = await runWave(["-p", "x"], { project, model });
+    const run = await runWave(["-p", "x"], { project, model, approved: false });
     chmodSync(project.home, 0o755);
     expect(run).toMatchObject({ status: 0, stdout: "the answer\n", stderr: oneLine(/^error: /) });
   });

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ScriptedReply, ScriptedRequest } from "wave-agent-sdk/testing";
+import { askedIn } from "./support/asked.ts";
 import { Person, randomFrom, type Deeds } from "./support/person.ts";
 import { hooksOf, READY, ScreenSession, sessionLinesOf, sessionTextOf } from "./support/screenSession.ts";
 
@@ -51,7 +52,7 @@ describe(`questions of a real session, answered at random (seed ${SEED})`, () =>
 
 /** A run is a prompt: the model reads its files, all at once, and says a word when it may. */
 function replyTo({ body }: ScriptedRequest, batches: readonly string[][]): ScriptedReply {
-  const asked = String(body.messages.findLast(({ role }) => role === "user")?.content);
+  const asked = askedIn({ body });
   const batch = /^run (\d+)$/.exec(asked);
   if (!batch || body.messages.at(-1)?.role === "tool") return { say: "Heard." };
   const files = batches[Number(batch[1])] ?? [];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ScriptedReply, ScriptedRequest } from "wave-agent-sdk/testing";
+import { askedIn } from "./support/asked.ts";
 import { processesWith } from "./support/processes.ts";
 import { ALL_ALLOWED, bash, hooksOf, READY, sessionLinesOf } from "./support/screenSession.ts";
 import type { KeyName } from "./support/keys.ts";
@@ -101,9 +102,9 @@ const SETTINGS = hooksOf(
 );
 
 function replyTo({ body }: ScriptedRequest): ScriptedReply {
-  const asked = body.messages.findLast(({ role }) => role === "user")?.content;
+  const asked = askedIn({ body });
   const moment = MOMENTS.find(({ prompt }) => prompt === asked);
-  return moment?.reply ?? { say: `heard: ${String(asked)}.` };
+  return moment?.reply ?? { say: `heard: ${asked}.` };
 }
 
 describe("an interrupt", () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ScriptedReply, ScriptedRequest } from "wave-agent-sdk/testing";
+import { askedIn } from "./support/asked.ts";
 import { writeSession } from "./support/longSession.ts";
 import { bash, hooksOf, READY } from "./support/screenSession.ts";
 import { shareSession } from "./support/sharedSession.ts";
@@ -10,8 +11,7 @@ import type { KeyName } from "./support/keys.ts";
 import type { TerminalRun } from "./support/terminal.ts";
 
 /** What was typed last, whoever typed it. */
-const asked = ({ body }: ScriptedRequest) =>
-  String(body.messages.findLast(({ role }) => role === "user")?.content);
+const asked = ({ body }: ScriptedRequest) => askedIn({ body });
 const isAnswered = ({ body }: ScriptedRequest) => body.messages.at(-1)?.role === "tool";
 
 /** A panel is drawn a moment before it listens. */

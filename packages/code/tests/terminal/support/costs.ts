@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScriptedRequest } from "wave-agent-sdk/testing";
+import { textOf } from "./asked.ts";
 import { writeSession } from "./longSession.ts";
 import { cpuSeconds, residentMegabytes } from "./processes.ts";
 import { ALL_ALLOWED, ScreenSession } from "./screenSession.ts";
@@ -95,7 +96,7 @@ export async function memoryAfterCalls(counts: readonly number[]): Promise<numbe
 
 function callsWanted({ body }: ScriptedRequest) {
   const at = body.messages.findLastIndex(({ role }) => role === "user");
-  const asked = String(body.messages[at]?.content);
+  const asked = textOf(body.messages[at]);
   const answered = body.messages.slice(at).filter(({ role }) => role === "tool").length;
   if (answered >= Number.parseInt(asked, 10)) return { say: `made ${asked}.` };
   const call = { name: "Read", arguments: { file_path: "file.txt" } };
