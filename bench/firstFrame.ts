@@ -42,6 +42,8 @@ export async function benchFirstFrame(): Promise<void> {
 /** With the same bundler, the same options and a launcher that has the same cache as Wave's. */
 async function buildHello(folder: string): Promise<string> {
   const { output, input: _ours, ...options } = config;
+  if (output === undefined || Array.isArray(output))
+    throw new Error("rolldown.config.ts has no output of its own");
   const bundle = await rolldown({
     ...options,
     cwd: root,

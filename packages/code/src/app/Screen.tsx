@@ -5,7 +5,7 @@ import { PromptBox } from "../components/PromptBox.tsx";
 import { Spinner } from "../components/Spinner.tsx";
 import { StatusLine } from "../components/StatusLine.tsx";
 import { useAsking } from "../contexts/HookEventContext.tsx";
-import { PLACEHOLDER } from "../input/prompt.ts";
+import { PLACEHOLDER } from "../input/promptHints.ts";
 import type { PromptAction, Waiting } from "../input/promptState.ts";
 import type { PromptWiring } from "../input/usePrompt.ts";
 import { useTheme } from "../theme.ts";

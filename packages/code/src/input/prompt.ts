@@ -4,9 +4,6 @@ import type { KeyAction } from "./keys.ts";
 import type { Menu, PromptAction, PromptState, PromptStep, PromptSurroundings } from "./promptState.ts";
 import type { KeyReading } from "./readKey.ts";
 
-/** What an empty prompt says. */
-export const PLACEHOLDER = "Ask, or / for commands";
-
 /** Two presses of Esc within this are one "go back". */
 const DOUBLE_PRESS_MS = 600;
 

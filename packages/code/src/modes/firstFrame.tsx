@@ -1,10 +1,12 @@
-import { Box, useWindowSize } from "ink";
+import { useWindowSize } from "ink";
 import type { ReactNode } from "react";
 import type { PermissionMode } from "wave-agent-sdk";
-import { PromptBox } from "../components/PromptBox.tsx";
-import { StatusLine } from "../components/StatusLine.tsx";
-import { PLACEHOLDER } from "../input/prompt.ts";
+import { Lines } from "../components/Lines.tsx";
+import { PLACEHOLDER, promptHints } from "../input/promptHints.ts";
+import { spread } from "../panels/lines.ts";
+import { statusLines } from "../panels/statusLine.ts";
 import { ThemeContext, type Theme } from "../theme.ts";
+import { fitLine, span, widthOf, type Line } from "../view/span.ts";
 
 export interface FirstFrameProps {
   theme: Theme;
@@ -12,45 +14,44 @@ export interface FirstFrameProps {
   branch: string | undefined;
   model: string | undefined;
   mode: PermissionMode;
-  draft: string | undefined;
 }
 
 /**
- * What a new session looks like before there is one. It reads no keys: they wait in the terminal for the prompt that comes in
- * its place, so that nothing has to be handed over.
+ * What a new session looks like before there is one, as lines: the components that draw a living prompt take twice as long for
+ * the same picture. It reads no keys: they wait in the terminal for the prompt that comes in its place, so that nothing has to
+ * be handed over.
  */
-export function FirstFrame({ theme, draft, shownFolder, ...facts }: FirstFrameProps): ReactNode {
+export function FirstFrame({ theme, ...facts }: FirstFrameProps): ReactNode {
   const { columns } = useWindowSize();
   return (
     <ThemeContext value={theme}>
-      <Box flexDirection="column" width={columns}>
-        <PromptBox
-          isActive={false}
-          width={columns}
-          mode={facts.mode}
-          queued={[]}
-          history={[]}
-          commands={[]}
-          listFiles={noFiles}
-          placeholder={PLACEHOLDER}
-          {...(draft === undefined ? {} : { initialText: draft })}
-          onSubmit={nothing}
-          onAction={nothing}
-        />
-        <StatusLine
-          {...facts}
-          columns={columns}
-          folder={shownFolder}
-          tokens={undefined}
-          hooksRunning={[]}
-          hooksOff={[]}
-          failedOpen={0}
-          queued={0}
-        />
-      </Box>
+      <Lines lines={firstLines(facts, columns)} />
     </ThemeContext>
   );
 }
 
-const nothing = () => {};
-const noFiles = () => Promise.resolve([]);
+export function firstLines(
+  { shownFolder, ...facts }: Omit<FirstFrameProps, "theme">,
+  columns: number,
+): Line[] {
+  const quiet = { tone: "dim" } as const;
+  const edge = (left: string, right: string) => [span(left + "─".repeat(columns - 2) + right, quiet)];
+  const inside = fitLine([span("> ", { tone: "accent" }), span(PLACEHOLDER, quiet)], columns - 4);
+  const hints = promptHints(EMPTY_PROMPT, columns - widthOf(facts.mode) - 4);
+  return [
+    edge("╭", "╮"),
+    spread([span("│", quiet), span(" "), ...inside], [span("│", quiet)], columns),
+    edge("╰", "╯"),
+    spread([span(` ${hints}`, quiet)], [span(facts.mode, { tone: "accent" })], columns - 1),
+    ...statusLines({ ...facts, ...NOTHING_YET, folder: shownFolder }, columns),
+  ];
+}
+
+const EMPTY_PROMPT = {
+  kind: "prompt",
+  menu: { show: "nothing" },
+  hasFolds: false,
+  waiting: "nothing",
+} as const;
+
+const NOTHING_YET = { tokens: undefined, hooksRunning: [], hooksOff: [], failedOpen: 0, queued: 0 };

@@ -1,12 +1,11 @@
 import { branchOf } from "../app/branch.ts";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
-import { DraftKeeper } from "../input/draft.ts";
 import { themeFor } from "../theme.ts";
 import { FirstFrame } from "./firstFrame.tsx";
 import { Interruption } from "./interruption.ts";
 import type { ModelChoice } from "./model.ts";
-import { projectDir, shownFolder, waveHome } from "./places.ts";
+import { projectDir, shownFolder } from "./places.ts";
 import { Stage } from "./stage.tsx";
 
 export interface ScreenStart {
@@ -23,16 +22,14 @@ export interface ScreenStart {
 export async function runScreen(run: ScreenStart, around: Surroundings): Promise<number> {
   using interruption = new Interruption(around.signals, () => {});
   const { env } = around;
-  const folder = projectDir(around);
   const stage = new Stage();
   stage.show(
     <FirstFrame
       theme={themeFor(env)}
       shownFolder={shownFolder(around.cwd)}
-      branch={branchOf(folder)}
+      branch={branchOf(projectDir(around))}
       model={run.model?.model ?? run.flags.model ?? env["WAVE_MODEL"]}
       mode={run.flags.permissionMode ?? "default"}
-      draft={new DraftKeeper({ home: waveHome(env), projectDir: folder }).load()?.text}
     />,
   );
   try {

@@ -13,11 +13,17 @@ const SCENARIO = [
 ];
 
 /** The codes of all styles a program set. */
-// oxlint-disable-next-line no-control-regex -- escape sequences are what it looks for
 const stylesIn = (written: string) =>
   new Set(
+    // oxlint-disable-next-line no-control-regex -- escape sequences are what is looked for
     [...written.matchAll(/\u001b\[([\d;]*)m/g)].flatMap(([, codes = ""]) => codes.split(";").map(Number)),
   );
+const linesOf = (written: string) =>
+  written
+    // oxlint-disable-next-line no-control-regex -- as above
+    .replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, "")
+    .trimEnd()
+    .split("\r\n");
 const isColour = (code: number) => (code >= 30 && code <= 49) || code >= 90;
 
 async function work(session: ScreenSession): Promise<void> {
@@ -59,7 +65,7 @@ describe("any terminal", () => {
     const { wave } = session;
     await session.say("go");
     await wave.waitForText(/^\s+begun$/m);
-    await session.quiet(2_000);
+    await session.quiet(1_300);
     expect(wave.screen().join("\n")).toContain("running Bash · Esc stops");
     session.project.write("go-on", "");
     await wave.waitForText("Done.");
@@ -73,6 +79,7 @@ describe("any terminal", () => {
       env: { CI: "true" },
     });
     await work(session);
+    expect(session.wave.text()).toContain("> go");
   });
 
   it("takes a paste of one megabyte as it is, and shows it as one line", async () => {
@@ -86,6 +93,17 @@ describe("any terminal", () => {
     await wave.press("enter");
     await wave.waitForText("Got it.");
     expect(session.model.requests[0]?.body.messages.at(-1)?.content === text).toBe(true);
+  });
+
+  it.each([40, 80, 200])("draws first what stays on %i columns", async (cols) => {
+    await using session = await ScreenSession.open({ scenario: [], cols });
+    const { wave } = session;
+    // Ink ends every frame with it.
+    const [first = ""] = wave.output.split("\u001b[?2026l");
+    await wave.waitForText("/help lists");
+    const screen = wave.screen();
+    const prompt = screen.slice(screen.findIndex((row) => row.startsWith("╭"))).filter((row) => row !== "");
+    expect(linesOf(first)).toEqual(prompt);
   });
 
   it("takes what is typed at the first frame, while the rest of Wave is being loaded", async () => {

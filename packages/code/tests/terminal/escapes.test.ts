@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { sessionsDirFor } from "wave-agent-sdk";
 import type { KeyName } from "./support/keys.ts";
@@ -120,7 +121,7 @@ describe("nothing but Wave draws on the terminal (G36, G46)", () => {
       await wave.waitUntil(() => wave.output.length > before || !seen.includes("below"), {
         what: "the next page",
       });
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
     }
     expectOnlyInk(session);
     await wave.press("esc");
@@ -169,7 +170,8 @@ describe("nothing but Wave draws on the terminal (G36, G46)", () => {
     await wave.waitForText("not sent:");
     await wave.press("ctrl-u");
     await session.say("work");
-    await wave.waitForText("twice");
+    // What the Stop hook says is longer than the screen, so the answer may have scrolled away already.
+    await wave.waitUntil(() => wave.text().includes("twice"), { what: "the second answer" });
     await session.idle();
     await expectShown(session);
     await wave.waitForText(READY);
@@ -239,11 +241,19 @@ describe("nothing but Wave draws on the terminal (G36, G46)", () => {
   });
 });
 
-/** Something else is on the screen afterwards. */
+/** Something else is on the screen afterwards. A panel is drawn a moment before it listens, so the first press may be lost. */
 async function pressAndLook({ wave }: ScreenSession, key: KeyName): Promise<void> {
   const before = wave.screen().join("\n");
-  await wave.press(key);
-  await wave.waitUntil(() => wave.screen().join("\n") !== before, { what: `another screen after ${key}` });
+  await expect
+    .poll(
+      async () => {
+        await wave.press(key);
+        await sleep(200);
+        return wave.screen().join("\n");
+      },
+      { timeout: 10_000 },
+    )
+    .not.toBe(before);
 }
 
 function writeEarlierSessions(project: { home: string; folder: string }, prompts: readonly string[]): void {

@@ -11,7 +11,7 @@ export interface StreamCost {
   bytesPerToken: number;
 }
 
-const TOKENS = 200;
+const TOKENS = 100;
 
 export async function costOfStreaming(messages: number): Promise<StreamCost> {
   const words = Array.from({ length: TOKENS }, (_, number) => `w${number}`);
@@ -62,7 +62,7 @@ export async function costOfIdling(seconds: number): Promise<{ cpuSecondsPerMinu
   await wave.waitForText("Hello.");
   await session.idle();
   // V8 tidies up once after work; that is part of the work.
-  await session.quiet(3_000);
+  await session.quiet(2_000);
   const [cpu, bytes] = [cpuSeconds(wave.pid), wave.bytesWritten];
   await sleep(seconds * 1_000);
   return {

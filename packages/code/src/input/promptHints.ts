@@ -1,0 +1,54 @@
+import stringWidth from "string-width";
+import { keyFor } from "./keys.ts";
+import type { PromptKind } from "./promptKind.ts";
+import type { Menu, Waiting } from "./promptState.ts";
+
+export interface HintedPrompt {
+  kind: PromptKind;
+  menu: Menu;
+  hasFolds: boolean;
+  /** What an empty prompt can do about what waits. */
+  waiting: Waiting;
+}
+
+/** What an empty prompt says. */
+export const PLACEHOLDER = "Ask, or / for commands";
+
+const BETWEEN = " · ";
+
+/** Keys that are of use right now, the most useful first; what has no room is left out whole. */
+export function promptHints(prompt: HintedPrompt, room: number): string {
+  return fitting(hintsFor(prompt), room).join(BETWEEN);
+}
+
+function hintsFor({ kind, menu, hasFolds, waiting }: HintedPrompt): string[] {
+  if (menu.show === "candidates") {
+    return [`${keyFor("complete")} takes`, "↑↓ choose", `${keyFor("escape")} closes`];
+  }
+  const enter = keyFor("submit");
+  if (kind === "shell") return [`${enter} runs it in your shell`, `${keyFor("complete")} completes a path`];
+  if (kind === "note") return [`${enter} adds it to AGENTS.md`];
+  const back = `${keyFor("up")} takes back what waits`;
+  if (waiting === "prompt") return [`${enter} again: tell it now`, back];
+  if (waiting === "something") return [back];
+  const folds = hasFolds ? [`${keyFor("unfold")} opens a paste`] : [];
+  const [newline, mode] = [keyFor("newline"), keyFor("cycle-mode")];
+  return [
+    `${enter} sends`,
+    ...folds,
+    `${newline} new line`,
+    "@ files",
+    "/ commands",
+    "! shell",
+    "# note",
+    `${mode} mode`,
+  ];
+}
+
+function fitting(hints: readonly string[], room: number): string[] {
+  const shown: string[] = [];
+  for (const hint of hints) {
+    if (stringWidth([...shown, hint].join(BETWEEN)) <= room) shown.push(hint);
+  }
+  return shown;
+}
