@@ -1,7 +1,9 @@
 import {
   decisionTable,
+  HOOK_WORDS,
   OPINIONS,
   type DecisionRow,
+  type HookWord,
 } from "../../packages/agent-sdk/src/permissions/decisionTable.ts";
 import { DOINGS, type Doing } from "../../packages/agent-sdk/src/permissions/decide.ts";
 import { PERMISSION_MODES } from "../../packages/agent-sdk/src/permissions/modes.ts";
@@ -17,15 +19,26 @@ const DOING: Record<Doing, string> = {
   run: "runs a command",
 };
 
+const SAYS: Record<HookWord, string> = {
+  none: "nothing",
+  allow: "allow",
+  ask: "ask",
+  deny: "deny",
+  rewrite: "another input",
+  "failed, continue": "failed, `onError: continue`",
+  "failed, ask": "failed, `onError: ask`",
+  "failed, block": "failed, `onError: block`",
+};
+
 const rows = decisionTable();
 
 function outcome(wanted: Partial<DecisionRow>, among: readonly DecisionRow[] = rows): string {
   const row = among.find((one) =>
-    Object.entries(wanted).every(([key, value]) =>
+    Object.entries({ answering: "somebody", ...wanted }).every(([key, value]) =>
       Object.entries(one).some(([k, v]) => k === key && v === value),
     ),
   );
-  return row?.outcome.decision ?? "";
+  return row?.decision ?? "";
 }
 
 /** What a mode does when neither hook nor rule has spoken. */
@@ -56,10 +69,10 @@ export const typedMatrix = (): string => matrixOf(decisionTable("person"));
 function matrixOf(among: readonly DecisionRow[]): string {
   return table(
     ["Hook says", "Rule says", ...PERMISSION_MODES.map((mode) => `\`${mode}\``)],
-    OPINIONS.flatMap((hook) =>
+    HOOK_WORDS.flatMap((hook) =>
       OPINIONS.map((rule) => [
-        hook,
-        rule,
+        SAYS[hook],
+        rule === "none" ? "nothing" : rule,
         ...PERMISSION_MODES.map((mode) => outcome({ hook, rule, mode, doing: "run" }, among)),
       ]),
     ),

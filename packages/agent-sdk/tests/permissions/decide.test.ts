@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decidePermission, DOINGS, type Doing, type PermissionFacts } from "@/permissions/decide.ts";
-import { decisionTable, OPINIONS } from "@/permissions/decisionTable.ts";
+import { ANSWERING, decisionTable, HOOK_WORDS, OPINIONS } from "@/permissions/decisionTable.ts";
 import { PERMISSION_MODES, type PermissionMode } from "@/permissions/modes.ts";
 
 /**
@@ -52,11 +52,15 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
 
 const LETTER = { allow: "A", ask: "?", deny: "D" } as const;
 
+const isOpinion = ({ hook }: { hook: string }) => OPINIONS.some((opinion) => opinion === hook);
+
 describe("hook × rule × mode × effect", () => {
-  const rows = decisionTable();
+  const all = decisionTable();
+  const rows = all.filter((row) => row.answering === "somebody" && isOpinion(row));
 
   it("has one outcome for every combination, with who decided and a reason (T25, T36)", () => {
-    expect(rows).toHaveLength(OPINIONS.length ** 2 * PERMISSION_MODES.length * DOINGS.length);
+    const others = OPINIONS.length * PERMISSION_MODES.length * DOINGS.length * ANSWERING.length;
+    expect(all).toHaveLength(HOOK_WORDS.length * others);
     for (const { outcome } of rows) {
       expect(outcome.by).toMatch(/^(mode|hook|rule) \w/);
       for (const line of outcome.reason.split("\n")) expect(line).toMatch(/^[A-Z].*\.$/);
@@ -69,12 +73,49 @@ describe("hook × rule × mode × effect", () => {
       const outcomes = DOINGS.map((doing) => {
         const letters = rows
           .filter((row) => row.mode === mode && row.doing === doing)
-          .map((row) => LETTER[row.outcome.decision]);
+          .map((row) => LETTER[row.decision]);
         return [doing, letters.join("").replace(/(.{4})(?=.)/g, "$1 ")];
       });
       expect(Object.fromEntries(outcomes)).toEqual(EXPECTED[mode]);
     },
   );
+});
+
+describe("what is no opinion", () => {
+  const all = decisionTable();
+  const like = (wanted: object) =>
+    all.filter((row) =>
+      Object.entries(wanted).every(([key, value]) =>
+        Object.entries(row).some(([k, v]) => k === key && v === value),
+      ),
+    );
+  const decisions = (wanted: object) => like(wanted).map(({ decision }) => decision);
+
+  it("is decided as if the hook had said nothing: another input, and a failure under continue (FR-014, G5)", () => {
+    for (const hook of ["rewrite", "failed, continue"]) {
+      expect(decisions({ hook })).toEqual(decisions({ hook: "none" }));
+    }
+  });
+
+  it("is a question where the hook failed under ask, as if it had asked (G5)", () => {
+    expect(decisions({ hook: "failed, ask" })).toEqual(decisions({ hook: "ask" }));
+  });
+
+  it("passes never by itself where the hook failed under block, and lifts no other no (G1, G5)", () => {
+    const blocked = like({ hook: "failed, block" });
+    expect(blocked.filter(({ decision }) => decision === "allow")).toEqual([]);
+    const silent = decisions({ hook: "none" });
+    expect(blocked.filter(({ decision }, index) => silent[index] === "deny" && decision !== "deny")).toEqual(
+      [],
+    );
+    const alone = blocked.filter(({ answering, mode }) => answering === "nobody" || mode === "dontAsk");
+    expect(new Set(alone.map(({ decision }) => decision))).toEqual(new Set(["deny"]));
+  });
+
+  it("where nobody can answer, every question is a no, and nothing else changes (PD-3, T26)", () => {
+    const asked = decisions({ answering: "somebody" });
+    expect(decisions({ answering: "nobody" })).toEqual(asked.map((one) => (one === "ask" ? "deny" : one)));
+  });
 });
 
 /** The same for a command that a person typed: only where a mode alone would ask is it another letter. */
@@ -87,14 +128,16 @@ const EXPECTED_TYPED: Record<PermissionMode, string> = {
 };
 
 describe("a command that a person typed", () => {
-  const rows = decisionTable("person").filter(({ doing }) => doing === "run");
+  const rows = decisionTable("person").filter(
+    (row) => row.doing === "run" && row.answering === "somebody" && isOpinion(row),
+  );
 
   it.each(PERMISSION_MODES)(
     "is its own yes in mode %s, and lifts no deny, no plan mode and no other ask (T25, G1, G3)",
     (mode) => {
       const letters = rows
         .filter((row) => row.mode === mode)
-        .map((row) => LETTER[row.outcome.decision])
+        .map((row) => LETTER[row.decision])
         .join("")
         .replace(/(.{4})(?=.)/g, "$1 ");
       expect(letters).toBe(EXPECTED_TYPED[mode]);
@@ -108,6 +151,7 @@ describe("a command that a person typed", () => {
         ({ hook, rule, mode, doing }) =>
           hook === row.hook && rule === row.rule && mode === row.mode && doing === row.doing,
       );
+      if (!isOpinion(row)) continue;
       if (JSON.stringify(same?.outcome) === JSON.stringify(row.outcome)) continue;
       expect([row.hook, row.rule, same?.outcome.by]).toEqual(["none", "none", `mode ${row.mode}`]);
       expect(row.outcome).toMatchObject({ decision: "allow", by: "person" });
