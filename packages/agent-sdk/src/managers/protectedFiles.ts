@@ -10,7 +10,7 @@ import {
 import type { Touched } from "../permissions/touched.ts";
 import { exists, filesBelow, realPath, statOf } from "../services/fileFacts.ts";
 import { hooksPathOf, isTracked, repositoryAt } from "../services/gitFacts.ts";
-import { scriptsOf } from "../services/hookScripts.ts";
+import { filesNamedBy, isScript } from "../services/hookScripts.ts";
 import type { Configuration } from "./configuration.ts";
 
 /** Folders with more protected files than this are not searched to the end; their names are protected all the same. */
@@ -25,6 +25,8 @@ export class ProtectedFiles {
   readonly #waveHome: string;
   readonly #settingsFiles: Configuration["settingsFiles"];
   readonly #hooks: () => readonly HookDefinition[];
+  /** By the command of a hook. */
+  readonly #named = new Map<string, readonly string[]>();
 
   constructor(options: {
     projectDir: string;
@@ -81,11 +83,21 @@ export class ProtectedFiles {
   }
 
   #scripts(): OwnPlace[] {
-    const place = { projectDir: this.#projectDir, home: this.#home };
     return this.#hooks().flatMap(({ action, name }) => {
       if (action.type !== "command") return [];
-      return scriptsOf(action.command, place).map((path) => ({ path, why: `hook ${name} runs it` }));
+      return this.#namedBy(action.command)
+        .filter(isScript)
+        .map((path) => ({ path, why: `hook ${name} runs it` }));
     });
+  }
+
+  /** Reading a long command takes milliseconds, and this is asked for every call; which of the files are there may change. */
+  #namedBy(command: string): readonly string[] {
+    const known = this.#named.get(command);
+    if (known) return known;
+    const named = filesNamedBy(command, { projectDir: this.#projectDir, home: this.#home });
+    this.#named.set(command, named);
+    return named;
   }
 
   /** Every protected file that is there. git's own data are not: nobody runs them. */

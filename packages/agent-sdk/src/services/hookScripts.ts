@@ -7,13 +7,20 @@ import { fileStart } from "./fileStart.ts";
 /** Programs of the system are not a hook's own, and change with every update. */
 const OF_THE_SYSTEM = /^\/(usr|bin|sbin|lib|lib64|dev|proc|sys|nix|opt)\//;
 
+interface Place {
+  projectDir: string;
+  home: string | undefined;
+}
+
 /**
- * The scripts that a hook's command names. The command is read as a shell would, so a path in quotes, behind an interpreter or behind `$WAVE_PROJECT_DIR` is found.
+ * The scripts that a hook's command names. The command is read as a shell would, so a path in quotes, behind an interpreter or
+ * behind `$WAVE_PROJECT_DIR` is found.
  */
-export function scriptsOf(
-  command: string,
-  { projectDir, home }: { projectDir: string; home: string | undefined },
-): string[] {
+export const scriptsOf = (command: string, place: Place): string[] =>
+  filesNamedBy(command, place).filter(isScript);
+
+/** Every file that a command might run, whether it is there or not: the same for the same command. */
+export function filesNamedBy(command: string, { projectDir, home }: Place): string[] {
   const variables = { HOME: home, WAVE_PROJECT_DIR: projectDir, CLAUDE_PROJECT_DIR: projectDir };
   const { accesses } = analyseCommand(command, { folder: projectDir, variables });
   const named = accesses
@@ -21,11 +28,11 @@ export function scriptsOf(
     .map(({ path }) => path);
   // A command may be the path of one file, with spaces in it.
   const paths = [command.trim(), ...named].map((path) => resolve(projectDir, path));
-  return [...new Set(paths)].filter((path) => !OF_THE_SYSTEM.test(path) && isScript(path));
+  return [...new Set(paths)].filter((path) => !OF_THE_SYSTEM.test(path));
 }
 
 /** What a hook only looks at changes every day. */
-function isScript(path: string): boolean {
+export function isScript(path: string): boolean {
   const stats = statOf(path);
   if (!stats?.isFile()) return false;
   return (stats.mode & 0o111) !== 0 || isScriptName(path) || fileStart(path, 2)?.toString("latin1") === "#!";

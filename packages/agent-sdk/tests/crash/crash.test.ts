@@ -1,10 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { Agent } from "@/agent.ts";
 import { convertMessagesForAPI } from "@/utils/convertMessagesForAPI.ts";
@@ -15,15 +13,13 @@ import {
   type ScriptedReply,
   type ScriptedRequest,
 } from "@/testing/index.ts";
+import { bundledProgram } from "../support/bundledProgram.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
 const KILLS = process.env["WAVE_SOAK"] ? 2_000 : 200;
 const AT_ONCE = 3;
 /** About as long as the session below takes once its process is ready. */
 const SPAN_MS = 450;
-/** Two hundred processes would each spend half a second on reading the same sources. */
-const compileCache = join(tmpdir(), `wave-crash-test-${process.pid}`);
-const program = fileURLToPath(new URL("program.ts", import.meta.url));
 
 const hook = { type: "command", command: "sleep 0.01; exit 0" };
 const settings = {
@@ -62,6 +58,11 @@ function reply(request: ScriptedRequest): ScriptedReply {
   return STEPS[messages.filter((message) => message.role === "assistant").length] ?? { say: "?" };
 }
 
+interface Stage {
+  model: ScriptedModel;
+  program: string;
+}
+
 interface Told {
   ready: { id: string; file: string } | undefined;
   messages: number;
@@ -71,15 +72,9 @@ interface Told {
 }
 
 /** Runs the program and kills it `afterMs` after it is ready; what it told before it died is returned. */
-async function runAndKill(folder: string, model: ScriptedModel, afterMs: number): Promise<Told> {
-  const args = [
-    "--conditions=@wave/source",
-    program,
-    join(folder, "project"),
-    join(folder, "home"),
-    model.baseUrl,
-  ];
-  const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
+async function runAndKill(folder: string, { model, program }: Stage, afterMs: number): Promise<Told> {
+  const args = [program, join(folder, "project"), join(folder, "home"), model.baseUrl];
+  const env = { ...process.env, NODE_COMPILE_CACHE: `${program}.cache` };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   const exited = new Promise((resolve) => child.once("exit", resolve));
   const told: Told = { ready: undefined, messages: 0, started: new Set(), results: new Map(), ended: false };
@@ -109,11 +104,11 @@ async function runAndKill(folder: string, model: ScriptedModel, afterMs: number)
   return told;
 }
 
-async function checkOne(model: ScriptedModel, afterMs: number): Promise<"finished" | "killed"> {
+async function checkOne(stage: Stage, afterMs: number): Promise<"finished" | "killed"> {
   using folder = tempFolder("crash");
   mkdirSync(join(folder.path, "project", ".wave"), { recursive: true });
   writeFileSync(join(folder.path, "project", ".wave", "settings.json"), JSON.stringify(settings));
-  const told = await runAndKill(folder.path, model, afterMs);
+  const told = await runAndKill(folder.path, stage, afterMs);
   if (!told.ready) throw new Error("the program was never ready");
 
   const loaded = await loadSession(told.ready.file);
@@ -137,7 +132,7 @@ async function checkOne(model: ScriptedModel, afterMs: number): Promise<"finishe
     workdir: join(folder.path, "project"),
     trust: "given",
     waveHome: join(folder.path, "home"),
-    baseUrl: model.baseUrl,
+    baseUrl: stage.model.baseUrl,
     apiKey: "key",
     model: "scripted",
     permissionMode: "bypassPermissions",
@@ -179,15 +174,16 @@ describe("kill -9", () => {
       const random = seeded(seed);
       const moments = Array.from({ length: KILLS }, () => random() * SPAN_MS);
       await using model = await startScriptedModel(reply);
+      using bundle = await bundledProgram(new URL("program.ts", import.meta.url));
+      const stage = { model, program: bundle.file };
       // A process that is killed leaves no cache: one may end by itself first.
-      expect(await checkOne(model, 60_000)).toBe("finished");
+      expect(await checkOne(stage, 60_000)).toBe("finished");
       const ends: string[] = [];
       const worker = async () => {
         for (let moment = moments.pop(); moment !== undefined; moment = moments.pop())
-          ends.push(await checkOne(model, moment));
+          ends.push(await checkOne(stage, moment));
       };
       await Promise.all(Array.from({ length: AT_ONCE }, worker));
-      rmSync(compileCache, { recursive: true, force: true });
       expect(ends).toHaveLength(KILLS);
       expect(model.requests.flatMap((request) => request.problems)).toEqual([]);
       // The moments have to fall into the session, or the test proves nothing.
