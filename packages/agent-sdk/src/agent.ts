@@ -10,6 +10,7 @@ import {
 import type { HookDefinition, HookState } from "./hooks/definition.ts";
 import { assembleParts, type AgentParts } from "./managers/agentParts.ts";
 import type { Reloaded } from "./managers/configGuard.ts";
+import type { SettingsReview } from "./managers/settingsReview.ts";
 import { readConfiguration, type Configuration } from "./managers/configuration.ts";
 import { withSandbox } from "./managers/sandboxing.ts";
 import { openSession, type OpenedSession } from "./managers/openSession.ts";
@@ -124,6 +125,22 @@ export class Agent {
   async reloadSettings(): Promise<Reloaded> {
     this.#checkAlive();
     return this.#parts.guard.reload();
+  }
+
+  /** Settings and scripts that changed since they were read, as far as it was noticed. What they say now does not count. */
+  get changedFiles(): readonly string[] {
+    return this.#parts.guard.changedFiles;
+  }
+
+  /** What waits for a person's yes, for a program to show; undefined when nothing does. Nothing is taken over. */
+  reviewSettings(about: SettingsReview["about"]): SettingsReview | undefined {
+    return this.#parts.guard.review(about);
+  }
+
+  /** A person's yes to exactly what the review shows: it is approved and counts from now on. Hooks may refuse it. */
+  async takeSettings(review: SettingsReview): Promise<Reloaded> {
+    this.#checkAlive();
+    return this.#parts.guard.take(review);
   }
 
   /** Spares calls that the rule covers the question. In force and on disk when it resolves; rejects with RuleError. */

@@ -69,6 +69,8 @@ export interface AgentOptions {
    * sha256: exactly the set with that name.
    */
   trust?: TrustOption;
+  /** What a person types in this program to look at what waits for an approval. Messages name it beside `wave hooks trust`. */
+  reviewCommand?: string;
   /** As in settings, for the program that creates the agent; it goes before the user's own. */
   sandbox?: SandboxMode | { mode: SandboxMode; network?: boolean; writable?: string[] };
   /** `--settings <file>`: one more settings file, after the project's. */

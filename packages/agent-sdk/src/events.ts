@@ -125,7 +125,10 @@ export type AgentEvent =
       level: "info" | "warning" | "error";
       text: string;
       /** For whoever shows the same in a better place. */
-      about?: "project-hooks";
+      about?:
+        | "project-hooks"
+        /** A file changed, and waits for a person: `reviewSettings` shows it. */
+        | "settings-change";
     };
 
 /** A record is kept to explain a decision, and keys are not needed for that. */

@@ -48,6 +48,7 @@ export {
 } from "./hooks/failurePolicy.ts";
 export { offByScope, planHooks, type HookPlan } from "./hooks/plan.ts";
 export type { Reloaded } from "./managers/configGuard.ts";
+export type { ChangedFile, SettingsReview } from "./managers/settingsReview.ts";
 export type { DecisionRecord } from "./hooks/record.ts";
 export type { HookExecutionResult } from "./hooks/result.ts";
 export type {

@@ -21,9 +21,15 @@ export interface PlanOptions {
   whyNot?: (hook: HookDefinition) => string | undefined;
   /** Whether a hook waits for somebody's approval. */
   isUnreviewed?: (hook: HookDefinition) => boolean;
+  /** `reviewWays` of the program that plans. */
+  ways?: string;
 }
 
-export const UNREVIEWED = "nobody has approved it in this form (wave hooks trust)";
+/** How a person gets to what waits for an approval: in a shell, and by what the program at hand has for it. */
+export const reviewWays = (command: string | undefined) =>
+  command === undefined ? "wave hooks trust" : `${command} or wave hooks trust`;
+
+export const unreviewedWords = (ways: string) => `nobody has approved it in this form (${ways})`;
 
 /**
  * Declared order is the order of the scopes and, within a scope, the order in which the hooks are given. An entry that
@@ -34,7 +40,7 @@ export function planHooks(
   event: HookEvent,
   matchValue: string | undefined,
   hooks: readonly HookDefinition[],
-  { knownTools, off, whyNot, isUnreviewed }: PlanOptions,
+  { knownTools, off, whyNot, isUnreviewed, ways = reviewWays(undefined) }: PlanOptions,
 ): HookPlan {
   const plan: HookPlan = { run: [], skipped: [], unreviewed: [] };
   const known = matchableValues(event, knownTools);
@@ -45,7 +51,7 @@ export function planHooks(
       continue;
     }
     if (isUnreviewed?.(hook)) {
-      plan.skipped.push({ hook, why: UNREVIEWED });
+      plan.skipped.push({ hook, why: unreviewedWords(ways) });
       plan.unreviewed.push(hook);
       continue;
     }

@@ -10,10 +10,11 @@ import { FileMemory } from "../tools/fileMemory.ts";
 import { ShellRegistry } from "../tools/shells.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
 import { childEnvironment, modelKeysOf } from "../utils/environment.ts";
+import { reviewWays } from "../hooks/plan.ts";
 import { AIManager } from "./aiManager.ts";
 import { CompactionManager } from "./compactionManager.ts";
 import { ConfigGuard } from "./configGuard.ts";
-import { readConfiguration, type Configuration } from "./configuration.ts";
+import { countsLater, readConfiguration, type Configuration } from "./configuration.ts";
 import { ContextGauge } from "./contextGauge.ts";
 import { SessionJournal } from "./fileJournal.ts";
 import { Gate } from "./gate.ts";
@@ -96,6 +97,7 @@ export function assembleParts(given: {
   };
   sandbox?.onProblem(tell);
   const cwd = () => session.cwd;
+  const ways = reviewWays(configuration.reviewCommand);
   const messages = new MessageManager({
     log,
     messages: opened.messages,
@@ -114,15 +116,25 @@ export function assembleParts(given: {
     mode: configuration.mode,
     session,
     protectedFiles,
+    reviewWays: ways,
   });
   for (const rule of opened.rules ?? []) policy.allow(rule, "this session");
   const mode = () => policy.mode;
   const guard = new ConfigGuard({
     configuration,
-    reread: () => readConfiguration(options, [...tools.keys()]),
+    trust: options.trust ?? "store",
+    reread: (trust) => readConfiguration({ ...options, trust }, [...tools.keys()]),
     tellHooks: (facts) => tellOfChange({ hooks, messages, log, mode, emit }, facts),
     taken: (taken) => {
       policy.readRules(taken.rules);
+      if (taken.believesFolder !== configuration.believesFolder) model.readInstructionsAgain();
+      const later = countsLater(settings, taken.settings);
+      if (later.length > 0)
+        emit({
+          type: "notice",
+          level: "warning",
+          text: `${later.join(", ")} of the settings ${later.length === 1 ? "stays as it was" : "stay as they were"} in this session; a change counts from the next one on`,
+        });
       if (JSON.stringify(taken.settings.sandbox) !== JSON.stringify(settings.sandbox))
         emit({
           type: "notice",
@@ -152,12 +164,12 @@ export function assembleParts(given: {
     onDecided: (record) => log.append({ type: "decision", record }),
     emit,
   });
-  const prompts = new PromptManager({ ...shared, permissions, session: { cwd, mode } });
+  const prompts = new PromptManager({ ...shared, permissions, session: { cwd, mode }, reviewWays: ways });
   const toolManager = new ToolManager({ ...shared, tools, session, gate, mode });
   const model = new ModelManager({
     model: modelOptions(options, configuration, opened),
     contextSize: settings.contextSize,
-    place: { projectDir, cwd, believed: configuration.believesFolder },
+    place: { projectDir, cwd, believed: () => guard.believesFolder },
     log,
   });
   const gauge = new ContextGauge(() => model.contextSize, opened.messages);
@@ -182,7 +194,7 @@ export function assembleParts(given: {
   });
   const shell = new PersonShell({ messages, tools: toolManager });
   const rewinding = new RewindManager({ checkpoints, copies, messages, files: session.files, gauge, log });
-  const notes = new ProjectNotes({ projectDir, believed: configuration.believesFolder });
+  const notes = new ProjectNotes({ projectDir, believed: () => guard.believesFolder });
   return {
     log,
     messages,

@@ -1,36 +1,29 @@
 import type { AgentEvent } from "../events.ts";
-import { hookIdOf, type HookDefinition, type SettingsScope } from "../hooks/definition.ts";
+import { hookIdOf, type HookDefinition } from "../hooks/definition.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import { actingOnError, strictestPolicy } from "../hooks/failurePolicy.ts";
 import type { Verdict } from "../hooks/verdict.ts";
 import { isInside } from "../permissions/paths.ts";
 import { changeOf, differenceOf, stampOf, stateOf, type FileState } from "../services/configFiles.ts";
-import { scriptsOf } from "../services/hookScripts.ts";
 import { KeptScripts, withScript } from "../services/keptScripts.ts";
+import { approveProject, type ProjectTrust } from "../services/trust.ts";
+import type { TrustOption } from "../agentOptions.ts";
+import { reviewWays } from "../hooks/plan.ts";
 import type { Configuration } from "./configuration.ts";
+import { newlyOpen, reviewOf, type SettingsReview } from "./settingsReview.ts";
 import type { ChangeJudged } from "./tellOfChange.ts";
+import { describeChange, watchedFiles, type Watched } from "./watchedFiles.ts";
 
 /** Which hooks count. The one answer to that question while a session runs. */
-export type HooksInForce = Pick<Configuration, "hooks" | "off" | "unreviewed">;
+export type HooksInForce = Pick<Configuration, "hooks" | "off" | "unreviewed"> & {
+  /** How a person gets to those that wait for an approval. */
+  ways: string;
+};
 
 export type Reloaded =
   | { reloaded: true; hooks: number }
   /** Everything stays as it was. */
   | { reloaded: false; why: string };
-
-type Source = HookFacts<"ConfigChange">["source"];
-
-interface Watched {
-  file: string;
-  source: Source;
-  /** Hooks that run it, when it is a script. */
-  hooks: readonly string[];
-  /** What was read, and counts. */
-  inForce: FileState;
-  stamp: string;
-  /** The content that was spoken about last. */
-  seen: string;
-}
 
 /**
  * Keeps what was read from settings and scripts in force, whatever happens to the files meanwhile. A change is noticed before
@@ -40,7 +33,10 @@ export class ConfigGuard {
   #configuration: Configuration;
   #hooks: readonly HookDefinition[];
   #watched: Watched[];
-  readonly #reread: () => Configuration;
+  /** Files that were seen to differ from what counts. */
+  #waiting: string[] = [];
+  #trust: TrustOption;
+  readonly #reread: (trust: TrustOption) => Configuration;
   readonly #tellHooks: (facts: HookFacts<"ConfigChange">) => Promise<ChangeJudged>;
   readonly #taken: (configuration: Configuration) => void;
   readonly #emit: (event: AgentEvent) => void;
@@ -48,8 +44,9 @@ export class ConfigGuard {
 
   constructor(options: {
     configuration: Configuration;
+    trust: TrustOption;
     /** Reads all files again. Throws SettingsError. */
-    reread: () => Configuration;
+    reread: (trust: TrustOption) => Configuration;
     tellHooks: (facts: HookFacts<"ConfigChange">) => Promise<ChangeJudged>;
     /** A new configuration counts from now on. */
     taken: (configuration: Configuration) => void;
@@ -57,6 +54,7 @@ export class ConfigGuard {
   }) {
     this.#configuration = options.configuration;
     this.#hooks = options.configuration.hooks;
+    this.#trust = options.trust;
     this.#reread = options.reread;
     this.#tellHooks = options.tellHooks;
     this.#taken = options.taken;
@@ -66,8 +64,17 @@ export class ConfigGuard {
   }
 
   get inForce(): HooksInForce {
-    const { off, unreviewed } = this.#configuration;
-    return { hooks: [...this.#hooks], off, unreviewed };
+    const { off, unreviewed, reviewCommand } = this.#configuration;
+    return { hooks: [...this.#hooks], off, unreviewed, ways: reviewWays(reviewCommand) };
+  }
+
+  get believesFolder(): boolean {
+    return this.#configuration.believesFolder;
+  }
+
+  /** Files that changed since they were read, as far as somebody has noticed: what they say now does not count. */
+  get changedFiles(): readonly string[] {
+    return this.#waiting;
   }
 
   /**
@@ -83,31 +90,99 @@ export class ConfigGuard {
       }
       const judged = await this.#judge(watched, after, "noticed");
       halts.push(...judged.halts);
-      this.#notice("warning", describe(watched, after, judged.refused));
+      const { reviewCommand } = this.#configuration;
+      const text = describeChange(watched, after, { refused: judged.refused, reviewCommand });
+      const about = judged.refused === undefined ? { about: "settings-change" as const } : {};
+      this.#emit({ type: "notice", level: "warning", text, ...about });
     }
     return halts;
   }
 
-  /** What a person asks for: everything is read again, and counts unless it cannot be read or a hook refuses it. */
+  /** What waits for a person, as the files are now. Takes nothing over and tells nobody. */
+  review(about: SettingsReview["about"]): SettingsReview | undefined {
+    const changed = this.#differing();
+    this.#waiting = changed.map(({ watched }) => watched.file);
+    return reviewOf(about, { inForce: this.#configuration, onDisk: this.#onDisk(), changed });
+  }
+
+  /** A person's yes to exactly what a review showed: it is approved and counts, unless it changed again or a hook refuses. */
+  async take(review: SettingsReview): Promise<Reloaded> {
+    await this.lookAround();
+    if (review.obstacle !== undefined) return { reloaded: false, why: review.obstacle };
+    const refused = await this.#refusal();
+    if (refused !== undefined) return { reloaded: false, why: refused };
+    // After the hooks, which take their time: nothing comes between this look and what is read.
+    if (this.review(review.about)?.id !== review.id)
+      return { reloaded: false, why: "the files changed again while you looked at them" };
+    try {
+      if (review.project) await this.#approve(review.project);
+    } catch (error) {
+      return { reloaded: false, why: messageOf(error) };
+    }
+    return this.#takeOver();
+  }
+
+  /**
+   * What a program asks for: everything is read again, and counts unless it cannot be read, a hook refuses it, or it brings
+   * something of the project that nobody approved. Then all of it stays as it was: a guard that changed is no reason to be
+   * without one.
+   */
   async reload(): Promise<Reloaded> {
     await this.lookAround();
-    for (const watched of this.#watched) {
-      const after = stateOf(watched.file);
-      if (after.hash === watched.inForce.hash) continue;
-      const { refused } = await this.#judge(watched, after, "reload");
-      if (refused !== undefined)
-        return { reloaded: false, why: `a hook refuses ${watched.file}: ${refused}` };
-    }
+    const refused = await this.#refusal();
+    return refused === undefined ? this.#takeOver() : { reloaded: false, why: refused };
+  }
+
+  #takeOver(): Reloaded {
+    const next = this.#onDisk();
+    if (typeof next === "string") return { reloaded: false, why: next };
+    const open = next.project ? newlyOpen(this.#configuration, next.project) : [];
+    if (open.length > 0) return { reloaded: false, why: this.#unapproved(open) };
+    this.#configuration = next;
+    this.#hooks = next.hooks;
+    this.#watched = watchedFiles(next);
+    this.#waiting = [];
+    this.#taken(next);
+    for (const notice of next.notices) this.#emit({ type: "notice", ...notice });
+    return { reloaded: true, hooks: next.hooks.length };
+  }
+
+  /** What the files say now, or why they cannot be read. */
+  #onDisk(): Configuration | string {
     try {
-      this.#configuration = this.#reread();
+      return this.#reread(this.#trust);
     } catch (error) {
-      return { reloaded: false, why: error instanceof Error ? error.message : String(error) };
+      return messageOf(error);
     }
-    this.#hooks = this.#configuration.hooks;
-    this.#watched = watchedFiles(this.#configuration);
-    this.#taken(this.#configuration);
-    for (const notice of this.#configuration.notices) this.#emit({ type: "notice", ...notice });
-    return { reloaded: true, hooks: this.#hooks.length };
+  }
+
+  #differing(): { watched: Watched; after: FileState }[] {
+    return this.#watched.flatMap((watched) => {
+      const after = stateOf(watched.file);
+      return after.hash === watched.inForce.hash ? [] : [{ watched, after }];
+    });
+  }
+
+  async #refusal(): Promise<string | undefined> {
+    for (const { watched, after } of this.#differing()) {
+      const { refused } = await this.#judge(watched, after, "reload");
+      if (refused !== undefined) return `a hook refuses ${watched.file}: ${refused}`;
+    }
+    return undefined;
+  }
+
+  /** Whoever named a set for this run approves another one for this run; otherwise a yes is kept. */
+  async #approve(project: ProjectTrust): Promise<void> {
+    if (this.#trust === "store") await approveProject(this.#configuration.home, project, new Date());
+    else if (this.#trust !== "given") this.#trust = { sha256: project.sha256 };
+  }
+
+  #unapproved(open: ProjectTrust["items"]): string {
+    const names = open.map(({ item }) =>
+      item.kind === "hook" ? `hook ${item.hook.name}` : `rule ${item.rule}`,
+    );
+    const ways = reviewWays(this.#configuration.reviewCommand);
+    return `nobody has approved this in its present form: ${names.join(", ")}; what was approved stays in force; ${ways} shows the difference`;
   }
 
   /** Wave itself writes a settings file, at the wish of a person: that is no change to be noticed. */
@@ -141,6 +216,10 @@ export class ConfigGuard {
       watched.seen = after.hash;
       return [{ watched, after }];
     });
+    if (changes.length > 0)
+      this.#waiting = this.#watched.flatMap(({ file, seen, inForce }) =>
+        seen === inForce.hash ? [] : [file],
+      );
     if (changes.some(({ watched }) => watched.source === "hook_script")) this.#keepScripts();
     return changes;
   }
@@ -210,43 +289,4 @@ export class ConfigGuard {
   }
 }
 
-function describe(
-  { file, source, inForce, hooks }: Watched,
-  after: FileState,
-  refused: string | undefined,
-): string {
-  const what = `${file} was ${changeOf(inForce, after)} while Wave runs`;
-  const stays =
-    source === "hook_script"
-      ? `${hooks.length === 1 ? "its hook goes" : "its hooks go"} on with the script as it was`
-      : "what it said before stays in force";
-  const next = refused === undefined ? "/hooks reload takes it over" : `a hook refuses it: ${refused}`;
-  return `${what}; ${stays}; ${next}`;
-}
-
-const SOURCES: Record<Exclude<SettingsScope, "sdk">, Source> = {
-  managed: "policy_settings",
-  user: "user_settings",
-  project: "project_settings",
-  local: "local_settings",
-  flag: "flag_settings",
-};
-
-function watchedFiles(configuration: Configuration): Watched[] {
-  const { settingsFiles, hooks, projectDir, env } = configuration;
-  const settings = settingsFiles.flatMap(({ file, scope }) =>
-    scope === "sdk" ? [] : [watch(file, SOURCES[scope], [])],
-  );
-  const scripts = new Map<string, string[]>();
-  for (const hook of hooks) {
-    if (hook.action.type !== "command") continue;
-    for (const script of scriptsOf(hook.action.command, { projectDir, home: env["HOME"] }))
-      scripts.set(script, [...(scripts.get(script) ?? []), hookIdOf(hook)]);
-  }
-  return [...settings, ...[...scripts].map(([file, ids]) => watch(file, "hook_script", ids))];
-}
-
-function watch(file: string, source: Source, hooks: readonly string[]): Watched {
-  const inForce = stateOf(file);
-  return { file, source, hooks, inForce, stamp: inForce.stamp, seen: inForce.hash };
-}
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

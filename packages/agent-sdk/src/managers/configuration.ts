@@ -20,6 +20,7 @@ import {
   type PermissionRuleSource,
   type Settings,
 } from "../services/settings.ts";
+import type { ProjectTrust } from "../services/trust.ts";
 
 /** What files, options and environment say together, with everything a person should know about it. */
 export interface Configuration {
@@ -39,6 +40,10 @@ export interface Configuration {
   unreviewed: ReadonlySet<string>;
   /** AGENTS.md and the state of the repository may be read for the model. */
   believesFolder: boolean;
+  /** What the project's files bring along, and what of it is approved; undefined when the program vouches for it. */
+  project: ProjectTrust | undefined;
+  /** What a person types in this program to look at what waits for an approval. */
+  reviewCommand: string | undefined;
   rules: PermissionRuleSource[];
   mode: PermissionMode;
   /** Where commands run in, if anything asks for it. */
@@ -90,6 +95,8 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     off,
     unreviewed: project.unreviewed,
     believesFolder: project.folder,
+    project: project.project,
+    reviewCommand: options.reviewCommand,
     rules: [...project.rules, ...rulesOfOptions(options, projectDir)],
     mode: options.permissionMode ?? settings.permissions.defaultMode ?? "default",
     notices: [
@@ -102,6 +109,18 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
       ),
     ],
   };
+}
+
+/** What differs and is read only when a session begins; the sandbox has a sentence of its own. */
+export function countsLater(before: Settings, after: Settings): string[] {
+  const facts: [name: string, of: (settings: Settings) => unknown][] = [
+    ["env", ({ env }) => JSON.stringify(env)],
+    ["model", ({ model }) => model],
+    ["baseUrl", ({ baseUrl }) => baseUrl],
+    ["contextSize", ({ contextSize }) => contextSize],
+    ["defaultMode", ({ permissions }) => permissions.defaultMode],
+  ];
+  return facts.flatMap(([name, of]) => (of(before) === of(after) ? [] : [name]));
 }
 
 /** With the sandbox that holds for it, where there is one. */

@@ -9,7 +9,7 @@ import {
   type HookState,
 } from "../hooks/definition.ts";
 import { HOOK_EVENTS, type HookEvent, type HookFacts } from "../hooks/events.ts";
-import { isSameEntry, planHooks, UNREVIEWED, type HookPlan } from "../hooks/plan.ts";
+import { isSameEntry, planHooks, unreviewedWords, type HookPlan } from "../hooks/plan.ts";
 import { howItEnded } from "../hooks/readFailure.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { readVerdict, type Verdict } from "../hooks/verdict.ts";
@@ -114,10 +114,10 @@ export class HookManager {
   #whyOff(hook: HookDefinition): HookOff | undefined {
     const id = hookIdOf(hook);
     if (this.#switchedOff.has(id)) return { why: "switched-off", words: "switched off for this session" };
-    const { off, unreviewed } = this.#inForce();
+    const { off, unreviewed, ways } = this.#inForce();
     const words = off(hook);
     if (words !== undefined) return { why: "left-out", words };
-    return unreviewed.has(id) ? { why: "unreviewed", words: UNREVIEWED } : undefined;
+    return unreviewed.has(id) ? { why: "unreviewed", words: unreviewedWords(ways) } : undefined;
   }
 
   get #ruleContext() {
@@ -139,6 +139,7 @@ export class HookManager {
       whyNot: (hook) =>
         hook.if === undefined || !canHaveIf(event) ? undefined : whyNotIf(hook.if, facts, this.#ruleContext),
       isUnreviewed: (hook) => this.#inForce().unreviewed.has(hookIdOf(hook)),
+      ways: this.#inForce().ways,
     });
   }
 

@@ -12,7 +12,8 @@ import type { SessionLog } from "./sessionLog.ts";
 export interface ModelPlace {
   projectDir: string;
   cwd(): string;
-  believed: boolean;
+  /** May change while a session goes on. */
+  believed(): boolean;
 }
 
 /** Which model a session talks to, what is known of it, and the way to it. */
@@ -78,8 +79,13 @@ export class ModelManager {
   async ask(
     request: Omit<ModelRequest, "model" | "projectDir" | "cwd" | "believed" | "promptCache">,
   ): Promise<ModelAnswer> {
-    const { projectDir, believed } = this.#place;
-    const about = { model: this.#options, projectDir, cwd: this.#place.cwd(), believed };
+    const { projectDir } = this.#place;
+    const about = {
+      model: this.#options,
+      projectDir,
+      cwd: this.#place.cwd(),
+      believed: this.#place.believed(),
+    };
     return (await callAgent({ ...request, ...about, promptCache: this.#known })) ?? {};
   }
 

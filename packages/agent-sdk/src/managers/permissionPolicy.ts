@@ -42,13 +42,17 @@ export class PermissionPolicy {
   readonly #added: RuleInForce[] = [];
   readonly #session: ToolSession;
   readonly #protected: ProtectedFiles;
+  readonly #reviewWays: string;
 
   constructor(options: {
     rules: readonly PermissionRuleSource[];
     mode: PermissionMode;
     session: ToolSession;
     protectedFiles: ProtectedFiles;
+    /** How a person gets to hooks that nobody approved. */
+    reviewWays: string;
   }) {
+    this.#reviewWays = options.reviewWays;
     this.mode = options.mode;
     this.#session = options.session;
     this.#protected = options.protectedFiles;
@@ -131,6 +135,7 @@ export class PermissionPolicy {
       mode: this.mode,
       origin: call.origin,
       unreviewed: [...new Set(call.unreviewed)],
+      reviewWays: this.#reviewWays,
       effect: view.counts,
       insideProject: view.insideProject,
       protectedHits: this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])]),

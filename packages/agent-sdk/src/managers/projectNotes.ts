@@ -17,11 +17,11 @@ export type NoteAdded =
 /** Lines that a person adds to the project's AGENTS.md. Their own write: nobody is asked, and no hook judges it. */
 export class ProjectNotes {
   readonly #projectDir: string;
-  readonly #believed: boolean;
+  readonly #believed: () => boolean;
   /** Two notes at once must not both start from the same text. */
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(options: { projectDir: string; believed: boolean }) {
+  constructor(options: { projectDir: string; believed: () => boolean }) {
     this.#projectDir = options.projectDir;
     this.#believed = options.believed;
   }
@@ -58,7 +58,7 @@ export class ProjectNotes {
   }
 
   #whyUnread(bytes: number): string | undefined {
-    if (!this.#believed) return "this folder is not approved, so nothing of it is read for the model";
+    if (!this.#believed()) return "this folder is not approved, so nothing of it is read for the model";
     if (bytes <= AGENTS_FILE_BYTES) return undefined;
     return `it stands behind the first ${AGENTS_FILE_BYTES / 1024} KB, and more of the file is not read`;
   }

@@ -1,6 +1,7 @@
 import type { AgentOptions, TrustOption } from "../agentOptions.ts";
 import { hookIdOf, isOfProject, type HookDefinition } from "../hooks/definition.ts";
 import type { PermissionRuleSource, Settings } from "../services/settings.ts";
+import { reviewWays } from "../hooks/plan.ts";
 import { pinned, readProjectTrust, type ProjectTrust } from "../services/trust.ts";
 
 /** What of a project's files counts in this session. */
@@ -12,29 +13,38 @@ export interface BelievedProject {
   rules: PermissionRuleSource[];
   /** AGENTS.md and the state of the repository may be read for the model. */
   folder: boolean;
+  /** What was looked at, with what counts as approved in this session; undefined when the program vouches for all of it. */
+  project: ProjectTrust | undefined;
   notices: { level: "info" | "warning" | "error"; text: string }[];
 }
 
 /** Nothing of a project runs or is believed before a person said yes to it, in exactly this form (T37, T40, G18). */
 export function believeProject(
   trust: TrustOption,
-  { hookScope = "all" }: Pick<AgentOptions, "hookScope">,
+  { hookScope = "all", reviewCommand }: Pick<AgentOptions, "hookScope" | "reviewCommand">,
   given: { home: string; projectDir: string; settings: Settings },
 ): BelievedProject {
   const { hooks, permissions } = given.settings;
   if (trust === "given") {
-    return { hooks, unreviewed: new Set(), rules: permissions.rules, folder: true, notices: [] };
+    return {
+      hooks,
+      unreviewed: new Set(),
+      rules: permissions.rules,
+      folder: true,
+      project: undefined,
+      notices: [],
+    };
   }
   // Hooks that are left out on purpose need no review.
   const counted = hookScope === "all" ? hooks : [];
-  const project = readProjectTrust({ ...given, hooks: counted, rules: permissions.rules });
-  const named = trust !== "store" && trust.sha256.toLowerCase() === project.sha256;
+  const stored = readProjectTrust({ ...given, hooks: counted, rules: permissions.rules });
+  const named = trust !== "store" && trust.sha256.toLowerCase() === stored.sha256;
   // Whoever names a set means that set, whatever was approved on this machine before.
-  const isApproved = (state: string) => (trust === "store" ? state === "reviewed" : named);
-  const open = project.items.filter(({ state }) => !isApproved(state));
+  const project = trust === "store" ? stored : asNamed(stored, named);
+  const open = openItems(project);
   const running = new Map<string, HookDefinition>();
   for (const one of project.items) {
-    const hook = isApproved(one.state) ? pinned(given.home, project, one) : undefined;
+    const hook = one.state === "reviewed" ? pinned(given.home, project, one) : undefined;
     if (hook) running.set(hookIdOf(hook), hook);
   }
   const openRules = new Set(open.flatMap(({ item }) => (item.kind === "allow-rule" ? [item.rule] : [])));
@@ -45,33 +55,48 @@ export function believeProject(
     rules: permissions.rules.filter(
       ({ rule, behavior, scope }) => behavior !== "allow" || !isOfProject(scope) || !openRules.has(rule),
     ),
-    folder: trust === "store" ? project.folder === "trusted" : named,
+    folder: project.folder === "trusted",
+    project,
     notices: [
       ...project.warnings.filter((text) => text.includes("trust.json")).map(warning),
       ...(trust === "store" || named ? [] : [error(otherSet(trust.sha256, project))]),
-      ...noticeOnHooks(openHooks),
-      ...(openRules.size === 0 ? [] : [warning(onRules([...openRules]))]),
+      ...noticeOnHooks(openHooks, reviewWays(reviewCommand)),
+      ...(openRules.size === 0 ? [] : [warning(onRules([...openRules], reviewWays(reviewCommand)))]),
     ],
+  };
+}
+
+/** What a person has not said yes to in this form. */
+export const openItems = ({ items }: ProjectTrust) => items.filter(({ state }) => state !== "reviewed");
+
+function asNamed(project: ProjectTrust, named: boolean): ProjectTrust {
+  return {
+    ...project,
+    folder: named ? "trusted" : "unknown",
+    items: project.items.map((one) => ({
+      ...one,
+      state: named ? "reviewed" : one.state === "reviewed" ? "new" : one.state,
+    })),
   };
 }
 
 const otherSet = (sha256: string, project: ProjectTrust) =>
   `--trust-hooks names another set of hooks (${sha256.slice(0, 12)}…): this project's is ${project.sha256}; wave hooks trust shows it`;
 
-function noticeOnHooks(hooks: readonly HookDefinition[]): BelievedProject["notices"] {
+function noticeOnHooks(hooks: readonly HookDefinition[], ways: string): BelievedProject["notices"] {
   if (hooks.length === 0) return [];
   const names = hooks.map(({ name }) => name).join(", ");
   const which =
     hooks.length === 1 ? "1 hook of this project is" : `${hooks.length} hooks of this project are`;
   return [
     warning(
-      `${which} off because nobody approved ${hooks.length === 1 ? "it" : "them"} in this form (${names}): calls they would judge are asked or refused; wave hooks trust shows and approves them`,
+      `${which} off because nobody approved ${hooks.length === 1 ? "it" : "them"} in this form (${names}): calls they would judge are asked or refused; ${ways} shows and approves them`,
     ),
   ];
 }
 
-const onRules = (rules: readonly string[]) =>
-  `allow rules of this project do not count until somebody approves them (wave hooks trust): ${rules.join(", ")}`;
+const onRules = (rules: readonly string[], ways: string) =>
+  `allow rules of this project do not count until somebody approves them (${ways}): ${rules.join(", ")}`;
 
 const warning = (text: string) => ({ level: "warning" as const, text });
 const error = (text: string) => ({ level: "error" as const, text });

@@ -44,6 +44,7 @@ export class PromptManager {
   readonly #log: SessionLog;
   readonly #session: { cwd(): string; mode(): string };
   readonly #emit: (event: AgentEvent) => void;
+  readonly #reviewWays: string;
   /** How many messages there were before the prompt that began the newest turn. */
   #before = 0;
 
@@ -53,8 +54,11 @@ export class PromptManager {
     permissions: PermissionManager;
     log: SessionLog;
     session: { cwd(): string; mode(): string };
+    /** How a person gets to hooks that nobody approved. */
+    reviewWays: string;
     emit: (event: AgentEvent) => void;
   }) {
+    this.#reviewWays = options.reviewWays;
     this.#messages = options.messages;
     this.#hooks = options.hooks;
     this.#permissions = options.permissions;
@@ -144,7 +148,7 @@ export class PromptManager {
     const failedHooks = failedHooksOf(judged.verdicts, judged.planned);
     const unapproved = judged.unreviewed.map(
       ({ name }) =>
-        `Hook ${name} of this project would judge this prompt, and nobody has approved it in this form; wave hooks trust shows it.`,
+        `Hook ${name} of this project would judge this prompt, and nobody has approved it in this form; ${this.#reviewWays} shows it.`,
     );
     const reason = [...failedHooks.map(({ message }) => message), ...unapproved].join("\n");
     if (this.#session.mode() === "dontAsk") {

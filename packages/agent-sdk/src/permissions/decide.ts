@@ -20,6 +20,8 @@ export interface PermissionFacts {
   effect: ToolEffect;
   /** Hooks of the project that would have judged this call, had somebody approved them. */
   unreviewed: readonly string[];
+  /** How a person gets to look at those. */
+  reviewWays: string;
   /** Every path of the effect lies in the project, links resolved. */
   insideProject: boolean;
   /** Protected files that the call would write, or might. */
@@ -152,11 +154,11 @@ interface Voice {
 }
 
 /** Everybody who wants a person to be asked whatever the mode. */
-function askersOf({ hook, rules, unreviewed, protectedHits }: PermissionFacts): Voice[] {
+function askersOf({ hook, rules, unreviewed, reviewWays, protectedHits }: PermissionFacts): Voice[] {
   const hooks = hook.decision === "ask" ? [voiceOf(hook, "asks before this call")] : [];
   const unapproved = unreviewed.map((name) => ({
     by: `hook ${name}, which nobody approved`,
-    reason: `Hook ${name} of this project would judge this call, and nobody has approved it in this form; wave hooks trust shows it.`,
+    reason: `Hook ${name} of this project would judge this call, and nobody has approved it in this form; ${reviewWays} shows it.`,
   }));
   const guarded = protectedHits.map(({ path, why }) => ({
     by: `protected path ${path}`,

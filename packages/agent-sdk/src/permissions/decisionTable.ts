@@ -53,6 +53,7 @@ function rowOf(row: Omit<DecisionRow, "outcome" | "decision">, origin: CallOrigi
     origin,
     effect: EFFECTS[doing],
     unreviewed: [],
+    reviewWays: "",
     insideProject: doing.endsWith("-inside"),
     protectedHits: [],
   });

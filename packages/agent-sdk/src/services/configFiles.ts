@@ -59,6 +59,15 @@ export function differenceOf(before: FileState, after: FileState): string {
   return headAndTail(lines.join("\n"), DIFFERENCE_BYTES).text;
 }
 
+/** Both contents, where they can be shown side by side; undefined for a binary or a very long file. */
+export function comparableTexts(
+  before: FileState,
+  after: FileState,
+): { before: string; after: string } | undefined {
+  const [old, now] = [before, after].map((state) => linesOf(state)?.join("\n"));
+  return old === undefined || now === undefined ? undefined : { before: old, after: now };
+}
+
 function linesOf({ bytes }: FileState): string[] | undefined {
   if (bytes === undefined) return [];
   if (bytes.length > MOST_BYTES || bytes.includes(0)) return undefined;

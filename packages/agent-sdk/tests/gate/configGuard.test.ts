@@ -98,7 +98,7 @@ describe("settings that are changed while Wave runs", () => {
       async (stage) => {
         await stage.call("Bash", { command: "node change.mjs" });
         expect(stage.read("project/.wave/settings.json")).toContain("evil");
-        const notice = `${stage.project}/.wave/settings.json was changed while Wave runs; what it said before stays in force; /hooks reload takes it over`;
+        const notice = `${stage.project}/.wave/settings.json was changed while Wave runs; what it said before stays in force; it counts when settings are read again, in the next session at the latest`;
         expect(stage.notices()).toContain(notice);
         expect(JSON.parse(stage.read("told.json"))).toMatchObject({
           hook_event_name: "ConfigChange",
@@ -231,7 +231,7 @@ describe("a hook whose script is changed while Wave runs", () => {
         stage.put("project/guard.sh", APPROVE);
         expect(await touch(stage, "a.txt")).toBe("the old guard says no");
         expect(stage.notices().join("\n")).toMatch(
-          /guard\.sh was changed while Wave runs; its hook goes on with the script as it was; \/hooks reload/,
+          /guard\.sh was changed while Wave runs; its hook goes on with the script as it was; it counts when/,
         );
         rmSync(join(stage.project, "guard.sh"));
         expect(await touch(stage, "a.txt")).toBe("the old guard says no");

@@ -174,6 +174,7 @@ function decide(facts: Partial<PermissionFacts>) {
     origin: "model",
     effect: { does: "run", command: "git push" },
     unreviewed: [],
+    reviewWays: "wave hooks trust",
     insideProject: false,
     protectedHits: [],
     ...facts,

@@ -30,6 +30,7 @@ function asked(final: RuleCall, { rules = [], original, ...said }: Situation = {
   const facts: PermissionFacts = {
     hook: { decision: "none", reasons: [], names: [] },
     unreviewed: [],
+    reviewWays: "wave hooks trust",
     protectedHits: [],
     ...said,
     rules: matchRules(rules, calls, CONTEXT),

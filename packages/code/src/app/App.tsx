@@ -53,7 +53,7 @@ export function App(props: AppProps) {
         >
           {/* Until it is laid out anew for a narrower window, nothing that is drawn may be wrapped by the terminal. */}
           <Box flexDirection="column" width="100%" overflowX="hidden">
-            <Screen {...props} replay={replay} />
+            <Screen {...props} replay={replay} onToDraft={toDraft} />
           </Box>
         </HookEventProvider>
       </HighlightProvider>

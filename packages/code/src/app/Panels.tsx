@@ -6,11 +6,15 @@ import { HooksPanel } from "../components/HooksPanel.tsx";
 import { ModelPicker, type ModelsShown } from "../components/ModelPicker.tsx";
 import { RewindPanel } from "../components/RewindPanel.tsx";
 import { SessionPicker } from "../components/SessionPicker.tsx";
+import { SettingsReviewPanel } from "../components/SettingsReviewPanel.tsx";
+import type { Typed } from "../asking/typed.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { keyHelp } from "../input/keys.ts";
+import { waitingWords } from "../panels/reviewWords.ts";
 import type { AppProps } from "./App.tsx";
 import { rewindTo } from "./goingBack.ts";
 import type { Overlay } from "./overlay.ts";
+import { answerReview, openReview } from "./reviewing.ts";
 import type { SessionActions } from "./sessionActions.ts";
 import type { SessionState } from "./sessionState.ts";
 import { SLASH_COMMANDS } from "./slashCommands.ts";
@@ -21,10 +25,14 @@ interface PanelsProps extends AppProps {
   columns: number;
   rows: number;
   onClose: () => void;
+  onOpen: (overlay: Overlay) => void;
+  /** Keys that were not meant for what covers the chat. */
+  onToDraft: (typed: Typed) => void;
 }
 
 /** What covers the chat, if anything does. */
-export function Panels({ overlay, state, columns, rows, onClose, session, ...props }: PanelsProps) {
+export function Panels(given: PanelsProps) {
+  const { overlay, state, columns, rows, onClose, onOpen, onToDraft, session, ...props } = given;
   const size = { columns, rows };
   switch (overlay.show) {
     case "chat":
@@ -42,8 +50,31 @@ export function Panels({ overlay, state, columns, rows, onClose, session, ...pro
           history={state.decisions}
           folder={props.folder}
           openAt={overlay.view}
+          waits={waitingWords({ hooks: session.hooks(), changedFiles: session.changedFiles() })}
+          onReview={() => {
+            onClose();
+            openReview("everything", { controller: props.controller, session, open: onOpen });
+          }}
           onSwitch={session.switchHook}
           onClose={onClose}
+        />
+      );
+    case "review":
+      return (
+        <SettingsReviewPanel
+          {...size}
+          key={overlay.review.id}
+          review={overlay.review}
+          folder={props.folder}
+          onEarly={onToDraft}
+          onAnswer={(answer) => {
+            onClose();
+            void answerReview(overlay.review, answer, {
+              controller: props.controller,
+              session,
+              open: onOpen,
+            });
+          }}
         />
       );
     case "models":

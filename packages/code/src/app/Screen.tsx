@@ -1,5 +1,6 @@
 import { Box, Text, useInput, useWindowSize } from "ink";
 import { useReducer, useRef, useState, useSyncExternalStore } from "react";
+import type { Typed } from "../asking/typed.ts";
 import { PermissionDialog } from "../components/PermissionDialog.tsx";
 import { PromptBox } from "../components/PromptBox.tsx";
 import { Spinner } from "../components/Spinner.tsx";
@@ -16,6 +17,7 @@ import { Conversation } from "./Conversation.tsx";
 import { overlayReducer, type Overlay } from "./overlay.ts";
 import { Panels } from "./Panels.tsx";
 import { readPrompt } from "./readPrompt.ts";
+import { useChangeQuestion } from "./reviewing.ts";
 import type { SessionActions } from "./sessionActions.ts";
 import type { SessionState } from "./sessionState.ts";
 import { SLASH_COMMANDS } from "./slashCommands.ts";
@@ -24,8 +26,14 @@ import { useNow } from "./useNow.ts";
 /** A second Ctrl-C within this time leaves. */
 const LEAVE_WITHIN_MS = 2_000;
 
+interface ScreenProps extends AppProps {
+  replay: PromptWiring["replay"];
+  /** Keys that came while something covered the prompt and were meant for it. */
+  onToDraft: (typed: Typed) => void;
+}
+
 /** Everything on the screen: what was said, what is asked, and where one writes. */
-export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["replay"] }) {
+export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   const { controller, session, folder, plain, onLeave } = props;
   const { columns, rows } = useWindowSize();
   const theme = useTheme();
@@ -39,6 +47,9 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
   const now = useNow(working && !plain);
   // A question waits for its answer: it is never hidden behind a panel.
   const shown = asking.visible ? "question" : overlay.show === "chat" ? "chat" : "panel";
+
+  const openPanel = (next: Overlay) => changeOverlay({ do: "open", overlay: next });
+  useChangeQuestion(state.changesNoticed, shown === "chat", { controller, session, open: openPanel });
 
   const act = (action: PromptAction) => {
     if (action === "cycle-mode") return controller.cycleMode();
@@ -76,8 +87,12 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
     if (typed.kind === "unknown-command") {
       return controller.notice("warning", `there is no command /${typed.name}; /help lists them`);
     }
-    const open = (next: Overlay) => changeOverlay({ do: "open", overlay: next });
-    SLASH_COMMANDS[typed.command].run(typed.argument, { controller, session, open, leave: onLeave });
+    SLASH_COMMANDS[typed.command].run(typed.argument, {
+      controller,
+      session,
+      open: openPanel,
+      leave: onLeave,
+    });
   };
 
   return (
@@ -122,6 +137,8 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
           columns={columns}
           rows={rows - 2}
           onClose={() => changeOverlay({ do: "close" })}
+          onOpen={openPanel}
+          onToDraft={onToDraft}
         />
       )}
       {/* Kept while something covers it: what was typed must not be lost. */}
@@ -161,6 +178,7 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
           runningMs: now - since,
         }))}
         hooksOff={hooksOff(session)}
+        changed={session.changedFiles().length}
         failedOpen={state.hookTally.failedOpen.reduce((sum, { count }) => sum + count, 0)}
         queued={state.queued.length + state.telling.length}
       />

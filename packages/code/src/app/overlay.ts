@@ -1,3 +1,5 @@
+import type { SettingsReview } from "wave-agent-sdk";
+
 /** What covers the chat. One value: two dialogs cannot be open at once, because there is no way to say so. */
 export type Overlay =
   | { show: "chat" }
@@ -6,6 +8,7 @@ export type Overlay =
   | { show: "rewind" }
   | { show: "models" }
   | { show: "doctor" }
+  | { show: "review"; review: SettingsReview }
   | { show: "help" };
 
 export type OverlayAction = { do: "open"; overlay: Overlay } | { do: "close" };

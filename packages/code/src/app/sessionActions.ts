@@ -6,6 +6,7 @@ import {
   type ListedModel,
   type PermissionAnswer,
   type Reloaded,
+  type SettingsReview,
   type RuleScope,
   type SessionSummary,
 } from "wave-agent-sdk";
@@ -19,7 +20,10 @@ export interface SessionActions extends GoingBackActions {
   folder: string;
   hooks: () => HookState[];
   switchHook: (id: string, on: boolean) => void;
-  reloadSettings: () => Promise<Reloaded>;
+  /** Settings and scripts that changed since they were read, as far as it was noticed. */
+  changedFiles: () => readonly string[];
+  reviewSettings: (about: SettingsReview["about"]) => SettingsReview | undefined;
+  takeSettings: (review: SettingsReview) => Promise<Reloaded>;
   answerPermission: (id: string, answer: PermissionAnswer) => boolean;
   allowRule: (rule: string, scope: RuleScope) => Promise<void>;
   listSessions: () => Promise<SessionSummary[]>;
@@ -39,7 +43,9 @@ export function sessionActions(
     folder,
     hooks: () => agent.hooks,
     switchHook: (id, on) => void agent.switchHook(id, on),
-    reloadSettings: () => agent.reloadSettings(),
+    changedFiles: () => agent.changedFiles,
+    reviewSettings: (about) => agent.reviewSettings(about),
+    takeSettings: (review) => agent.takeSettings(review),
     answerPermission: (id, answer) => agent.answerPermission(id, answer),
     allowRule: (rule, scope) => agent.allowRule(rule, scope),
     listModels: () => agent.listModels(),

@@ -37,6 +37,8 @@ export interface SessionState {
   runningHooks: readonly RunningHook[];
   /** A prompt that did not become part of the conversation: it belongs back in the input, unchanged. */
   restore: Restore | undefined;
+  /** How often a change of settings or scripts was noticed. */
+  changesNoticed: number;
   hookTally: HookTally;
   /** The last decisions, oldest first. */
   decisions: readonly TimedDecision[];
@@ -66,6 +68,7 @@ export function newSession({ mode, history }: Pick<SessionState, "mode" | "histo
     totalTokens: 0,
     runningHooks: [],
     restore: undefined,
+    changesNoticed: 0,
     hookTally: EMPTY_TALLY,
     decisions: [],
   };
@@ -91,6 +94,8 @@ export function afterEvent(
       // An estimate, until the next answer tells it.
       return { contextTokens: summary?.tokensAfter, totalTokens: state.totalTokens + cost };
     }
+    case "notice":
+      return event.about === "settings-change" ? { changesNoticed: state.changesNoticed + 1 } : undefined;
     case "hook_started": {
       const running = { runId: event.runId, hook: event.hook, event: event.event, since: now };
       return { runningHooks: [...state.runningHooks, running] };

@@ -1,6 +1,7 @@
 import { describeFailedOpen, PERMISSION_MODES } from "wave-agent-sdk";
 import { exportTo, rename, undoRewind } from "./goingBack.ts";
 import type { Overlay } from "./overlay.ts";
+import { openReview } from "./reviewing.ts";
 import type { SessionActions } from "./sessionActions.ts";
 import type { SessionController } from "./sessionController.ts";
 import type { Leaving } from "./App.tsx";
@@ -22,11 +23,12 @@ export interface SlashCommand {
 /** What begins with a slash in the prompt. One table: completion, help and dispatch come from it. */
 export const SLASH_COMMANDS = {
   hooks: {
-    does: "every hook, what it did, and a switch for each; /hooks why explains the last call, /hooks reload reads settings again",
-    run: (argument, screen) =>
-      argument === "reload"
-        ? void reloadSettings(screen)
-        : screen.open({ show: "hooks", view: argument === "why" ? "why" : "list" }),
+    does: "every hook, what it did, and a switch for each; /hooks why explains the last call, /hooks reload takes changed settings over, /hooks trust reviews what nobody approved",
+    run: (argument, screen) => {
+      if (argument === "reload") return openReview("changes", screen);
+      if (argument === "trust") return openReview("everything", screen);
+      screen.open({ show: "hooks", view: argument === "why" ? "why" : "list" });
+    },
   },
   doctor: {
     does: "look for what keeps Wave from working here, and say what to do",
@@ -69,13 +71,6 @@ export const SLASH_COMMANDS = {
 export type SlashCommandName = keyof typeof SLASH_COMMANDS;
 
 export const isSlashCommand = (name: string): name is SlashCommandName => Object.hasOwn(SLASH_COMMANDS, name);
-
-async function reloadSettings({ controller, session }: CommandScreen): Promise<void> {
-  const outcome = await session.reloadSettings();
-  if (!outcome.reloaded) return controller.notice("warning", `settings were not read again: ${outcome.why}`);
-  const count = `${outcome.hooks} ${outcome.hooks === 1 ? "hook" : "hooks"}`;
-  controller.notice("info", `settings were read again: ${count}`);
-}
 
 function changeModel(argument: string, { controller, open }: CommandScreen): void {
   if (argument === "") open({ show: "models" });

@@ -1,5 +1,5 @@
 import type { HookRow } from "../panels/hookStats.ts";
-import { HOOKS_KEYS } from "../panels/hooksView.ts";
+import type { PanelKey } from "../panels/frame.ts";
 import { hookItem, hookItemHeight } from "../panels/hookWords.ts";
 import { say, wrapLine } from "../panels/lines.ts";
 import { MARK_WIDTH } from "../panels/listWindow.ts";
@@ -11,18 +11,19 @@ import { SelectList } from "./SelectList.tsx";
 export interface HookListProps {
   hooks: readonly HookRow[];
   selected: number;
-  /** Why a hook could not be switched. */
+  /** What waits, and why a hook could not be switched. */
   note: readonly Line[];
+  keys: readonly PanelKey[];
   columns: number;
   /** Lines for the list. */
   height: number;
 }
 
 /** Every hook of the session in declared order, with what it did so far. */
-export function HookList({ hooks, selected, note, columns, height }: HookListProps) {
+export function HookList({ hooks, selected, note, keys, columns, height }: HookListProps) {
   const width = columns - MARK_WIDTH;
   return (
-    <Panel title="Hooks" summary={countsOf(hooks)} keys={HOOKS_KEYS.list} columns={columns}>
+    <Panel title="Hooks" summary={countsOf(hooks)} keys={keys} columns={columns}>
       {hooks.length === 0 ? (
         <Lines lines={wrapLine([say("dim", NONE)], columns)} />
       ) : (

@@ -11,7 +11,7 @@ import {
 import { openHooks, pressInHooks } from "../panels/hooksPress.ts";
 import { hookRows } from "../panels/hookStats.ts";
 import type { HookTally } from "../panels/hookTally.ts";
-import { HOOKS_KEYS, top } from "../panels/hooksView.ts";
+import { HOOKS_KEYS, keysOf, top } from "../panels/hooksView.ts";
 import { HookHistory } from "./HookHistory.tsx";
 import { HookList } from "./HookList.tsx";
 import { HookPage } from "./HookPage.tsx";
@@ -29,18 +29,23 @@ export interface HooksPanelProps {
   /** Lines the panel may take. */
   rows: number;
   openAt?: "list" | "history" | "why";
+  /** What waits for a person's review, if anything does. */
+  waits?: string | undefined;
+  onReview?: () => void;
   onSwitch: (id: string, on: boolean) => void;
   onClose: () => void;
 }
 
 /** `/hooks`: every hook, what it did, why a call went as it did, and a switch for each. */
-export function HooksPanel({ hooks, stats, openAt = "list", onSwitch, onClose, ...rest }: HooksPanelProps) {
+export function HooksPanel(props: HooksPanelProps) {
+  const { hooks, stats, openAt = "list", onSwitch, onReview, onClose, ...rest } = props;
   const world: HooksWorld = { ...rest, hooks: hookRows({ hooks, tally: stats, folder: rest.folder }) };
   const [place] = usePanel(
     () => openHooks(openAt),
     (now, press) => {
       const { place: next, effect } = pressInHooks(now, press, world);
       if (effect?.do === "switch") onSwitch(effect.id, effect.on);
+      if (effect?.do === "review") onReview?.();
       if (effect?.do === "close") onClose();
       return next;
     },
@@ -52,7 +57,15 @@ export function HooksPanel({ hooks, stats, openAt = "list", onSwitch, onClose, .
   const note = noteLines(place, world);
   switch (view.show) {
     case "list":
-      return <HookList {...size} hooks={world.hooks} selected={selectedHook(place, world)} note={note} />;
+      return (
+        <HookList
+          {...size}
+          hooks={world.hooks}
+          selected={selectedHook(place, world)}
+          note={note}
+          keys={keysOf("list", world.waits)}
+        />
+      );
     case "history":
       return <HookHistory {...size} records={newestFirst(world)} selected={selectedRecord(place, world)} />;
     case "details":

@@ -1,13 +1,10 @@
 import { Box, useWindowSize } from "ink";
-import { useRef, useState } from "react";
 import type { ProjectTrust } from "wave-agent-sdk";
-import { bodyHeight, type PanelKey } from "../panels/frame.ts";
-import { say, wrapLine } from "../panels/lines.ts";
-import { scrolled, scrollTo } from "../panels/scroll.ts";
+import type { PanelKey } from "../panels/frame.ts";
+import { say } from "../panels/lines.ts";
+import type { PanelPress } from "../panels/press.ts";
 import { reviewLines } from "../trust/review.ts";
-import { Lines } from "./Lines.tsx";
-import { Panel } from "./Panel.tsx";
-import { usePanel } from "./usePanel.ts";
+import { ReviewQuestion } from "./ReviewQuestion.tsx";
 
 export type TrustAnswer = "yes" | "no" | "leave";
 
@@ -17,8 +14,6 @@ const KEYS: readonly PanelKey[] = [
   { keys: "n", does: "go on without it" },
   { keys: "Esc", does: "leave" },
 ];
-
-const SETTLE_MS = 350;
 
 /** A project's own hooks and rules, in full, before any of them counts. Enter does nothing: a yes is a letter (G24). */
 export function TrustReview({
@@ -31,37 +26,23 @@ export function TrustReview({
   onAnswer: (answer: TrustAnswer) => void;
 }) {
   const { columns, rows } = useWindowSize();
-  const [answered, setAnswered] = useState<TrustAnswer>();
-  const since = useRef(performance.now());
-  const lines = [...introduction(trust, folder), ...reviewLines(trust)].flatMap((line) =>
-    wrapLine(line, columns),
-  );
-  const room = bodyHeight({ rows: rows - 1, columns, keys: KEYS });
-  const [from] = usePanel(
-    () => 0,
-    (now, press) => {
-      // Typed ahead, at a screen that did not ask anything yet.
-      const early = performance.now() - since.current < SETTLE_MS;
-      const given = answerOf(press);
-      const answer = early && given !== "leave" ? undefined : given;
-      if (answer !== undefined && answered === undefined) {
-        setAnswered(answer);
-        onAnswer(answer);
-      }
-      return scrollTo(press, now, lines.length, room);
-    },
-  );
-  if (answered !== undefined) return null;
   return (
     <Box width={columns}>
-      <Panel title="Do you trust this folder?" keys={KEYS} columns={columns}>
-        <Lines lines={scrolled(lines, from, room)} />
-      </Panel>
+      <ReviewQuestion
+        title="Do you trust this folder?"
+        lines={[...introduction(trust, folder), ...reviewLines(trust)]}
+        keys={KEYS}
+        columns={columns}
+        rows={rows - 1}
+        answerOf={answerOf}
+        always={["leave"]}
+        onAnswer={onAnswer}
+      />
     </Box>
   );
 }
 
-function answerOf(press: { key: string; text?: string }): TrustAnswer | undefined {
+function answerOf(press: PanelPress): TrustAnswer | undefined {
   if (press.key === "esc") return "leave";
   if (press.key !== "text") return undefined;
   return press.text === "y" ? "yes" : press.text === "n" ? "no" : undefined;

@@ -1,14 +1,16 @@
 import { useInput, type Key } from "ink";
 import { useRef, useState } from "react";
+import type { Typed } from "../asking/typed.ts";
 import type { PanelPress } from "../panels/press.ts";
 
 /**
  * What keys change in a panel. Several keys can arrive before the screen is drawn again, so each is applied to what the one
- * before made of it and not to what was drawn last. `onPress` may call whoever opened the panel.
+ * before made of it and not to what was drawn last. `onPress` may call whoever opened the panel. A key that `elsewhere` takes is none of the panel's.
  */
 export function usePanel<State>(
   first: () => State,
   onPress: (now: State, press: PanelPress) => State,
+  elsewhere: (typed: Typed) => boolean = () => false,
 ): [drawn: State, change: (step: (now: State) => State) => void] {
   const [drawn, draw] = useState(first);
   const newest = useRef(drawn);
@@ -17,6 +19,7 @@ export function usePanel<State>(
     draw(newest.current);
   };
   useInput((input, key) => {
+    if (elsewhere({ by: "key", input, key })) return;
     for (const press of pressesOf(input, key)) change((now) => onPress(now, press));
   });
   return [drawn, change];

@@ -54,4 +54,11 @@ const EMPTY_PROMPT = {
   waiting: "nothing",
 } as const;
 
-const NOTHING_YET = { tokens: undefined, hooksRunning: [], hooksOff: [], failedOpen: 0, queued: 0 };
+const NOTHING_YET = {
+  tokens: undefined,
+  hooksRunning: [],
+  hooksOff: [],
+  changed: 0,
+  failedOpen: 0,
+  queued: 0,
+};

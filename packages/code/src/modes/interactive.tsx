@@ -117,6 +117,7 @@ async function runSession(
         controller.onEvent(event);
         for (const listener of listeners) listener(event);
       },
+      reviewCommand: "/hooks trust",
       // The dialog answers through answerPermission; the promise only says that somebody can be asked.
       onPermissionRequest: () => new Promise(() => {}),
     });

@@ -5,7 +5,7 @@ import { historyItemHeight, recordKey } from "./history.ts";
 import { hookDetails } from "./hookDetails.ts";
 import type { HookRow } from "./hookStats.ts";
 import { hookItemHeight } from "./hookWords.ts";
-import { HOOKS_KEYS, top, type HooksView, type ViewStack } from "./hooksView.ts";
+import { keysOf, top, type HooksView, type ViewStack } from "./hooksView.ts";
 import { say, wrapLine } from "./lines.ts";
 import { MARK_WIDTH, windowAround } from "./listWindow.ts";
 import { recordLines } from "./recordLines.ts";
@@ -17,6 +17,8 @@ export interface HooksWorld {
   /** Oldest first. */
   history: readonly TimedDecision[];
   folder: string;
+  /** What waits for a person's review, if anything does. */
+  waits?: string | undefined;
   columns: number;
   /** Lines the panel may take. */
   rows: number;
@@ -48,13 +50,18 @@ export const selectedRecord = (place: HooksPlace, world: HooksWorld): number =>
     newestFirst(world).findIndex((record) => recordKey(record) === place.recordKey),
   );
 
-export function noteLines({ note }: HooksPlace, { columns }: HooksWorld): Line[] {
-  return note === "" ? [] : wrapLine([say("warn", note)], columns);
+/** Under the content: what waits for a review, and why a key did nothing. */
+export function noteLines({ note, stack }: HooksPlace, { columns, waits }: HooksWorld): Line[] {
+  const said = [
+    ...(waits !== undefined && top(stack).show === "list" ? [waits] : []),
+    ...(note === "" ? [] : [note]),
+  ];
+  return said.flatMap((text) => wrapLine([say("warn", text)], columns));
 }
 
 /** Lines there are for the content of the view. */
 export function viewHeight(place: HooksPlace, world: HooksWorld): number {
-  const keys = HOOKS_KEYS[top(place.stack).show];
+  const keys = keysOf(top(place.stack).show, world.waits);
   return Math.max(1, bodyHeight({ ...world, keys }) - noteLines(place, world).length);
 }
 

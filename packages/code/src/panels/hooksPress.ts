@@ -15,7 +15,7 @@ import { moved, type PanelPress } from "./press.ts";
 import { scrollTo } from "./scroll.ts";
 
 /** What a key asks of whoever opened the panel. */
-export type HooksEffect = { do: "switch"; id: string; on: boolean } | { do: "close" };
+export type HooksEffect = { do: "switch"; id: string; on: boolean } | { do: "review" } | { do: "close" };
 
 export interface Pressed {
   place: HooksPlace;
@@ -62,6 +62,7 @@ function inList(place: HooksPlace, press: PanelPress, world: HooksWorld): Presse
   const row = hooks[at];
   if (press.key === "enter" && row)
     return open({ ...place, hookId: row.id }, { show: "details", id: row.id });
+  if (isLetter(press, "t") && world.waits !== undefined) return { place, effect: { do: "review" } };
   return aboutHooks(place, press, row) ?? { place };
 }
 

@@ -20,6 +20,17 @@ export function goBack([first, ...rest]: ViewStack): ViewStack | undefined {
   return rest.length === 0 ? undefined : [first, ...rest.slice(0, -1)];
 }
 
+/** Only where something waits. */
+const REVIEW_KEY: PanelKey = { keys: "t", does: "review" };
+
+/** The keys of a view, with the one for the review where there is something to review. */
+export function keysOf(show: HooksView["show"], waits: string | undefined): readonly PanelKey[] {
+  const keys = HOOKS_KEYS[show];
+  return waits === undefined || show !== "list"
+    ? keys
+    : [...keys.slice(0, -1), REVIEW_KEY, ...keys.slice(-1)];
+}
+
 /** What the keys of each view do: the foot of the panel and the help are printed from here. */
 export const HOOKS_KEYS: Record<HooksView["show"], readonly PanelKey[]> = {
   list: [

@@ -17,6 +17,8 @@ export interface StatusFacts {
   hooksRunning: readonly { name: string; runningMs: number }[];
   /** One entry per reason. */
   hooksOff: readonly { count: number; why: string }[];
+  /** Files that changed since they were read, and do not count. */
+  changed: number;
   /** How often something went on although a hook failed. */
   failedOpen: number;
   queued: number;
@@ -25,7 +27,13 @@ export interface StatusFacts {
 /** One line about the session, and a second one only while there is something to say about hooks or waiting messages. */
 export function statusLines(facts: StatusFacts, columns: number): Line[] {
   const session = [modeItem(facts), ...modelItem(facts), ...placeItems(facts), ...tokenItem(facts)];
-  const now = [...runningItem(facts), ...offItem(facts), ...failedOpenItem(facts), ...queuedItem(facts)];
+  const now = [
+    ...runningItem(facts),
+    ...offItem(facts),
+    ...changedItem(facts),
+    ...failedOpenItem(facts),
+    ...queuedItem(facts),
+  ];
   return [fitItems(session, columns), ...(now.length === 0 ? [] : [fitItems(now, columns)])];
 }
 
@@ -118,6 +126,18 @@ function offItem({ hooksOff }: StatusFacts): StatusItem[] {
     { loss: 7, text: head },
   ];
   return [item("warn", `${head}: ${reasons}`, shorter)];
+}
+
+/** Nor does a change that nobody took over: what is on disk is not what counts. */
+function changedItem({ changed }: StatusFacts): StatusItem[] {
+  if (changed === 0) return [];
+  const head = changed === 1 ? "1 change waits" : `${changed} changes wait`;
+  return [
+    item("warn", `${head} for review: /hooks trust`, [
+      { loss: 2, text: `${head}: /hooks trust` },
+      { loss: 5, text: head },
+    ]),
+  ];
 }
 
 /** Never leaves the screen either: what nobody judged is not to be forgotten because a line is full. */

@@ -1,10 +1,25 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { ProjectTrust, TrustItem } from "wave-agent-sdk";
+import type { ChangedFile, ProjectTrust, SettingsReview, TrustItem } from "wave-agent-sdk";
+import { shortenPaths } from "../utils/shortPath.ts";
 import { visibleText } from "../asking/visibleText.ts";
 import { say } from "../panels/lines.ts";
-import { compareTexts } from "../view/diff.ts";
 import { span, type Line } from "../view/span.ts";
+import { differenceLines } from "./difference.ts";
+
+/** What is not any more as it was read, each file with its difference. */
+export function changeLines({ changes }: SettingsReview, folder: string): Line[] {
+  return changes.flatMap((one) => [
+    [say("strong", shortenPaths(one.file, folder)), say("dim", `   ${one.is}, ${one.change}`)],
+    ...contentLines(one),
+  ]);
+}
+
+function contentLines({ texts }: ChangedFile): Line[] {
+  return texts
+    ? differenceLines(texts.before, texts.after)
+    : [[say("warn", "      cannot be compared line by line: look at the file before you say yes")]];
+}
 
 /** Everything that a yes would approve, in full and with nothing hidden (G24, T39). Lines may be longer than a screen. */
 export function reviewLines(trust: ProjectTrust): Line[] {
@@ -102,13 +117,8 @@ function fileDifference({ before, state }: TrustItem, path: string, bytes: Buffe
   if (state !== "changed" || before?.kind !== "hook") return [];
   const old = before.copy === undefined ? undefined : readText(join(before.copy, path));
   const now = bytes.toString("utf8");
-  if (old === undefined || old === now) return [];
-  return compareTexts(old, now).rows.map((row): Line => {
-    if (row.is === "gap") return [say("dim", "      ⋮")];
-    const sign = row.is === "added" ? "+" : row.is === "removed" ? "-" : " ";
-    const meaning = row.is === "added" ? "good" : row.is === "removed" ? "bad" : "dim";
-    return [say(meaning, `      ${sign} ${row.text}`)];
-  });
+  if (old === undefined || bytes.includes(0)) return fileText(bytes);
+  return old === now ? [] : differenceLines(old, now);
 }
 
 function readText(file: string): string | undefined {

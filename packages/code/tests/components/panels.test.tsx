@@ -387,6 +387,7 @@ describe("the status line", () => {
     tokens: { used: 64_000, contextSize: 128_000 },
     hooksRunning: [{ name: "guard", runningMs: 2_100 }],
     hooksOff: [{ count: 1, why: "switched off for this session" }],
+    changed: 0,
     failedOpen: 0,
     queued: 1,
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  noteLines,
   selectedHook,
   selectedRecord,
   type HooksPlace,
@@ -8,9 +9,10 @@ import {
 import { openHooks, pressInHooks, type HooksEffect } from "../../src/panels/hooksPress.ts";
 import { hookRows } from "../../src/panels/hookStats.ts";
 import { EMPTY_TALLY } from "../../src/panels/hookTally.ts";
-import { top } from "../../src/panels/hooksView.ts";
+import { HOOKS_KEYS, keysOf, top } from "../../src/panels/hooksView.ts";
 import { moved, type PanelPress } from "../../src/panels/press.ts";
 import { listed, pressInSessions, searchFor, type SessionsEffect } from "../../src/panels/sessionList.ts";
+import { textOf } from "../../src/view/span.ts";
 import { entryOf, FOLDER, hook, session, state, timed } from "./samples.ts";
 
 const [a, b, c] = [hook({ name: "a", line: 1 }), hook({ name: "b", line: 2 }), hook({ name: "c", line: 3 })];
@@ -177,5 +179,17 @@ describe("keys in the session picker", () => {
     ["h and w are letters here", typed("h", "w"), { query: "hw", selected: 0, effects: [] }],
   ])("%s", (_what, got, expected) => {
     expect(got).toEqual(expected);
+  });
+});
+
+describe("t in /hooks", () => {
+  it("opens the review where something waits for one, and does nothing elsewhere (T40)", () => {
+    const press: PanelPress = { key: "text", text: "t" };
+    const waiting = { ...world, waits: "1 changed file waits for review" };
+    const effect = (around: HooksWorld) => pressInHooks(openHooks("list"), press, around).effect;
+    expect([effect(waiting), effect(world)]).toEqual([{ do: "review" }, undefined]);
+    expect(noteLines(openHooks("list"), waiting).map(textOf)).toEqual([waiting.waits]);
+    expect(keysOf("list", waiting.waits).map(({ keys }) => keys)).toContain("t");
+    expect(keysOf("list", undefined)).toBe(HOOKS_KEYS.list);
   });
 });

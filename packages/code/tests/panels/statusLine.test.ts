@@ -13,6 +13,7 @@ const calm: StatusFacts = {
   tokens: { used: 12_345, contextSize: 128_000 },
   hooksRunning: [],
   hooksOff: [],
+  changed: 0,
   failedOpen: 0,
   queued: 0,
 };
@@ -29,7 +30,7 @@ const busy: StatusFacts = {
 const shown = (facts: StatusFacts, columns: number) => statusLines(facts, columns).map(textOf);
 
 describe("the status line", () => {
-  it.each<[string, number, StatusFacts, string[]]>([
+  it.each<[string, number, StatusFacts, unknown[]]>([
     ["calm", 40, calm, ["acceptEdits · gpt-5.2-codex · shop · 10%"]],
     ["calm", 80, calm, ["acceptEdits · gpt-5.2-codex · ~/code/clients/shop · on feature/new… · 12.3k, 10%"]],
     [
@@ -40,6 +41,16 @@ describe("the status line", () => {
         "mode acceptEdits · gpt-5.2-codex · ~/code/clients/shop · on feature/new-checkout · 12.3k tokens, 10% of the context",
       ],
     ],
+    ...[
+      [80, "2 changes wait for review: /hooks trust"],
+      [36, "2 changes wait: /hooks trust"],
+      [20, "2 changes wait"],
+    ].map(([columns, said]): [string, number, StatusFacts, unknown[]] => [
+      "with changes that wait for review (T83)",
+      Number(columns),
+      { ...calm, changed: 2 },
+      [expect.any(String), said],
+    ]),
     [
       "busy",
       40,

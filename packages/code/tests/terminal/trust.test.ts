@@ -5,6 +5,8 @@ import { startScriptedModel, type ScriptedModel } from "wave-agent-sdk/testing";
 import { makeProject, type Project } from "../support/project.ts";
 import { startWave } from "./support/terminal.ts";
 
+/** Keys count by now: nothing but the rule stands behind the title. */
+const ASKED = /Do you trust this folder\? ─+$/m;
 const bash = { call: { name: "Bash", arguments: { command: "echo hi" } } };
 
 function start(project: Project, model: ScriptedModel, size: { cols?: number; rows?: number } = {}) {
@@ -32,9 +34,8 @@ describe("a folder that nobody approved, on the screen", () => {
     await using model = await startScriptedModel([bash, { say: "finished" }]);
     {
       await using wave = start(project, model);
-      await wave.waitForText("Do you trust this folder?");
       await wave.waitForText("./hooks/hook-1.sh");
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await wave.waitForText(ASKED);
       await wave.press("enter");
       expect([ran("start-ran"), model.requests.length]).toEqual([false, 0]);
       wave.type("y");
@@ -50,20 +51,35 @@ describe("a folder that nobody approved, on the screen", () => {
     expect(again.text()).not.toContain("Do you trust");
   });
 
-  it("may be used without its hooks, and then a call they would judge is a question (G22)", async () => {
+  it("may be used without its hooks: a call they would judge is a question, and /hooks trust approves them (T37, G22)", async () => {
     using project = makeProject();
     project.hook("PreToolUse", "touch guard-ran", { matcher: "Bash", name: "guard" });
-    await using model = await startScriptedModel([bash, { say: "finished" }]);
+    await using model = await startScriptedModel([bash, { say: "finished" }, bash, { say: "guarded" }]);
     await using wave = start(project, model);
-    await wave.waitForText("Do you trust this folder?");
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await wave.waitForText(ASKED);
     wave.type("n");
     await wave.waitForText("Ask, or / for commands");
     wave.type("go");
     await wave.waitForText("go");
     await wave.press("enter");
     await wave.waitForText("Hook guard of this project");
+    expect(wave.screen().join(" ")).toContain("/hooks trust");
     expect(existsSync(join(project.folder, "guard-ran"))).toBe(false);
+    await wave.waitForText("Enter choose");
+    wave.type("y");
+    await wave.waitForText("finished");
+    wave.type("/hooks trust");
+    await wave.waitForText("/hooks trust");
+    await wave.press("enter");
+    await wave.waitForText(ASKED);
+    await wave.waitForText("It is off until you say y");
+    wave.type("y");
+    await wave.waitForText("settings were read again: 1 hook");
+    wave.type("again");
+    await wave.waitForText("again");
+    await wave.press("enter");
+    await wave.waitUntil(() => wave.text().includes("guarded"), { what: "the end of the second turn" });
+    expect(existsSync(join(project.folder, "guard-ran"))).toBe(true);
   });
 
   it("lists forty commands in a terminal of 40 columns, all of them one key away (G24)", async () => {

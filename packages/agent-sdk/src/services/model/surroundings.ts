@@ -41,8 +41,10 @@ export async function lookAround(place: Place): Promise<Surroundings> {
 }
 
 /** The session began where and when it began; only the project's instructions are read anew. */
-export async function lookAgain(first: Surroundings, { projectDir, believed }: Place): Promise<Surroundings> {
-  return { ...first, agentsFile: believed ? await readAgentsFile(projectDir) : "" };
+export async function lookAgain(first: Surroundings, place: Place): Promise<Surroundings> {
+  const { projectDir, believed } = place;
+  const git = believed && first.git === NOT_BELIEVED ? await gitState(place) : first.git;
+  return { ...first, git, agentsFile: believed ? await readAgentsFile(projectDir) : "" };
 }
 
 const NOT_BELIEVED = "not looked at, the user has not approved this folder.";

@@ -1,0 +1,63 @@
+import type { SettingsReview } from "wave-agent-sdk";
+import type { Clock } from "../asking/clock.ts";
+import type { Typed } from "../asking/typed.ts";
+import type { PanelKey } from "../panels/frame.ts";
+import { say } from "../panels/lines.ts";
+import type { PanelPress } from "../panels/press.ts";
+import { changeLines, reviewLines } from "../trust/review.ts";
+import type { Line } from "../view/span.ts";
+import { ReviewQuestion } from "./ReviewQuestion.tsx";
+
+export type ReviewAnswer = "take" | "keep";
+
+const KEYS: readonly PanelKey[] = [
+  { keys: "↑↓", does: "scroll" },
+  { keys: "y", does: "take all of it over" },
+  { keys: "n, Esc", does: "keep what is in force" },
+];
+
+/** What changed on disk or was never approved, for a person to take over or to leave. */
+export function SettingsReviewPanel(props: {
+  review: SettingsReview;
+  folder: string;
+  columns: number;
+  rows: number;
+  onAnswer: (answer: ReviewAnswer) => void;
+  /** Keys that were meant for the prompt. */
+  onEarly: (typed: Typed) => void;
+  clock?: Clock;
+}) {
+  const { review, folder, ...rest } = props;
+  return (
+    <ReviewQuestion
+      {...rest}
+      title={titleOf(review)}
+      lines={[
+        ...introduction(review),
+        ...changeLines(review, folder),
+        ...(review.project ? reviewLines(review.project) : []),
+      ]}
+      keys={KEYS}
+      answerOf={answerOf}
+    />
+  );
+}
+
+const isChange = ({ changes, project }: SettingsReview) =>
+  changes.length > 0 || project?.items.some(({ state }) => state === "changed") === true;
+
+const titleOf = (review: SettingsReview) =>
+  isChange(review) ? "Changed on disk: take it over?" : "Do you trust this folder?";
+
+function introduction(review: SettingsReview): Line[] {
+  const says = isChange(review)
+    ? "What was read before is in force and stays so until you say y."
+    : "Its files bring something that nobody approved. It is off until you say y.";
+  return [[say("plain", says)], []];
+}
+
+function answerOf(press: PanelPress): ReviewAnswer | undefined {
+  if (press.key === "esc") return "keep";
+  if (press.key !== "text") return undefined;
+  return press.text === "y" ? "take" : press.text === "n" ? "keep" : undefined;
+}
