@@ -5,7 +5,13 @@ import { fingerprintOf, setFingerprint, type Reviewable } from "../hooks/fingerp
 import type { PermissionRuleSource } from "./settings.ts";
 import { pinnedFiles, type ReadFile } from "./trust/pinnedFiles.ts";
 import { commandOnCopy, reviewedCopy } from "./trust/reviewedCopy.ts";
-import { readTrustOf, writeTrust, type ReviewedItem } from "./trust/store.ts";
+import {
+  readTrustOf,
+  writeTrust,
+  type ReviewedItem,
+  type StoredTrust,
+  type TrustedFolder,
+} from "./trust/store.ts";
 
 export { addTrust, revokeTrust, trustFileOf, type ReviewedItem } from "./trust/store.ts";
 export type { ReadFile } from "./trust/pinnedFiles.ts";
@@ -25,6 +31,8 @@ export interface ProjectTrust {
   projectDir: string;
   /** Whether the folder as such was ever approved: its AGENTS.md and settings may be believed. */
   folder: "trusted" | "unknown";
+  /** The main working tree whose approval counts here, because this is a work tree of it with the same hooks. */
+  through?: string;
   items: TrustItem[];
   /** Names exactly this set: `--trust-hooks`. */
   sha256: string;
@@ -41,10 +49,13 @@ export interface TrustQuestion {
 
 /** Reads what the project's own files name, once: the bytes that are hashed here are the bytes that run. */
 export function readProjectTrust({ home, projectDir, hooks, rules }: TrustQuestion): ProjectTrust {
-  const { folder: known, problem } = readTrustOf(home, projectDir);
-  const reviewables = [...hooks.flatMap((hook) => ofHook(hook, projectDir)), ...rules.flatMap(ofRule)];
-  const items = reviewables.map(({ item, files }): TrustItem => {
-    const fingerprint = fingerprintOf(item);
+  const stored = readTrustOf(home, projectDir);
+  const { problem } = stored;
+  const reviewables = [...hooks.flatMap((hook) => ofHook(hook, projectDir)), ...rules.flatMap(ofRule)].map(
+    (one) => ({ ...one, fingerprint: fingerprintOf(one.item) }),
+  );
+  const { known, through } = approvedFor(reviewables, stored);
+  const items = reviewables.map(({ item, files, fingerprint }): TrustItem => {
     const reviewed = known?.reviewed[fingerprint];
     const before = reviewed ?? earlierForm(item, Object.values(known?.reviewed ?? {}));
     return { item, files, fingerprint, state: reviewed ? "reviewed" : before ? "changed" : "new", before };
@@ -52,10 +63,32 @@ export function readProjectTrust({ home, projectDir, hooks, rules }: TrustQuesti
   return {
     projectDir,
     folder: known ? "trusted" : "unknown",
+    ...(through === undefined ? {} : { through }),
     items,
     sha256: setFingerprint(items.map(({ fingerprint }) => fingerprint)),
     warnings: [...(problem === undefined ? [] : [problem]), ...ownerWarning(projectDir)],
   };
+}
+
+/**
+ * A linked work tree needs no yes of its own when its hooks are exactly those that were approved for the main one, byte for byte:
+ * none more, none less, none changed. Allow rules may be fewer, since many are kept in a file that git does not carry over. In any
+ * other case it is a folder like any other, and all of it is asked about (T41).
+ */
+function approvedFor(
+  present: readonly { item: Reviewable; fingerprint: string }[],
+  { folder, main }: StoredTrust,
+): { known: TrustedFolder | undefined; through?: string } {
+  if (!main) return { known: folder };
+  const reviewed = { ...main.folder.reviewed, ...folder?.reviewed };
+  const hooksThere = Object.entries(main.folder.reviewed).flatMap(([hash, { kind }]) =>
+    kind === "hook" ? [hash] : [],
+  );
+  const hooksHere = present.flatMap(({ item, fingerprint }) => (item.kind === "hook" ? [fingerprint] : []));
+  const same =
+    setFingerprint(hooksHere) === setFingerprint(hooksThere) &&
+    present.every(({ fingerprint }) => Object.hasOwn(reviewed, fingerprint));
+  return same ? { known: { reviewed }, through: main.path } : { known: folder };
 }
 
 /** Whether there is anything that a person has to look at before it counts. */

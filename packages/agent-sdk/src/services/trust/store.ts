@@ -6,6 +6,7 @@ import { SettingsError } from "../../errors.ts";
 import { editSettings } from "../settings/editSettings.ts";
 import type { SettingsEdit } from "../settings/editText.ts";
 import { describeProblem } from "../settings/problem.ts";
+import { isWorktreeOf } from "./worktree.ts";
 
 /** What a person approved, kept so that a change can be shown as one. */
 export const reviewedItemSchema = z.discriminatedUnion("kind", [
@@ -41,11 +42,16 @@ export type TrustedFolder = z.infer<typeof folderSchema>;
 
 export const trustFileOf = (home: string) => join(home, "trust.json");
 
+/** What the store says about a folder. */
+export interface StoredTrust {
+  folder: TrustedFolder | undefined;
+  /** The main working tree that was approved, when the folder is a linked one that nobody approved or revoked by itself. */
+  main?: { path: string; folder: TrustedFolder };
+  problem?: string;
+}
+
 /** A store that cannot be read trusts nothing, and says so (G25). */
-export function readTrustOf(
-  home: string,
-  projectDir: string,
-): { folder: TrustedFolder | undefined; problem?: string } {
+export function readTrustOf(home: string, projectDir: string): StoredTrust {
   const file = trustFileOf(home);
   let text: string;
   try {
@@ -58,11 +64,20 @@ export function readTrustOf(
     };
   }
   const parsed = storeSchema.safeParse(parseJson(text));
-  if (parsed.success) return { folder: parsed.data.folders[trustKeyOf(projectDir)] ?? undefined };
+  if (parsed.success) return findTrust(parsed.data.folders, trustKeyOf(projectDir));
   return {
     folder: undefined,
     problem: `${file} is damaged: no project is trusted; remove it and approve your projects again`,
   };
+}
+
+function findTrust(folders: z.infer<typeof storeSchema>["folders"], key: string): StoredTrust {
+  const own = Object.hasOwn(folders, key) ? folders[key] : undefined;
+  // Without a date a folder only has rules that were kept in it; null is somebody's no.
+  if (own === null) return { folder: undefined };
+  if (own?.since !== undefined) return { folder: own };
+  const main = Object.entries(folders).find(([path, folder]) => folder !== null && isWorktreeOf(path, key));
+  return { folder: own, ...(main?.[1] && { main: { path: main[0], folder: main[1] } }) };
 }
 
 /** The real path: a link to a trusted folder is that folder, and a folder that took its name is not (G21). */
@@ -99,7 +114,8 @@ export async function addTrust(
 
 /** False when there was nothing to take back. */
 export async function revokeTrust(home: string, projectDir: string): Promise<boolean> {
-  if (readTrustOf(home, projectDir).folder === undefined) return false;
+  const { folder, main } = readTrustOf(home, projectDir);
+  if (folder === undefined && main === undefined) return false;
   await change(home, { do: "set", path: ["folders", trustKeyOf(projectDir)], value: null });
   return true;
 }

@@ -66,9 +66,13 @@ function report(trust: ProjectTrust): string {
   const open = trust.items.filter(({ state }) => state !== "reviewed");
   const lines = reviewLines(trust).map(textOf);
   if (open.length === 0 && trust.folder === "trusted") {
-    return [`${trust.projectDir} is approved, with ${count(trust)}.`, ...lines, `Hash: ${trust.sha256}`].join(
-      "\n",
-    );
+    const through =
+      trust.through === undefined ? "" : `: a work tree of ${trust.through}, where the same was approved`;
+    return [
+      `${trust.projectDir} is approved, with ${count(trust)}${through}.`,
+      ...lines,
+      `Hash: ${trust.sha256}`,
+    ].join("\n");
   }
   return [
     `Not approved in ${trust.projectDir}:`,
