@@ -14,6 +14,7 @@ const CHECKS: readonly { check: string; judge: (facts: DoctorFacts) => Said[] }[
   { check: "Server", judge: judgeServer },
   { check: "Settings", judge: judgeSettings },
   { check: "Hooks", judge: judgeHooks },
+  { check: "Trust", judge: judgeTrust },
   { check: "Sessions", judge: judgeSessions },
   { check: "Disk", judge: judgeDisk },
   { check: "ripgrep", judge: ({ programs }) => [judgeProgram(programs.ripgrep, RIPGREP_MISSING)] },
@@ -121,6 +122,25 @@ function judgeHooks({ hooks }: DoctorFacts): Said[] {
     ...problems.map((one) => ofProblem(one, one.path?.endsWith(".matcher") ? "warning" : "problem")),
   ];
 }
+
+function judgeTrust({ trust: { open, changed } }: DoctorFacts): Said[] {
+  const found = [
+    ...open.map(({ what, state, files }) => {
+      if (state === "new") return warning(`${what}: nobody has approved it`, SHOWS_IT);
+      const part = files.length === 0 ? "its entry" : files.join(", ");
+      return warning(`${what}: ${part} changed since it was approved`, SHOWS_IT);
+    }),
+    ...changed.map((file) =>
+      warning(
+        `${file} changed since this session read it; the old form is in force`,
+        "/hooks trust shows the difference",
+      ),
+    ),
+  ];
+  return found.length === 0 ? [ok("nothing waits for an approval")] : found;
+}
+
+const SHOWS_IT = "wave hooks trust, or /hooks trust on the screen, shows it";
 
 function offOnes(all: readonly HookFact[]): Said[] {
   const reasons = [...new Set(all.flatMap(({ off }) => off ?? []))];

@@ -8,6 +8,7 @@ export interface DoctorFacts {
   model: ModelFacts;
   settings: { files: readonly { scope: string; file: string }[]; problems: readonly SettingsProblem[] };
   hooks: { all: readonly HookFact[]; problems: readonly SettingsProblem[] };
+  trust: TrustFacts;
   sessions: SessionsFacts;
   programs: { git: Program; ripgrep: Program };
   sandbox: SandboxFacts;
@@ -47,6 +48,14 @@ export interface HookFact {
   scope: string;
   /** Why it does not run, if it does not. */
   off: string | undefined;
+}
+
+/** What on disk does not count as it is. */
+export interface TrustFacts {
+  /** Of the project's files; `files` are the scripts that changed, none when its entry did. */
+  open: readonly { what: string; state: "new" | "changed"; files: readonly string[] }[];
+  /** Files that the session that runs has read in another form. */
+  changed: readonly string[];
 }
 
 export interface SessionsFacts {

@@ -8,14 +8,24 @@ import {
   ModelError,
   readProjectTrust,
   resolveModel,
+  type ProjectTrust,
   type Settings,
+  type TrustItem,
 } from "wave-agent-sdk";
 import type { Surroundings } from "../cli/surroundings.ts";
 import { leastNode } from "../cli/version.ts";
 import type { ModelChoice } from "../modes/model.ts";
 import { projectDir, waveHome } from "../modes/places.ts";
 import { readSettings } from "../modes/readSettings.ts";
-import type { DoctorFacts, HookFact, ModelFacts, SandboxFacts, ServerFacts, TerminalFacts } from "./facts.ts";
+import type {
+  DoctorFacts,
+  HookFact,
+  ModelFacts,
+  SandboxFacts,
+  ServerFacts,
+  TerminalFacts,
+  TrustFacts,
+} from "./facts.ts";
 import { lookAtSessions } from "./lookAtSessions.ts";
 
 export type Patient = Pick<Surroundings, "env" | "cwd" | "version"> & {
@@ -28,6 +38,8 @@ export interface DoctorCase {
   model: ModelChoice;
   /** Of the session that runs; otherwise what a session would have. */
   hooks?: readonly HookFact[];
+  /** Files that this session has read in another form. */
+  changedFiles?: readonly string[];
 }
 
 /** A server that needs longer is no pleasure to work with. */
@@ -44,6 +56,7 @@ export async function gatherFacts(around: Patient, given: DoctorCase): Promise<D
     findPrograms({ projectDir: folder, env }),
     lookAtSandbox(settings, { projectDir: folder, env }),
   ]);
+  const trust = lookAtTrust(settings, around);
   const known = { knownTools: builtInToolNames(), projectDir: folder, env };
   return {
     wave: version,
@@ -55,7 +68,8 @@ export async function gatherFacts(around: Patient, given: DoctorCase): Promise<D
     terminal: lookAtTerminal(around),
     model,
     settings: { files: settings.files, problems: settings.problems },
-    hooks: { all: given.hooks ?? hooksOf(settings, around), problems: checkHooks(settings.hooks, known) },
+    hooks: { all: given.hooks ?? hooksOf(settings, trust), problems: checkHooks(settings.hooks, known) },
+    trust: { open: trust.items.flatMap(openItem), changed: given.changedFiles ?? [] },
     sessions,
     programs,
     sandbox,
@@ -108,14 +122,26 @@ async function askServer(options: Parameters<typeof listModels>[0], address: str
   }
 }
 
-/** What a session here would have, with what nobody approved left out. */
-function hooksOf({ hooks, permissions }: Settings, around: Patient): HookFact[] {
-  const { items } = readProjectTrust({
-    home: waveHome(around.env),
-    projectDir: projectDir(around),
+/** The same look for a session that runs and for one that would begin. */
+function lookAtTrust({ hooks, permissions }: Settings, { env, ...around }: Patient): ProjectTrust {
+  return readProjectTrust({
+    home: waveHome(env),
+    projectDir: projectDir({ env, ...around }),
     hooks,
     rules: permissions.rules,
   });
+}
+
+function openItem({ item, files, state, before }: TrustItem): TrustFacts["open"] {
+  if (state === "reviewed") return [];
+  const old = before?.kind === "hook" ? before.files : {};
+  const changed = files.filter(({ path, sha256 }) => Object.hasOwn(old, path) && old[path] !== sha256);
+  const what = item.kind === "hook" ? `hook ${item.hook.name}` : `rule ${item.rule}`;
+  return [{ what, state, files: changed.map(({ path }) => path) }];
+}
+
+/** What a session here would have, with what nobody approved left out. */
+function hooksOf({ hooks }: Settings, { items }: ProjectTrust): HookFact[] {
   const open = new Set(
     items.flatMap(({ item, state }) => (item.kind === "hook" && state !== "reviewed" ? [item.hook] : [])),
   );

@@ -197,6 +197,7 @@ async function examine(agent: Agent, session: Session, around: Surroundings): Pr
   const findings = await examineHere(around, {
     settingsFile: session.flags.settingsFile,
     model: { ...session.model, ...(agent.model === undefined ? {} : { model: agent.model }) },
+    changedFiles: agent.changedFiles,
     hooks: agent.hooks.map(({ hook, off }) => ({
       name: hook.name,
       scope: hook.source.scope,

@@ -25,6 +25,7 @@ const FINE: DoctorFacts = {
     ],
     problems: [],
   },
+  trust: { open: [], changed: [] },
   sessions: {
     folder: "/h/sessions",
     unwritable: undefined,
@@ -45,6 +46,7 @@ const CHECKS = [
   "Server",
   "Settings",
   "Hooks",
+  "Trust",
   "Sessions",
   "Disk",
   "ripgrep",
@@ -130,6 +132,24 @@ const rows: [
     withModel({ model: undefined, server: { answers: "list", names: ["only"] } }),
     { check: "Server", result: "ok" },
     "answers",
+  ],
+  [
+    "a script that changed since it was approved",
+    { trust: { open: [{ what: "hook guard", state: "changed", files: ["guard.sh"] }], changed: [] } },
+    { check: "Trust", result: "warning" },
+    "hook guard: guard.sh changed since it was approved",
+  ],
+  [
+    "an entry that changed since it was approved",
+    { trust: { open: [{ what: "hook guard", state: "changed", files: [] }], changed: [] } },
+    { check: "Trust", result: "warning" },
+    "hook guard: its entry changed",
+  ],
+  [
+    "a file that changed since the session read it",
+    { trust: { open: [], changed: ["/h/settings.json"] } },
+    { check: "Trust", result: "warning", next: "/hooks trust shows the difference" },
+    "the old form is in force",
   ],
   [
     "a settings file that cannot be read",

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { examineHere } from "../../src/doctor/examineHere.ts";
+import { approve } from "../support/approve.ts";
+import { makeProject, type Project } from "../support/project.ts";
+
+/** `wave doctor` beside `/doctor` of a session that began before the change. */
+async function both(project: Project) {
+  const around = {
+    env: { WAVE_HOME: project.home, PATH: process.env["PATH"] ?? "" },
+    cwd: project.folder,
+    version: "1",
+    stdout: { isTTY: false, columns: 80 },
+  };
+  const given = { settingsFile: undefined, model: {} };
+  const hooks = [{ name: "guard", scope: "project", off: undefined }];
+  const found = [await examineHere(around, given), await examineHere(around, { ...given, hooks })];
+  return found.map((findings) => findings.filter(({ check }) => check === "Trust" || check === "Settings"));
+}
+
+describe("wave doctor and /doctor", () => {
+  it("say the same about changed scripts, new hooks, and settings that do not parse (T40, T172)", async () => {
+    using project = makeProject();
+    project.hook("PreToolUse", "exit 0", { matcher: "Bash", name: "guard" });
+    approve(project);
+    const [calm, calmInside] = await both(project);
+    expect(calm).toMatchObject([{ result: "ok" }, { says: "nothing waits for an approval" }]);
+    expect(calmInside).toEqual(calm);
+
+    project.script("hooks/hook-1.sh", "exit 2");
+    project.hook("Stop", "exit 0", { name: "stranger" });
+    const [changed, changedInside] = await both(project);
+    expect(changed?.map(({ says }) => says).slice(1)).toEqual([
+      "hook guard: hooks/hook-1.sh changed since it was approved",
+      "hook stranger: nobody has approved it",
+    ]);
+    expect(changedInside).toEqual(changed);
+
+    project.write(".wave/settings.json", "{ broken");
+    const [broken, brokenInside] = await both(project);
+    expect(broken).toContainEqual(expect.objectContaining({ check: "Settings", result: "problem" }));
+    expect(brokenInside).toEqual(broken);
+  });
+});
