@@ -62,7 +62,8 @@ export function readProjectTrust({ home, projectDir, hooks, rules }: TrustQuesti
   });
   return {
     projectDir,
-    folder: known ? "trusted" : "unknown",
+    // A rule that was kept in a folder is no yes to its AGENTS.md and settings.
+    folder: known?.since === undefined ? "unknown" : "trusted",
     ...(through === undefined ? {} : { through }),
     items,
     sha256: setFingerprint(items.map(({ fingerprint }) => fingerprint)),
@@ -88,7 +89,7 @@ function approvedFor(
   const same =
     setFingerprint(hooksHere) === setFingerprint(hooksThere) &&
     present.every(({ fingerprint }) => Object.hasOwn(reviewed, fingerprint));
-  return same ? { known: { reviewed }, through: main.path } : { known: folder };
+  return same ? { known: { since: main.folder.since, reviewed }, through: main.path } : { known: folder };
 }
 
 /** Whether there is anything that a person has to look at before it counts. */

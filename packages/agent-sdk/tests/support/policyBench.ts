@@ -83,7 +83,13 @@ export function policyBench(): PolicyBench {
           base: project,
         })),
       );
-      const policy = new PermissionPolicy({ rules, mode, session, protectedFiles, reviewWays: "wave hooks trust" });
+      const policy = new PermissionPolicy({
+        rules,
+        mode,
+        session,
+        protectedFiles,
+        reviewWays: "wave hooks trust",
+      });
       return policy.decide({
         tool,
         original: input,

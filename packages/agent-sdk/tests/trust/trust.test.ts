@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentOptions } from "@/agentOptions.ts";
 import type { PermissionAnswer } from "@/permissions/request.ts";
 import { loadSettings } from "@/services/settings.ts";
-import { approveProject, readProjectTrust, revokeTrust, trustFileOf } from "@/services/trust.ts";
+import { addTrust, approveProject, readProjectTrust, revokeTrust, trustFileOf } from "@/services/trust.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
@@ -299,6 +299,15 @@ describe("the trust store", () => {
     writeFileSync(file, '{"folders":');
     expect(clone.trust()).toMatchObject({ folder: "unknown", items: [{ state: "new" }] });
     expect(clone.trust().warnings[0]).toContain("is damaged: no project is trusted");
+  });
+
+  it("does not take a rule that was kept in a folder for a yes to the folder (T37, T80)", async () => {
+    using clone = new Clone();
+    clone.change({});
+    clone.write("AGENTS.md", "CANARY-INSTRUCTIONS");
+    await addTrust(clone.home, clone.project, "0".repeat(64), { kind: "allow-rule", rule: "Bash(ls)" });
+    expect(clone.trust().folder).toBe("unknown");
+    expect((await clone.play()).wire).not.toContain("CANARY-INSTRUCTIONS");
   });
 
   it("knows a folder by where it really is, also through a link, and not by its name (G21)", async () => {

@@ -80,6 +80,8 @@ describe("a linked work tree of an approved repository", () => {
     expect(asks(tree)).toBe(false);
     expect(await revokeTrust(home, at(tree))).toBe(true);
     expect(asks(tree)).toBe(true);
+    await addTrust(home, at(tree), "1".repeat(64), { kind: "allow-rule", rule: "Bash(ls)" });
+    expect(asks(tree)).toBe(true);
   });
 
   it.each<[what: string, change: (tree: string) => void]>([

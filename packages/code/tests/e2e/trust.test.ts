@@ -51,6 +51,23 @@ describe("wave -p in a project whose hooks nobody approved", () => {
   });
 });
 
+describe("wave -p with settings that change during the run", () => {
+  it("says so in one sentence on stderr, and what was read stays in force (T83, G28)", async () => {
+    using project = guarded();
+    project.hook("SessionStart", 'echo \'{"permissions":{"deny":["Bash"]}}\' > .wave/settings.local.json');
+    await using model = await startScriptedModel([bash, { say: "done" }]);
+    const run = await runWave(["-p", ...BYPASS, "go"], { project, model });
+    expect([run.status, ran(project)]).toEqual([0, true]);
+    const said = run.stderr.split("\n").filter((line) => line.includes("while Wave runs"));
+    expect(said).toEqual([
+      expect.stringMatching(
+        /settings\.local\.json was created while Wave runs; .* stays in force; it counts when/,
+      ),
+    ]);
+    expect(run.stderr).not.toContain("/hooks");
+  });
+});
+
 describe("wave hooks trust", () => {
   it("shows every command with its files, approves what was shown, and takes it back (T39, T40)", async () => {
     using project = guarded();

@@ -17,5 +17,8 @@ export function approve(place: { folder: string; home: string; managedFile?: str
   });
   const reviewed = approvalOf(home, trust);
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  writeFileSync(join(home, "trust.json"), JSON.stringify({ folders: { [projectDir]: { reviewed } } }));
+  writeFileSync(
+    join(home, "trust.json"),
+    JSON.stringify({ folders: { [projectDir]: { since: new Date(0).toISOString(), reviewed } } }),
+  );
 }

@@ -30,7 +30,10 @@ export const reviewedItemSchema = z.discriminatedUnion("kind", [
 export type ReviewedItem = z.infer<typeof reviewedItemSchema>;
 
 const folderSchema = z.object({
+  /** When somebody said yes to the folder; without it there are only rules that were kept in it. */
   since: z.string().optional(),
+  /** Somebody took its approval back: what holds for a main working tree does not hold here. */
+  inherits: z.literal(false).optional(),
   /** By fingerprint. */
   reviewed: z.record(z.string(), reviewedItemSchema),
 });
@@ -50,33 +53,42 @@ export interface StoredTrust {
   problem?: string;
 }
 
+type Folders = z.infer<typeof storeSchema>["folders"];
+
 /** A store that cannot be read trusts nothing, and says so (G25). */
 export function readTrustOf(home: string, projectDir: string): StoredTrust {
+  const { folders, problem } = readStore(home);
+  return problem === undefined ? findTrust(folders, trustKeyOf(projectDir)) : { folder: undefined, problem };
+}
+
+function readStore(home: string): { folders: Folders; problem?: string } {
   const file = trustFileOf(home);
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return { folder: undefined };
-    return {
-      folder: undefined,
-      problem: `${file} cannot be read (${errorCode(error)}): no project is trusted`,
-    };
+    if (errorCode(error) === "ENOENT") return { folders: {} };
+    return { folders: {}, problem: `${file} cannot be read (${errorCode(error)}): no project is trusted` };
   }
   const parsed = storeSchema.safeParse(parseJson(text));
-  if (parsed.success) return findTrust(parsed.data.folders, trustKeyOf(projectDir));
+  if (parsed.success) return { folders: parsed.data.folders };
   return {
-    folder: undefined,
+    folders: {},
     problem: `${file} is damaged: no project is trusted; remove it and approve your projects again`,
   };
 }
 
-function findTrust(folders: z.infer<typeof storeSchema>["folders"], key: string): StoredTrust {
+const wasRevoked = (home: string, projectDir: string) =>
+  readStore(home).folders[trustKeyOf(projectDir)] === null;
+
+function findTrust(folders: Folders, key: string): StoredTrust {
   const own = Object.hasOwn(folders, key) ? folders[key] : undefined;
-  // Without a date a folder only has rules that were kept in it; null is somebody's no.
+  // Somebody's no.
   if (own === null) return { folder: undefined };
-  if (own?.since !== undefined) return { folder: own };
-  const main = Object.entries(folders).find(([path, folder]) => folder !== null && isWorktreeOf(path, key));
+  if (own?.since !== undefined || own?.inherits === false) return { folder: own };
+  const main = Object.entries(folders).find(
+    ([path, folder]) => folder?.since !== undefined && isWorktreeOf(path, key),
+  );
   return { folder: own, ...(main?.[1] && { main: { path: main[0], folder: main[1] } }) };
 }
 
@@ -108,8 +120,12 @@ export async function addTrust(
   fingerprint: string,
   item: ReviewedItem,
 ): Promise<void> {
-  const path = ["folders", trustKeyOf(projectDir), "reviewed", fingerprint];
-  await change(home, { do: "set", path, value: item });
+  const path = ["folders", trustKeyOf(projectDir)];
+  if (wasRevoked(home, projectDir)) {
+    const value: TrustedFolder = { inherits: false, reviewed: { [fingerprint]: item } };
+    return change(home, { do: "set", path, value });
+  }
+  await change(home, { do: "set", path: [...path, "reviewed", fingerprint], value: item });
 }
 
 /** False when there was nothing to take back. */
