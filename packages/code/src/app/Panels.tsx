@@ -1,11 +1,10 @@
 import { useEffect, useState } from "react";
-import type { SessionSummary } from "wave-agent-sdk";
 import { DoctorPanel } from "../components/DoctorPanel.tsx";
 import { HelpPanel } from "../components/HelpPanel.tsx";
 import { HooksPanel } from "../components/HooksPanel.tsx";
 import { ModelPicker, type ModelsShown } from "../components/ModelPicker.tsx";
 import { RewindPanel } from "../components/RewindPanel.tsx";
-import { SessionPicker } from "../components/SessionPicker.tsx";
+import { SessionChooser } from "../components/SessionChooser.tsx";
 import type { Finding } from "../doctor/finding.ts";
 import { keyHelp } from "../input/keys.ts";
 import type { AppProps } from "./App.tsx";
@@ -60,12 +59,12 @@ export function Panels({ overlay, state, columns, rows, onClose, session, ...pro
       return <Rewind {...size} {...{ session, onClose }} controller={props.controller} />;
     case "sessions":
       return (
-        <Sessions
+        <SessionChooser
           {...size}
-          list={session.listSessions}
-          searchTexts={session.searchTexts}
+          sources={session}
+          query={overlay.query}
           onClose={onClose}
-          onResume={({ id }) => props.onLeave({ to: "session", id })}
+          onChoose={(chosen) => props.onLeave({ to: "session", ...chosen })}
         />
       );
   }
@@ -117,20 +116,6 @@ function Rewind(props: Pick<PanelsProps, "session" | "controller" | "columns" | 
       onRewind={(point, options) => void rewindTo(point, options, { session, controller })}
     />
   );
-}
-
-function Sessions(props: {
-  columns: number;
-  rows: number;
-  list: () => Promise<SessionSummary[]>;
-  searchTexts: SessionActions["searchTexts"];
-  onResume: (session: SessionSummary) => void;
-  onClose: () => void;
-}) {
-  const { list, ...rest } = props;
-  const [sessions, setSessions] = useState<readonly SessionSummary[] | "loading">("loading");
-  useEffect(() => void list().then(setSessions), [list]);
-  return <SessionPicker {...rest} sessions={sessions} now={Date.now()} />;
 }
 
 const HELP = [

@@ -2,7 +2,7 @@
 export type Overlay =
   | { show: "chat" }
   | { show: "hooks"; view: "list" | "why" }
-  | { show: "sessions" }
+  | { show: "sessions"; query: string }
   | { show: "rewind" }
   | { show: "models" }
   | { show: "doctor" }

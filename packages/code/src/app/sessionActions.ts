@@ -1,5 +1,6 @@
 import {
   listSessions,
+  sessionHolder,
   sessionsDirFor,
   type Agent,
   type HookState,
@@ -7,14 +8,14 @@ import {
   type PermissionAnswer,
   type Reloaded,
   type RuleScope,
-  type SessionSummary,
 } from "wave-agent-sdk";
+import type { SessionSources } from "../components/SessionChooser.tsx";
 import type { Finding } from "../doctor/finding.ts";
 import { goingBackActions, type GoingBackActions } from "./goingBack.ts";
 import { listFiles } from "./listFiles.ts";
 
 /** What the screen may ask of a session: the agent and the disk, as calls without state. */
-export interface SessionActions extends GoingBackActions {
+export interface SessionActions extends GoingBackActions, SessionSources {
   /** The project. */
   folder: string;
   hooks: () => HookState[];
@@ -22,7 +23,6 @@ export interface SessionActions extends GoingBackActions {
   reloadSettings: () => Promise<Reloaded>;
   answerPermission: (id: string, answer: PermissionAnswer) => boolean;
   allowRule: (rule: string, scope: RuleScope) => Promise<void>;
-  listSessions: () => Promise<SessionSummary[]>;
   listModels: () => Promise<ListedModel[]>;
   listFiles: () => Promise<readonly string[]>;
   /** What `wave doctor` would find, for this session. */
@@ -43,7 +43,10 @@ export function sessionActions(
     answerPermission: (id, answer) => agent.answerPermission(id, answer),
     allowRule: (rule, scope) => agent.allowRule(rule, scope),
     listModels: () => agent.listModels(),
-    listSessions: () => listSessions(sessionsDirFor(home, folder)),
+    // The one that is open here is where the person is: there is nothing to go on with.
+    listSessions: async () =>
+      (await listSessions(sessionsDirFor(home, folder))).filter(({ id }) => id !== agent.sessionId),
+    sessionHolder: ({ file }) => sessionHolder(file),
     listFiles: () => listFiles(folder),
     examine,
   };

@@ -38,8 +38,8 @@ export const SLASH_COMMANDS = {
     run: (_argument, { leave }) => leave({ to: "new-session" }),
   },
   resume: {
-    does: "go on with an earlier session",
-    run: (_argument, { open }) => open({ show: "sessions" }),
+    does: "go on with an earlier session; /resume login lists those with that word",
+    run: (argument, { open }) => open({ show: "sessions", query: argument }),
   },
   rewind: {
     does: "go back to an earlier prompt, with the files; /rewind undo takes that back",
