@@ -1,12 +1,13 @@
 import { useEffect, useState } from "react";
 import { DoctorPanel } from "../components/DoctorPanel.tsx";
 import { HelpPanel } from "../components/HelpPanel.tsx";
-import { HooksPanel } from "../components/HooksPanel.tsx";
+import { HooksPanel, type HooksPanelProps } from "../components/HooksPanel.tsx";
 import { ModelPicker, type ModelsShown } from "../components/ModelPicker.tsx";
 import { RewindPanel } from "../components/RewindPanel.tsx";
 import { SessionChooser } from "../components/SessionChooser.tsx";
 import type { Finding } from "../doctor/finding.ts";
 import { keyHelp } from "../input/keys.ts";
+import type { EarlierDecisions } from "../panels/why.ts";
 import type { AppProps } from "./App.tsx";
 import { rewindTo } from "./goingBack.ts";
 import type { Overlay } from "./overlay.ts";
@@ -34,8 +35,9 @@ export function Panels({ overlay, state, columns, rows, onClose, session, ...pro
       return <Doctor {...size} examine={session.examine} onClose={onClose} />;
     case "hooks":
       return (
-        <HooksPanel
+        <Hooks
           {...size}
+          readEarlier={session.earlierDecisions}
           hooks={session.hooks()}
           stats={state.hookTally}
           history={state.decisions}
@@ -68,6 +70,23 @@ export function Panels({ overlay, state, columns, rows, onClose, session, ...pro
         />
       );
   }
+}
+
+/** With what was decided before the session was resumed, which is in its file. */
+function Hooks({
+  readEarlier,
+  ...panel
+}: HooksPanelProps & { readEarlier: SessionActions["earlierDecisions"] }) {
+  const [before, setBefore] = useState<EarlierDecisions>({ are: "being-read" });
+  useEffect(() => {
+    readEarlier().then(
+      (decisions) => setBefore({ are: "read", decisions }),
+      (error: unknown) =>
+        setBefore({ are: "unreadable", why: error instanceof Error ? error.message : String(error) }),
+    );
+  }, [readEarlier]);
+  const decisions = before.are === "read" ? before.decisions : [];
+  return <HooksPanel {...panel} history={[...decisions, ...panel.history]} earlier={before} />;
 }
 
 function Models(props: {

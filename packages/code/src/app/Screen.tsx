@@ -154,7 +154,11 @@ export function Screen({ replay, ...props }: AppProps & { replay: PromptWiring["
         tokens={
           state.contextTokens === undefined
             ? undefined
-            : { used: state.contextTokens, contextSize: state.contextSize }
+            : {
+                used: state.contextTokens,
+                contextSize: state.contextSize,
+                estimated: state.contextEstimated,
+              }
         }
         hooksRunning={state.runningHooks.map(({ hook, since }) => ({
           name: hook.name,

@@ -1,4 +1,5 @@
 import { describeFailedOpen, PERMISSION_MODES } from "wave-agent-sdk";
+import { costLines } from "../panels/costTally.ts";
 import { exportTo, rename, undoRewind } from "./goingBack.ts";
 import type { Overlay } from "./overlay.ts";
 import type { SessionActions } from "./sessionActions.ts";
@@ -62,7 +63,10 @@ export const SLASH_COMMANDS = {
     run: (argument, { controller }) =>
       argument === "undo" ? controller.undoCompact() : controller.compact(argument),
   },
-  cost: { does: "tokens of this session", run: (_argument, { controller }) => tellCost(controller) },
+  cost: {
+    does: "tokens and calls of each model, and time in hooks",
+    run: (_argument, screen) => tellCost(screen),
+  },
   exit: { does: "leave", run: (_argument, { leave }) => leave({ to: "exit" }) },
 } as const satisfies Record<string, SlashCommand>;
 
@@ -88,9 +92,8 @@ function changeMode(argument: string, { controller }: CommandScreen): void {
   else controller.notice("warning", `choose a mode: ${PERMISSION_MODES.join(", ")}`);
 }
 
-function tellCost(controller: SessionController): void {
-  const tokens = controller.store.state.totalTokens.toLocaleString("en-US");
-  controller.notice("info", `${tokens} tokens in this session`);
+function tellCost({ controller, session }: CommandScreen): void {
+  controller.notice("info", costLines(controller.store.state.cost, session.earlierUsage()).join("\n"));
   const failedOpen = describeFailedOpen(controller.store.state.hookTally.failedOpen);
   if (failedOpen !== undefined) controller.notice("warning", failedOpen);
 }

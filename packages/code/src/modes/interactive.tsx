@@ -153,6 +153,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
       if (problem !== undefined) controller.notice("warning", problem);
     },
   });
+  const opening = new Date();
   let agent: Agent;
   try {
     agent = await Agent.create({
@@ -188,6 +189,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
         home,
         folder,
         cwd: around.cwd,
+        resumedAt: session.flags.resume === undefined ? undefined : opening,
         examine: () => examine(agent, session, around),
       })}
       theme={themeFor(around.env)}
