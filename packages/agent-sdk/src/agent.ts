@@ -18,7 +18,7 @@ import { SessionRun, type EndReason } from "./managers/sessionRun.ts";
 import type { NoteAdded } from "./managers/projectNotes.ts";
 import type { Rewound, RewindPoint } from "./managers/rewindManager.ts";
 import { checkedName } from "./messages/sessionName.ts";
-import type { Message } from "./messages/blocks.ts";
+import type { Message, Usage } from "./messages/blocks.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
 import type { PendingPermission, PermissionAnswer, RuleScope } from "./permissions/request.ts";
 import type { ListedModel } from "./services/model/provider.ts";
@@ -97,10 +97,18 @@ export class Agent {
     return this.#parts.model.list();
   }
 
-  /** Tokens of the last request and its answer, and how many the model takes; undefined where nobody said. */
-  get context(): { tokens: number | undefined; size: number | undefined } {
-    const { tokens, size } = this.#parts.gauge.state;
-    return { tokens, size };
+  /**
+   * Tokens of the last request and its answer, and how many the model takes; undefined where nobody said. Estimated from a
+   * compaction, or from taking it back, to the next answer.
+   */
+  get context(): { tokens: number | undefined; size: number | undefined; estimated?: true } {
+    const { gauge } = this.#parts;
+    return { ...gauge.shown, size: gauge.state.size };
+  }
+
+  /** What the turns of a resumed session cost before this agent; undefined for a new one, for a copy, and where nobody counted. */
+  get earlierUsage(): Usage | undefined {
+    return this.#opened.usage;
   }
 
   get pendingPermissions(): PendingPermission[] {

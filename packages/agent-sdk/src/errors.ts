@@ -55,9 +55,23 @@ export class SessionError extends WaveError {
   readonly code = "SESSION";
 
   readonly kind: "not-found" | "in-use" | "unreadable";
+  /** Of "in-use": the session, and who has it. */
+  readonly held: HeldSession | undefined;
 
-  constructor(kind: SessionError["kind"], message: string, options?: ErrorOptions) {
+  constructor(
+    kind: SessionError["kind"],
+    message: string,
+    options?: ErrorOptions & { held?: HeldSession | undefined },
+  ) {
     super(message, options);
     this.kind = kind;
+    this.held = options?.held;
   }
+}
+
+/** A session that a process has open. */
+export interface HeldSession {
+  sessionId: string;
+  /** For a sentence: "process 4711 since 14:32". */
+  by: string;
 }

@@ -7,6 +7,7 @@ export {
   SessionError,
   SettingsError,
   WaveError,
+  type HeldSession,
   type ModelErrorKind,
 } from "./errors.ts";
 export type {
@@ -76,6 +77,11 @@ export type {
   RuleOffer,
   RuleScope,
 } from "./permissions/request.ts";
+export {
+  stateOf as processState,
+  thisProcess,
+  type LockHolder as ProcessIdentity,
+} from "./services/lockHolder.ts";
 export { findLocalModel, type LocalModel } from "./services/model/localModels.ts";
 export { listModels } from "./services/model/listModels.ts";
 export type { ListedModel } from "./services/model/provider.ts";
@@ -85,6 +91,7 @@ export type { RewindPoint, Rewound, RewoundFile } from "./managers/rewindManager
 export { listSessions, type SessionSummary } from "./services/sessionList.ts";
 export { renameSession } from "./services/renameSession.ts";
 export { searchSessions, type SessionHit } from "./services/searchSessions.ts";
+export { sessionHolder } from "./services/sessionLock.ts";
 export { findProjectDir } from "./services/projectDir.ts";
 export { examineSandbox } from "./services/sandbox.ts";
 export { findSession, sessionsDirFor } from "./services/sessionPaths.ts";

@@ -238,6 +238,9 @@ export class AIManager {
   }
 
   #finish(turn: Turn, ending: Ending & { words?: string }): LoopEnd {
+    // A prompt that nobody answered goes back to the input; whatever else was begun has to show that it did not end by itself.
+    if (ending.because === "aborted" && !this.#prompts.isUnanswered)
+      this.#messages.addWarnBlock("interrupted");
     if (ending.because === "max-turns" && ending.reason) this.#messages.addWarnBlock(ending.reason);
     if (ending.because === "context-full" && ending.reason) this.#messages.addErrorBlock(ending.reason);
     this.#log.append({ type: "turn_ended", because: ending.because, usage: turn.usage }, { sync: true });

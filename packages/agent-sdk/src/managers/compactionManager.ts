@@ -47,8 +47,8 @@ export class CompactionManager {
   async compact(wish: CompactionWish): Promise<CompactionEnd> {
     this.#emit({ type: "compaction_started", askedBy: wish.askedBy });
     const end = await this.#sumUp(wish);
-    if (end.compacted) this.#gauge.compaction("compacted");
-    else if (end.because !== "aborted") this.#gauge.compaction("failed");
+    if (end.compacted) this.#gauge.compaction("compacted", this.#messages.messages);
+    else if (end.because !== "aborted") this.#gauge.compaction("failed", this.#messages.messages);
     this.#emit({ type: "compaction_ended", end });
     return end;
   }
@@ -56,7 +56,7 @@ export class CompactionManager {
   /** Takes the newest compaction back; false when there is none. */
   undo(): boolean {
     const undone = this.#messages.undoCompaction();
-    if (undone) this.#gauge.compactionUndone();
+    if (undone) this.#gauge.compactionUndone(this.#messages.messages);
     return undone;
   }
 
@@ -125,7 +125,7 @@ export class CompactionManager {
     { context, keeps }: CompactionPlan,
     summary: string,
   ): { tokensBefore?: number; tokensAfter?: number } {
-    const { tokens } = this.#gauge.state;
+    const { tokens } = this.#gauge.shown;
     if (tokens === undefined) return {};
     const kept = sizeOf(context.filter(({ id }) => keeps.includes(id)));
     const always = this.#alwaysSent();

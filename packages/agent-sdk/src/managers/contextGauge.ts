@@ -1,21 +1,32 @@
 import type { Message, Usage } from "../messages/blocks.ts";
-import { newestSummary } from "../messages/context.ts";
+import { measuredContext } from "../messages/context.ts";
 import { afterAnswer, afterCompaction, afterUndo, atTurnStart, type ContextState } from "../turn/context.ts";
 
 /** How full the context is, over all turns of a session. */
 export class ContextGauge {
   readonly #size: () => number | undefined;
   #state: Omit<ContextState, "size">;
+  /** About how many tokens there are, while no answer has told it. Only shown: nothing is decided by a guess. */
+  #estimate: number | undefined;
 
   /** `messages`: those of an earlier session, which tell how full it was. */
   constructor(size: () => number | undefined, messages: readonly Message[]) {
     this.#size = size;
-    this.#state = stateOf(messages);
+    this.#state = { tokens: undefined, compaction: "may-help", refusal: undefined };
+    this.measureAnew(messages);
   }
 
   /** The conversation became another one: what is left of it tells how full it was. */
   measureAnew(messages: readonly Message[]): void {
-    this.#state = stateOf(messages);
+    this.#measure(messages);
+    this.#state = { ...this.#state, compaction: "may-help", refusal: undefined };
+  }
+
+  /** How full it is for somebody who looks at it. */
+  get shown(): { tokens: number | undefined; estimated?: true } {
+    const { tokens } = this.#state;
+    if (tokens !== undefined || this.#estimate === undefined) return { tokens };
+    return { tokens: this.#estimate, estimated: true };
   }
 
   get state(): ContextState {
@@ -35,20 +46,22 @@ export class ContextGauge {
     this.#state = { ...this.#state, refusal };
   }
 
-  compaction(outcome: "compacted" | "failed"): void {
+  /** `messages`: with the summary, if there is one. */
+  compaction(outcome: "compacted" | "failed", messages: readonly Message[]): void {
     this.#state = afterCompaction(this.state, outcome);
+    if (outcome === "compacted") this.#measure(messages);
   }
 
-  compactionUndone(): void {
+  compactionUndone(messages: readonly Message[]): void {
     this.#state = afterUndo(this.state);
+    this.#measure(messages);
   }
-}
 
-function stateOf(messages: readonly Message[]): Omit<ContextState, "size"> {
-  const summary = newestSummary(messages);
-  const since = summary ? messages.slice(messages.indexOf(summary) + 1) : messages;
-  const usage = since.findLast((message) => message.usage !== undefined)?.usage;
-  return { tokens: tokensOf(usage), compaction: "may-help", refusal: undefined };
+  #measure(messages: readonly Message[]): void {
+    const { tokens, estimate } = measuredContext(messages);
+    this.#state = { ...this.#state, tokens };
+    this.#estimate = estimate;
+  }
 }
 
 const tokensOf = (usage: Usage | undefined) => usage && usage.inputTokens + usage.outputTokens;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SessionError } from "../errors.ts";
-import type { Message } from "../messages/blocks.ts";
+import type { Message, Usage } from "../messages/blocks.ts";
 import type { TranscriptEdit } from "../messages/edits.ts";
 import { repairEdits } from "../messages/repair.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
@@ -24,6 +24,8 @@ export interface OpenedSession {
   /** What the person calls it. */
   name?: string | undefined;
   goingBack?: GoingBack | undefined;
+  /** What its turns have cost so far. */
+  usage?: Usage | undefined;
   /** The model that was chosen in the session before. */
   model?: string | undefined;
   /** Allow rules that were kept for the session before. */
@@ -68,6 +70,7 @@ export async function openSession(options: {
       records: repairs.map((edit) => ({ type: "edit", edit })),
       name: earlier.name,
       goingBack: earlier.goingBack,
+      usage: earlier.usage,
       model,
       rules,
       source: "resume",

@@ -114,7 +114,7 @@ export class SessionRun {
   /** Everything before the first prompt. The hooks are asked at once; their context is waited for by the first turn. */
   #start(configuration: Configuration): Promise<CarriedOut> {
     // Opens the file and takes the lock: a second process is told now, not after its first prompt.
-    this.#parts.log.flush();
+    this.#takeFile();
     for (const notice of configuration.notices) this.#emit({ type: "notice", ...notice });
     for (const text of this.#parts.policy.problems) this.#emit({ type: "notice", level: "error", text });
     for (const text of this.#opened.problems) {
@@ -129,6 +129,17 @@ export class SessionRun {
     }
     void cleanupExpiredSessions(this.#opened.sessionsDir, configuration.settings.sessionsKeepDays);
     return this.#observe("SessionStart", { source: this.#opened.source }, this.#startup.signal);
+  }
+
+  /** Throws SessionError "in-use"; then there is no session, and nothing of it stays behind in a program that goes on. */
+  #takeFile(): void {
+    try {
+      this.#parts.log.flush();
+    } catch (error) {
+      this.#parts.guard.dispose();
+      this.#parts.sandbox?.close({ isShared: true });
+      throw error;
+    }
   }
 
   /** A prompt, and after a no with words those words as the next one (PD-2). */

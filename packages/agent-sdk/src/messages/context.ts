@@ -1,4 +1,4 @@
-import type { Block, Message, SummaryBlock } from "./blocks.ts";
+import type { Block, Message, SummaryBlock, Usage } from "./blocks.ts";
 
 /** What the model still gets of a conversation: from the newest summary that counts, with what the summary keeps. */
 export function contextOf(messages: readonly Message[]): Message[] {
@@ -18,6 +18,37 @@ export function newestSummary(messages: readonly Message[]): Message | undefined
 export function summaryOf({ blocks }: Message): SummaryBlock | undefined {
   return blocks.find((block): block is SummaryBlock => block.type === "summary" && block.undone !== true);
 }
+
+/** Tokens of the last request and its answer, where the messages tell them; otherwise about how many, where that can be said. */
+export interface MeasuredContext {
+  tokens: number | undefined;
+  estimate: number | undefined;
+}
+
+/** Of text that nobody has counted yet: few languages have fewer characters to a token. */
+const CHARS_PER_TOKEN = 4;
+
+/**
+ * How full the context is after these messages. An answer tells it, unless a compaction was made or taken back since: then what
+ * was counted at the compaction does, with a guess at what was said after it.
+ */
+export function measuredContext(messages: readonly Message[]): MeasuredContext {
+  const at = messages.findLastIndex(({ blocks }) => blocks.some(({ type }) => type === "summary"));
+  const since = messages.slice(at + 1);
+  const tokens = tokensOf(since.findLast(({ usage }) => usage !== undefined)?.usage);
+  const summary = messages[at]?.blocks.find((block): block is SummaryBlock => block.type === "summary");
+  if (!summary) return { tokens, estimate: undefined };
+  const counted = summary.undone ? summary.tokensBefore : summary.tokensAfter;
+  // An answer from before the summary was taken back was given to less than there is again.
+  const isTold = tokens !== undefined && (!summary.undone || counted === undefined || tokens >= counted);
+  if (isTold) return { tokens, estimate: undefined };
+  return {
+    tokens: undefined,
+    estimate: counted === undefined ? undefined : counted + Math.round(sizeOf(since) / CHARS_PER_TOKEN),
+  };
+}
+
+const tokensOf = (usage: Usage | undefined) => usage && usage.inputTokens + usage.outputTokens;
 
 export interface CompactionPlan {
   /** What the model sums up: all it would have been sent. */

@@ -38,6 +38,8 @@ export interface LoadedSession {
   file: string;
   /** Empty when the header line is damaged. */
   cwd: string;
+  /** The session of which it is a copy. */
+  parent?: string | undefined;
   messages: Message[];
   /** Of all turns together. */
   usage: Usage | undefined;

@@ -14,6 +14,8 @@ export interface SessionSummary {
   /** The first line of what the user asked first; undefined when nothing was asked. */
   firstPrompt: string | undefined;
   messageCount: number;
+  /** Of the session file. */
+  bytes: number;
   /** "head": the session is long and only its beginning was read, so there are at least this many messages. */
   counted: "all" | "head";
 }
@@ -39,6 +41,7 @@ export interface SessionEntry {
   id: string;
   file: string;
   updatedAt: number;
+  bytes: number;
 }
 
 /** What a look at the folder tells, newest first; of two written in the same moment, the one that began later. */
@@ -46,7 +49,7 @@ export function newestSessions(sessionsDir: string): SessionEntry[] {
   const entries = sessionIdsIn(sessionsDir).flatMap((id) => {
     const file = sessionFileFor(sessionsDir, id);
     const stat = statSync(file, { throwIfNoEntry: false });
-    return stat?.isFile() ? [{ id, file, updatedAt: stat.mtimeMs }] : [];
+    return stat?.isFile() ? [{ id, file, updatedAt: stat.mtimeMs, bytes: stat.size }] : [];
   });
   return entries.toSorted((a, b) => b.updatedAt - a.updatedAt);
 }

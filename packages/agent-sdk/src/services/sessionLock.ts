@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { SessionError } from "../errors.ts";
+import { SessionError, type HeldSession } from "../errors.ts";
+import { clockTime } from "../utils/clockTime.ts";
 import { namesIn } from "./fileFacts.ts";
 import { takeLock } from "./fileLock.ts";
 import { parseHolder, stateOf, type LockHolder } from "./lockHolder.ts";
@@ -27,26 +28,39 @@ export function othersAreOpen(sessionFile: string): boolean {
     .some((lock) => lock !== lockFileOf(sessionFile) && isHeld(lock));
 }
 
-function isHeld(lock: string): boolean {
+/** Who has a session open, this process included; undefined when nobody has. It may be another answer a moment later. */
+export function sessionHolder(sessionFile: string): HeldSession | undefined {
+  const holder = holderOf(lockFileOf(sessionFile));
+  return holder && heldBy(sessionFile, holder);
+}
+
+const isHeld = (lock: string): boolean => holderOf(lock) !== undefined;
+
+function holderOf(lock: string): LockHolder | undefined {
   try {
     const holder = parseHolder(readFileSync(lock, "utf8"));
-    return holder !== undefined && stateOf(holder) !== "dead";
+    return holder && stateOf(holder) !== "dead" ? holder : undefined;
   } catch {
-    // ENOENT: it was let go since the folder was listed.
-    return false;
+    // ENOENT: nobody has it, or it was let go since the folder was listed.
+    return undefined;
   }
 }
 
+function heldBy(sessionFile: string, holder: LockHolder): HeldSession {
+  const there = stateOf(holder) === "elsewhere" ? ` on ${holder.host}` : "";
+  const who = holder.pid === process.pid ? `this process (${holder.pid})` : `process ${holder.pid}${there}`;
+  // The lock is written once, by whoever takes it.
+  const since = statSync(lockFileOf(sessionFile), { throwIfNoEntry: false })?.mtime;
+  const when = since === undefined ? "" : ` since ${clockTime(since, new Date())}`;
+  return { sessionId: sessionIdOf(sessionFile), by: who + when };
+}
+
 function inUse(sessionFile: string, holder: LockHolder): SessionError {
-  const id = sessionIdOf(sessionFile);
+  const held = heldBy(sessionFile, holder);
   const fork = "go on in a copy of it (--fork)";
-  if (stateOf(holder) === "elsewhere") {
-    return new SessionError(
-      "in-use",
-      `Session ${id} was opened by process ${holder.pid} on ${holder.host}, which cannot be seen from here: close it ` +
-        `there, ${fork}, or, if that process is gone, delete ${lockFileOf(sessionFile)}.`,
-    );
-  }
-  const who = holder.pid === process.pid ? `this process (${holder.pid})` : `process ${holder.pid}`;
-  return new SessionError("in-use", `Session ${id} is open in ${who}: close it there, or ${fork}.`);
+  const next =
+    stateOf(holder) === "elsewhere"
+      ? `, which cannot be seen from here: close it there, ${fork}, or, if that process is gone, delete ${lockFileOf(sessionFile)}.`
+      : `: close it there, or ${fork}.`;
+  return new SessionError("in-use", `Session ${held.sessionId} is open in ${held.by}${next}`, { held });
 }

@@ -64,6 +64,7 @@ class SessionReading {
       id: this.#header?.id ?? sessionIdOf(this.#file),
       file: this.#file,
       cwd: this.#header?.cwd ?? "",
+      parent: this.#header?.parent,
       messages: this.#fold.messages(),
       usage: this.#fold.usage(),
       model: this.#fold.model(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Block, Message } from "@/messages/blocks.ts";
-import { contextOf, planCompaction } from "@/messages/context.ts";
+import { contextOf, measuredContext, planCompaction, type MeasuredContext } from "@/messages/context.ts";
 import { conversationText, summaryRequest } from "@/messages/summaryRequest.ts";
 import { toolBlock } from "../support/sessionRecords.ts";
 
@@ -26,6 +26,17 @@ const summary = (id: string, keeps: string[] = [], undone?: true): Message => ({
     },
   ],
 });
+const answer = (tokens: number): Message => ({
+  ...model(`answer ${tokens}`, text("a".repeat(40))),
+  usage: { inputTokens: tokens - 1, outputTokens: 1 },
+});
+/** A compaction from 900 tokens to about 100; the request for the summary cost 1000. */
+const compaction = (undone?: true): Message => ({
+  id: "c",
+  role: "user",
+  usage: { inputTokens: 999, outputTokens: 1 },
+  blocks: summary("c", [], undone).blocks.map((block) => ({ ...block, tokensBefore: 900, tokensAfter: 100 })),
+});
 const big = "b".repeat(1_000);
 const call = (id: string, result = "r"): Message =>
   model(id, toolBlock(`t-${id}`, { stage: "ended", result }));
@@ -35,6 +46,36 @@ const standing: Message = {
   blocks: [{ type: "hook", hookEvent: "SessionStart", content: "rules" }],
 };
 const hook = { hookEvent: "Stop", hook: "h", source: "f" };
+
+describe("how full the context is", () => {
+  const told = (tokens: number | undefined): MeasuredContext => ({ tokens, estimate: undefined });
+  const about = (estimate: number): MeasuredContext => ({ tokens: undefined, estimate });
+  it.each<[string, Message[], MeasuredContext]>([
+    ["nobody has said", [user("one")], told(undefined)],
+    ["the last answer tells", [user("one"), answer(50), user("two"), answer(90)], told(90)],
+    ["is about what a summary leaves", [answer(900), compaction()], about(100)],
+    [
+      "grows with what is said after a summary",
+      [answer(900), compaction(), user("x".repeat(80))],
+      about(120),
+    ],
+    ["is told by the first answer after a summary", [answer(900), compaction(), answer(130)], told(130)],
+    [
+      "is again about what it was when the summary is taken back",
+      [answer(900), compaction(true)],
+      about(900),
+    ],
+    [
+      "is not what an answer told that was given to the summary",
+      [answer(900), compaction(true), answer(130)],
+      about(910),
+    ],
+    ["is what the first answer tells after that", [answer(900), compaction(true), answer(950)], told(950)],
+    ["is not known where it never was", [answer(900), summary("s", [], true)], told(undefined)],
+  ])("%s", (_what, messages, expected) => {
+    expect(measuredContext(messages)).toEqual(expected);
+  });
+});
 
 describe("what the model still gets", () => {
   it.each<[string, Message[], string[]]>([

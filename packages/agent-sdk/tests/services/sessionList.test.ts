@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -53,6 +61,7 @@ describe("the list of sessions", () => {
       firstPrompt: "first line",
       messageCount: 4,
       counted: "all",
+      bytes: statSync(file).size,
     });
     expect(Number.isInteger(first?.updatedAt)).toBe(true);
     // A file system may keep coarser times than the clock.

@@ -9,7 +9,7 @@ import { SessionError } from "@/errors.ts";
 import { parseHolder, thisProcess, type LockHolder } from "@/services/lockHolder.ts";
 import { loadSession, saveSession } from "@/services/session.ts";
 import { successionOf } from "@/services/fileLock.ts";
-import { lockFileOf, lockSession } from "@/services/sessionLock.ts";
+import { lockFileOf, lockSession, sessionHolder } from "@/services/sessionLock.ts";
 import { added, sessionIn, userMessage } from "../support/sessionRecords.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -65,10 +65,15 @@ describe("the lock of a session", () => {
     const unlock = lockSession(file);
     const error = refusal(() => saveSession(sessionIn(folder.path), []));
     expect(error.kind).toBe("in-use");
-    expect(error.message).toBe(
-      `Session s1 is open in this process (${process.pid}): close it there, or go on in a copy of it (--fork).`,
+    expect(error.message).toMatch(
+      new RegExp(
+        `^Session s1 is open in this process \\(${process.pid}\\) since \\d\\d:\\d\\d: close it there, or go on in a copy of it \\(--fork\\)\\.$`,
+      ),
     );
+    expect(error.held).toEqual(sessionHolder(file));
+    expect(error.held?.sessionId).toBe("s1");
     unlock();
+    expect(sessionHolder(file)).toBeUndefined();
     lockSession(file)();
     expect(readdirSync(folder.path)).toEqual([]);
   });
@@ -79,7 +84,9 @@ describe("the lock of a session", () => {
     await using racer = startRacer();
     expect(await racer.order({ file, at: 0 })).toBe("won");
     const error = refusal(() => saveSession(sessionIn(folder.path), [added(userMessage("m1"))]));
-    expect(error.message).toMatch(new RegExp(`^Session s1 is open in process ${racer.pid}: .*--fork`));
+    expect(error.message).toMatch(
+      new RegExp(`^Session s1 is open in process ${racer.pid} since [\\d:]+: .*--fork`),
+    );
     expect(await loadSession(file)).toBeUndefined();
   });
 
@@ -128,8 +135,10 @@ describe("the lock of a session", () => {
     const holder = { ...deadHolder(), ...more };
     writeFileSync(lockFileOf(file), JSON.stringify(holder));
     const { message } = refusal(() => lockSession(file));
-    expect(message).toContain(
-      `process ${holder.pid} on ${more.host ?? hostname()}, which cannot be seen from here`,
+    expect(message).toMatch(
+      new RegExp(
+        `process ${holder.pid} on ${more.host ?? hostname()} since .*, which cannot be seen from here`,
+      ),
     );
     expect(message).toContain(`delete ${lockFileOf(file)}`);
   });

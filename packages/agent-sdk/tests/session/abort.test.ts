@@ -148,7 +148,7 @@ describe("an interrupt", () => {
     },
   );
 
-  it("keeps what was said before it", async () => {
+  it("keeps what was said before it, and says that it did not end by itself", async () => {
     using folder = tempFolder();
     await using model = await startScriptedModel([{ say: "half of it", hang: true }]);
     const agent = await Agent.create({
@@ -163,7 +163,10 @@ describe("an interrupt", () => {
     await agent.sendMessage("PROMPT");
     expect(agent.messages.at(-1)).toMatchObject({
       role: "assistant",
-      blocks: [{ type: "text", content: "half of it" }],
+      blocks: [
+        { type: "text", content: "half of it" },
+        { type: "warn", content: "interrupted" },
+      ],
     });
     await agent.destroy();
   });

@@ -5,13 +5,14 @@ import type { Typed } from "../asking/typed.ts";
 import { HighlightProvider } from "../components/CodeBlock.tsx";
 import { HookEventProvider } from "../contexts/HookEventContext.tsx";
 import type { PromptWiring } from "../input/usePrompt.ts";
+import type { ChosenSession } from "../panels/refusedSession.ts";
 import { ThemeContext, type Theme } from "../theme.ts";
 import { Screen } from "./Screen.tsx";
 import type { SessionActions } from "./sessionActions.ts";
 import type { SessionController } from "./sessionController.ts";
 
 /** How a person left the screen, and what they want instead. */
-export type Leaving = { to: "exit" } | { to: "new-session" } | { to: "session"; id: string };
+export type Leaving = { to: "exit" } | { to: "new-session" } | ({ to: "session" } & ChosenSession);
 
 /** What a screen needs from outside. Components below it get data and callbacks, never the agent. */
 export interface AppProps {

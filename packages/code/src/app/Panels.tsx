@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
-import type { SessionSummary } from "wave-agent-sdk";
 import { DoctorPanel } from "../components/DoctorPanel.tsx";
 import { HelpPanel } from "../components/HelpPanel.tsx";
-import { HooksPanel } from "../components/HooksPanel.tsx";
+import { HooksPanel, type HooksPanelProps } from "../components/HooksPanel.tsx";
 import { ModelPicker, type ModelsShown } from "../components/ModelPicker.tsx";
 import { RewindPanel } from "../components/RewindPanel.tsx";
-import { SessionPicker } from "../components/SessionPicker.tsx";
+import { SessionChooser } from "../components/SessionChooser.tsx";
 import { SettingsReviewPanel } from "../components/SettingsReviewPanel.tsx";
 import type { Typed } from "../asking/typed.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { keyHelp } from "../input/keys.ts";
 import { waitingWords } from "../panels/reviewWords.ts";
+import type { EarlierDecisions } from "../panels/why.ts";
 import type { AppProps } from "./App.tsx";
 import { rewindTo } from "./goingBack.ts";
 import type { Overlay } from "./overlay.ts";
@@ -43,8 +43,9 @@ export function Panels(given: PanelsProps) {
       return <Doctor {...size} examine={session.examine} onClose={onClose} />;
     case "hooks":
       return (
-        <HooksPanel
+        <Hooks
           {...size}
+          readEarlier={session.earlierDecisions}
           hooks={session.hooks()}
           stats={state.hookTally}
           history={state.decisions}
@@ -91,15 +92,32 @@ export function Panels(given: PanelsProps) {
       return <Rewind {...size} {...{ session, onClose }} controller={props.controller} />;
     case "sessions":
       return (
-        <Sessions
+        <SessionChooser
           {...size}
-          list={session.listSessions}
-          searchTexts={session.searchTexts}
+          sources={session}
+          query={overlay.query}
           onClose={onClose}
-          onResume={({ id }) => props.onLeave({ to: "session", id })}
+          onChoose={(chosen) => props.onLeave({ to: "session", ...chosen })}
         />
       );
   }
+}
+
+/** With what was decided before the session was resumed, which is in its file. */
+function Hooks({
+  readEarlier,
+  ...panel
+}: HooksPanelProps & { readEarlier: SessionActions["earlierDecisions"] }) {
+  const [before, setBefore] = useState<EarlierDecisions>({ are: "being-read" });
+  useEffect(() => {
+    readEarlier().then(
+      (decisions) => setBefore({ are: "read", decisions }),
+      (error: unknown) =>
+        setBefore({ are: "unreadable", why: error instanceof Error ? error.message : String(error) }),
+    );
+  }, [readEarlier]);
+  const decisions = before.are === "read" ? before.decisions : [];
+  return <HooksPanel {...panel} history={[...decisions, ...panel.history]} earlier={before} />;
 }
 
 function Models(props: {
@@ -148,20 +166,6 @@ function Rewind(props: Pick<PanelsProps, "session" | "controller" | "columns" | 
       onRewind={(point, options) => void rewindTo(point, options, { session, controller })}
     />
   );
-}
-
-function Sessions(props: {
-  columns: number;
-  rows: number;
-  list: () => Promise<SessionSummary[]>;
-  searchTexts: SessionActions["searchTexts"];
-  onResume: (session: SessionSummary) => void;
-  onClose: () => void;
-}) {
-  const { list, ...rest } = props;
-  const [sessions, setSessions] = useState<readonly SessionSummary[] | "loading">("loading");
-  useEffect(() => void list().then(setSessions), [list]);
-  return <SessionPicker {...rest} sessions={sessions} now={Date.now()} />;
 }
 
 const HELP = [

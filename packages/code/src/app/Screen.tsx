@@ -171,7 +171,11 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
         tokens={
           state.contextTokens === undefined
             ? undefined
-            : { used: state.contextTokens, contextSize: state.contextSize }
+            : {
+                used: state.contextTokens,
+                contextSize: state.contextSize,
+                estimated: state.contextEstimated,
+              }
         }
         hooksRunning={state.runningHooks.map(({ hook, since }) => ({
           name: hook.name,

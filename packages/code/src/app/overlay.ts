@@ -4,7 +4,7 @@ import type { SettingsReview } from "wave-agent-sdk";
 export type Overlay =
   | { show: "chat" }
   | { show: "hooks"; view: "list" | "why" }
-  | { show: "sessions" }
+  | { show: "sessions"; query: string }
   | { show: "rewind" }
   | { show: "models" }
   | { show: "doctor" }

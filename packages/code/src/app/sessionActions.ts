@@ -1,5 +1,6 @@
 import {
   listSessions,
+  sessionHolder,
   sessionsDirFor,
   type Agent,
   type HookState,
@@ -8,14 +9,17 @@ import {
   type Reloaded,
   type SettingsReview,
   type RuleScope,
-  type SessionSummary,
+  type TimedDecision,
+  type Usage,
 } from "wave-agent-sdk";
+import type { SessionSources } from "../components/SessionChooser.tsx";
 import type { Finding } from "../doctor/finding.ts";
+import { earlierDecisions } from "./earlierDecisions.ts";
 import { goingBackActions, type GoingBackActions } from "./goingBack.ts";
 import { listFiles } from "./listFiles.ts";
 
 /** What the screen may ask of a session: the agent and the disk, as calls without state. */
-export interface SessionActions extends GoingBackActions {
+export interface SessionActions extends GoingBackActions, SessionSources {
   /** The project. */
   folder: string;
   hooks: () => HookState[];
@@ -26,18 +30,30 @@ export interface SessionActions extends GoingBackActions {
   takeSettings: (review: SettingsReview) => Promise<Reloaded>;
   answerPermission: (id: string, answer: PermissionAnswer) => boolean;
   allowRule: (rule: string, scope: RuleScope) => Promise<void>;
-  listSessions: () => Promise<SessionSummary[]>;
   listModels: () => Promise<ListedModel[]>;
   listFiles: () => Promise<readonly string[]>;
   /** What `wave doctor` would find, for this session. */
   examine: () => Promise<readonly Finding[]>;
+  /** What was decided before the session was opened here, oldest first; read from its file when somebody asks. */
+  earlierDecisions: () => Promise<readonly TimedDecision[]>;
+  /** What it cost before it was opened here. */
+  earlierUsage: () => Usage | undefined;
 }
 
 export function sessionActions(
   agent: Agent,
-  place: { home: string; folder: string; cwd: string; examine: SessionActions["examine"] },
+  place: {
+    home: string;
+    folder: string;
+    cwd: string;
+    examine: SessionActions["examine"];
+    /** When it was gone on with; undefined for a new one. */
+    resumedAt: Date | undefined;
+  },
 ): SessionActions {
-  const { home, folder, examine } = place;
+  const { home, folder, examine, resumedAt } = place;
+  const sessionsDir = sessionsDirFor(home, folder);
+  let earlier: Promise<readonly TimedDecision[]> | undefined;
   return {
     ...goingBackActions(agent, place),
     folder,
@@ -49,8 +65,15 @@ export function sessionActions(
     answerPermission: (id, answer) => agent.answerPermission(id, answer),
     allowRule: (rule, scope) => agent.allowRule(rule, scope),
     listModels: () => agent.listModels(),
-    listSessions: () => listSessions(sessionsDirFor(home, folder)),
+    // The one that is open here is where the person is: there is nothing to go on with.
+    listSessions: async () => (await listSessions(sessionsDir)).filter(({ id }) => id !== agent.sessionId),
+    sessionHolder: ({ file }) => sessionHolder(file),
     listFiles: () => listFiles(folder),
     examine,
+    earlierUsage: () => agent.earlierUsage,
+    earlierDecisions: () =>
+      (earlier ??= resumedAt
+        ? earlierDecisions(agent.sessionFile, { sessionsDir, before: resumedAt.toISOString() })
+        : Promise.resolve([])),
   };
 }

@@ -224,13 +224,15 @@ export class SessionController {
       case "prompt_steered":
         return this.#steering.taken(event.prompt);
       case "compaction_started":
-        return this.#doing("compacting the conversation");
+        this.#doing("compacting the conversation");
+        break;
       case "compaction_delta":
         return this.#doing("compacting the conversation, the summary is coming");
       case "model_started":
         if (event.call === 1 && this.#prompt !== undefined) this.#remember(this.#prompt);
         this.#prompt = undefined;
-        return this.#doing("thinking");
+        this.#doing("thinking");
+        break;
       case "text_delta":
         return this.#doing("writing");
       case "tool_started":
@@ -334,7 +336,8 @@ export class SessionController {
 
   /** The name may be known only now, when nobody named one; and a size belongs to its model. */
   #lookAtModel({ model, context }: ControlledAgent): void {
-    this.store.set({ model, contextTokens: context.tokens, contextSize: context.size });
+    const { tokens, size, estimated } = context;
+    this.store.set({ model, contextTokens: tokens, contextSize: size, contextEstimated: estimated });
   }
 
   /** What comes back twice before the screen is drawn comes back together: the input takes one text at a time. */

@@ -1,4 +1,5 @@
 import type { AgentEvent, HookIdentity, PermissionMode, TimedDecision } from "wave-agent-sdk";
+import { countCost, NO_COST, type CostTally } from "../panels/costTally.ts";
 import { countEvent, EMPTY_TALLY, type HookTally } from "../panels/hookTally.ts";
 import type { Item } from "../view/items.ts";
 
@@ -33,7 +34,9 @@ export interface SessionState {
   /** Size of the last request, which is how full the context is, and how much there may be. */
   contextTokens: number | undefined;
   contextSize: number | undefined;
-  totalTokens: number;
+  /** Since a compaction was made or taken back, nobody has counted. */
+  contextEstimated: true | undefined;
+  cost: CostTally;
   runningHooks: readonly RunningHook[];
   /** A prompt that did not become part of the conversation: it belongs back in the input, unchanged. */
   restore: Restore | undefined;
@@ -65,7 +68,8 @@ export function newSession({ mode, history }: Pick<SessionState, "mode" | "histo
     model: undefined,
     contextTokens: undefined,
     contextSize: undefined,
-    totalTokens: 0,
+    contextEstimated: undefined,
+    cost: NO_COST,
     runningHooks: [],
     restore: undefined,
     changesNoticed: 0,
@@ -80,19 +84,17 @@ export function afterEvent(
   event: AgentEvent,
   now: number,
 ): Partial<SessionState> | undefined {
+  const cost = countCost(state.cost, event, state.model);
+  const changed = shownAfter(state, event, now);
+  return cost === state.cost ? changed : { ...changed, cost };
+}
+
+function shownAfter(state: SessionState, event: AgentEvent, now: number): Partial<SessionState> | undefined {
   switch (event.type) {
     case "model_ended": {
       if (!event.usage) return undefined;
       const tokens = event.usage.inputTokens + event.usage.outputTokens;
-      return { contextTokens: tokens, totalTokens: state.totalTokens + tokens };
-    }
-    case "compaction_ended": {
-      if (!event.end.compacted) return undefined;
-      const { usage, message } = event.end;
-      const cost = usage ? usage.inputTokens + usage.outputTokens : 0;
-      const summary = message.blocks.find((block) => block.type === "summary");
-      // An estimate, until the next answer tells it.
-      return { contextTokens: summary?.tokensAfter, totalTokens: state.totalTokens + cost };
+      return { contextTokens: tokens, contextEstimated: undefined };
     }
     case "notice":
       return event.about === "settings-change" ? { changesNoticed: state.changesNoticed + 1 } : undefined;

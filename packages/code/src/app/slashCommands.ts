@@ -1,4 +1,5 @@
 import { describeFailedOpen, PERMISSION_MODES } from "wave-agent-sdk";
+import { costLines } from "../panels/costTally.ts";
 import { exportTo, rename, undoRewind } from "./goingBack.ts";
 import type { Overlay } from "./overlay.ts";
 import { openReview } from "./reviewing.ts";
@@ -40,8 +41,8 @@ export const SLASH_COMMANDS = {
     run: (_argument, { leave }) => leave({ to: "new-session" }),
   },
   resume: {
-    does: "go on with an earlier session",
-    run: (_argument, { open }) => open({ show: "sessions" }),
+    does: "go on with an earlier session; /resume login lists those with that word",
+    run: (argument, { open }) => open({ show: "sessions", query: argument }),
   },
   rewind: {
     does: "go back to an earlier prompt, with the files; /rewind undo takes that back",
@@ -64,7 +65,10 @@ export const SLASH_COMMANDS = {
     run: (argument, { controller }) =>
       argument === "undo" ? controller.undoCompact() : controller.compact(argument),
   },
-  cost: { does: "tokens of this session", run: (_argument, { controller }) => tellCost(controller) },
+  cost: {
+    does: "tokens and calls of each model, and time in hooks",
+    run: (_argument, screen) => tellCost(screen),
+  },
   exit: { does: "leave", run: (_argument, { leave }) => leave({ to: "exit" }) },
 } as const satisfies Record<string, SlashCommand>;
 
@@ -83,9 +87,8 @@ function changeMode(argument: string, { controller }: CommandScreen): void {
   else controller.notice("warning", `choose a mode: ${PERMISSION_MODES.join(", ")}`);
 }
 
-function tellCost(controller: SessionController): void {
-  const tokens = controller.store.state.totalTokens.toLocaleString("en-US");
-  controller.notice("info", `${tokens} tokens in this session`);
+function tellCost({ controller, session }: CommandScreen): void {
+  controller.notice("info", costLines(controller.store.state.cost, session.earlierUsage()).join("\n"));
   const failedOpen = describeFailedOpen(controller.store.state.hookTally.failedOpen);
   if (failedOpen !== undefined) controller.notice("warning", failedOpen);
 }

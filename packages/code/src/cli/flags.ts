@@ -168,7 +168,7 @@ export const COMMANDS = [
   { usage: "wave sessions show <id>", meaning: "what was said and done in one" },
   { usage: "wave sessions search <text>", meaning: "the sessions of this folder in which it was said" },
   { usage: "wave sessions rename <id> <name>", meaning: "give one a name" },
-  { usage: "wave sessions export <id> [file]", meaning: "write one as Markdown" },
+  { usage: "wave sessions export [id] [file]", meaning: "write one as Markdown; default: the latest" },
 ] as const;
 
 export const COMMAND_NAMES = ["demo", "doctor", "hooks", "sessions"] as const;

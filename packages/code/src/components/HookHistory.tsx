@@ -11,6 +11,8 @@ import { SelectList } from "./SelectList.tsx";
 export interface HookHistoryProps {
   /** Newest first. */
   records: readonly TimedDecision[];
+  /** What is said when there are none. */
+  nothing: string;
   selected: number;
   columns: number;
   /** Lines for the list. */
@@ -18,13 +20,13 @@ export interface HookHistoryProps {
 }
 
 /** The last events at which hooks were asked, and what came of each. */
-export function HookHistory({ records, selected, columns, height }: HookHistoryProps) {
+export function HookHistory({ records, nothing, selected, columns, height }: HookHistoryProps) {
   const width = columns - MARK_WIDTH;
   const summary = plural(records.length, "event");
   return (
     <Panel title="Hook history" summary={summary} keys={HOOKS_KEYS.history} columns={columns}>
       {records.length === 0 ? (
-        <Lines lines={wrapLine([say("dim", NOTHING)], columns)} />
+        <Lines lines={wrapLine([say("dim", nothing)], columns)} />
       ) : (
         <SelectList
           items={records}
@@ -38,5 +40,3 @@ export function HookHistory({ records, selected, columns, height }: HookHistoryP
     </Panel>
   );
 }
-
-const NOTHING = "Nothing has been decided in this session yet.";

@@ -12,6 +12,7 @@ import { openHooks, pressInHooks } from "../panels/hooksPress.ts";
 import { hookRows } from "../panels/hookStats.ts";
 import type { HookTally } from "../panels/hookTally.ts";
 import { HOOKS_KEYS, keysOf, top } from "../panels/hooksView.ts";
+import { nothingDecided, type EarlierDecisions } from "../panels/why.ts";
 import { HookHistory } from "./HookHistory.tsx";
 import { HookList } from "./HookList.tsx";
 import { HookPage } from "./HookPage.tsx";
@@ -23,6 +24,8 @@ export interface HooksPanelProps {
   stats: HookTally;
   /** Oldest first. */
   history: readonly TimedDecision[];
+  /** How far those of before the session was resumed are in it. */
+  earlier?: EarlierDecisions;
   /** The project: paths below it are shown without it. */
   folder: string;
   columns: number;
@@ -36,10 +39,17 @@ export interface HooksPanelProps {
   onClose: () => void;
 }
 
+const NONE_EARLIER: EarlierDecisions = { are: "read", decisions: [] };
+
 /** `/hooks`: every hook, what it did, why a call went as it did, and a switch for each. */
 export function HooksPanel(props: HooksPanelProps) {
   const { hooks, stats, openAt = "list", onSwitch, onReview, onClose, ...rest } = props;
-  const world: HooksWorld = { ...rest, hooks: hookRows({ hooks, tally: stats, folder: rest.folder }) };
+  const { earlier = NONE_EARLIER } = rest;
+  const world: HooksWorld = {
+    ...rest,
+    earlier,
+    hooks: hookRows({ hooks, tally: stats, folder: rest.folder }),
+  };
   const [place] = usePanel(
     () => openHooks(openAt),
     (now, press) => {
@@ -67,7 +77,14 @@ export function HooksPanel(props: HooksPanelProps) {
         />
       );
     case "history":
-      return <HookHistory {...size} records={newestFirst(world)} selected={selectedRecord(place, world)} />;
+      return (
+        <HookHistory
+          {...size}
+          records={newestFirst(world)}
+          nothing={nothingDecided(earlier)}
+          selected={selectedRecord(place, world)}
+        />
+      );
     case "details":
       return <HookPage {...text} title="Hook" keys={HOOKS_KEYS.details} note={note} />;
     case "record":

@@ -30,6 +30,8 @@ export interface SessionPickerProps {
   columns: number;
   /** Lines the panel may take. */
   rows: number;
+  /** What it is searched for at first. */
+  query?: string;
   onResume: (session: SessionSummary) => void;
   onClose: () => void;
 }
@@ -49,7 +51,7 @@ export function SessionPicker(props: SessionPickerProps) {
   const width = columns - MARK_WIDTH;
   const height = bodyHeight({ rows, columns, keys: SESSION_PICKER_KEYS }) - 1;
   const [{ query, selected }, change] = usePanel(
-    () => searchFor(""),
+    () => searchFor(props.query ?? ""),
     (place, press) => {
       const { to: page } = windowAround({
         count: all.length,
@@ -99,7 +101,7 @@ function queryLine(query: string, columns: number): Line {
 
 function whyEmpty(sessions: SessionPickerProps["sessions"], hits: TextHits, query: string): string {
   if (sessions === "loading") return "Reading the sessions of this folder…";
-  if (sessions.length === 0) return "There are no sessions in this folder yet.";
+  if (sessions.length === 0) return "There are no other sessions in this folder yet.";
   const inside = textSearch(query);
   if (inside === "") return "Type what was said, called or answered.";
   if (inside !== undefined && hits.is === "searching") return "Looking into the sessions…";

@@ -1,7 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
-import { constants, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { constants, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { thisProcess, type ProcessIdentity } from "wave-agent-sdk";
+import { draftName, draftState } from "./draftOwner.ts";
 import { makePrivateFolder, PRIVATE_FILE, reasonOf } from "./privateFile.ts";
 
 /** The longest time a keystroke can be lost to kill -9. */
@@ -9,49 +11,49 @@ const WRITE_AFTER_MS = 400;
 
 interface StoredDraft {
   readonly version: 1;
-  readonly id: string;
   readonly at: string;
   readonly text: string;
 }
 
-// By hand: the first frame shows the draft, and must not wait until a library for schemas is loaded.
 function isStoredDraft(value: unknown): value is StoredDraft {
   if (typeof value !== "object" || value === null || !("version" in value) || value.version !== 1)
     return false;
-  const { id, at, text } = value as Partial<Record<keyof StoredDraft, unknown>>;
-  return typeof id === "string" && typeof at === "string" && typeof text === "string";
+  const { at, text } = value as Partial<Record<keyof StoredDraft, unknown>>;
+  return typeof at === "string" && typeof text === "string";
 }
 
-export interface Draft {
+/** What was being typed and never sent. */
+export interface FoundDrafts {
+  /** All of it, oldest first; empty when there is nothing. */
   readonly text: string;
-  /** When it was written. */
-  readonly at: string;
+  /** How many of them processes left that are gone; they are this process's from now on. */
+  readonly takenOver: number;
+  /** Drafts whose process cannot be seen from here: they stay where they are. */
+  readonly unseen: readonly string[];
 }
 
 export interface DraftOptions {
   readonly home: string;
   readonly projectDir: string;
+  /** Who types. */
+  readonly owner?: ProcessIdentity;
   /** Told once, in one sentence, when drafts cannot be written. */
   readonly onProblem?: (sentence: string) => void;
   readonly writeAfterMs?: number;
 }
 
-export function draftFile(home: string, projectDir: string): string {
-  const hash = createHash("sha256").update(realPath(projectDir)).digest("hex").slice(0, 16);
-  return join(home, "drafts", `${hash}.json`);
-}
-
 /**
- * Keeps what is being typed on disk, one file for each project folder, so that it survives kill -9. A change is on
- * disk at most `writeAfterMs` and one write later, however long the person goes on typing.
+ * Keeps what is being typed on disk, one file for each process and project folder, so that it survives kill -9. A change is on
+ * disk at most `writeAfterMs` and one write later, however long the person goes on typing. Nobody touches a draft of a process
+ * that lives.
  */
 export class DraftKeeper {
-  readonly #file: string;
-  readonly #home: string;
+  readonly #folder: string;
+  readonly #project: string;
+  readonly #owner: ProcessIdentity;
   readonly #options: DraftOptions;
-  /** Drafts of ours: the one found at the start and our own. Another Wave's in the same folder is left alone. */
-  readonly #own = new Set<string>();
-  readonly #id = randomUUID();
+  /** Drafts of others that are ours now, until the next change is on disk. */
+  #adopted: string[] = [];
   #wanted: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -59,18 +61,34 @@ export class DraftKeeper {
 
   constructor(options: DraftOptions) {
     this.#options = options;
-    this.#home = options.home;
-    this.#file = draftFile(options.home, options.projectDir);
-    this.#own.add(this.#id);
+    this.#folder = join(options.home, "drafts");
+    this.#project = createHash("sha256").update(realPath(options.projectDir)).digest("hex").slice(0, 16);
+    this.#owner = options.owner ?? thisProcess();
   }
 
-  /** What was being typed when Wave last ended without sending it. */
-  load(): Draft | undefined {
-    removeOldCopies(this.#file);
-    const found = this.#read();
-    if (found === undefined || found.text === "") return undefined;
-    this.#own.add(found.id);
-    return { text: found.text, at: found.at };
+  get file(): string {
+    return this.#file();
+  }
+
+  /** What this process typed last and what those left that are gone, each draft for one taker only. */
+  load(): FoundDrafts {
+    const names = this.#names();
+    this.#removeOldCopies(names);
+    const found = names
+      .map((name) => join(this.#folder, name))
+      .map((file) => ({ file, state: draftState(file, this.#project, this.#owner), draft: readDraft(file) }));
+    const own = found.filter(({ state }) => state === "own");
+    this.#adopted = own.map(({ file }) => file).filter((file) => file !== this.file);
+    const left = found.filter(({ file, state, draft }) => state === "left" && draft && this.#takesOver(file));
+    const texts = [...own, ...left].flatMap(({ draft }) => (draft && draft.text !== "" ? [draft] : []));
+    return {
+      text: texts
+        .toSorted((a, b) => a.at.localeCompare(b.at))
+        .map(({ text }) => text)
+        .join("\n"),
+      takenOver: left.length,
+      unseen: found.flatMap(({ file, state, draft }) => (state === "elsewhere" && draft ? [file] : [])),
+    };
   }
 
   /** The person changed the text. */
@@ -107,9 +125,9 @@ export class DraftKeeper {
   }
 
   async #write(text: string): Promise<void> {
-    makePrivateFolder(join(this.#home, "drafts"));
-    const temporary = `${this.#file}.${this.#id}`;
-    const draft: StoredDraft = { version: 1, id: this.#id, at: new Date().toISOString(), text };
+    makePrivateFolder(this.#folder);
+    const temporary = this.file + COPY;
+    const draft: StoredDraft = { version: 1, at: new Date().toISOString(), text };
     // A planted link is refused, not followed.
     const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
     const handle = await open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, PRIVATE_FILE);
@@ -119,43 +137,73 @@ export class DraftKeeper {
       await handle.close();
     }
     // Whoever reads finds the old draft or the new one, never half of it.
-    await rename(temporary, this.#file);
+    await rename(temporary, this.file);
+    await this.#removeAdopted();
   }
 
   async #remove(): Promise<void> {
-    const found = this.#read();
-    if (found !== undefined && !this.#own.has(found.id)) return;
-    await rm(this.#file, { force: true });
+    await rm(this.file, { force: true });
+    await this.#removeAdopted();
   }
 
-  #read(): StoredDraft | undefined {
+  async #removeAdopted(): Promise<void> {
+    for (const file of this.#adopted.splice(0)) await rm(file, { force: true });
+  }
+
+  /** False when another Wave was faster, or it cannot be done: then it is left to the next one. */
+  #takesOver(file: string): boolean {
     try {
-      const found: unknown = JSON.parse(readFileSync(this.#file, "utf8"));
-      return isStoredDraft(found) ? found : undefined;
+      // The first gets the name of our own draft: the next change then replaces it in one step.
+      const isFirst =
+        this.#adopted.length === 0 && statSync(this.file, { throwIfNoEntry: false }) === undefined;
+      const mine = isFirst ? this.file : this.#file(this.#adopted.length + 1);
+      renameSync(file, mine);
+      if (!isFirst) this.#adopted.push(mine);
+      return true;
     } catch {
-      // No draft, or not one that Wave wrote: nothing to offer. The next change writes over it.
-      return undefined;
+      return false;
+    }
+  }
+
+  #file(number?: number): string {
+    return join(this.#folder, draftName(this.#project, this.#owner, number));
+  }
+
+  #names(): string[] {
+    try {
+      return readdirSync(this.#folder).filter((name) => name.startsWith(this.#project));
+    } catch {
+      // No folder yet, or one that may not be read; the first write will tell.
+      return [];
+    }
+  }
+
+  /** A kill in the middle of a write leaves its half-written copy; nobody still writes one this old. */
+  #removeOldCopies(names: readonly string[]): void {
+    for (const name of names.filter((one) => one.endsWith(COPY))) {
+      const path = join(this.#folder, name);
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat && Date.now() - stat.mtimeMs > 60_000) rmSync(path, { force: true });
     }
   }
 
   #tellProblem(error: unknown): void {
     if (this.#problemTold) return;
     this.#problemTold = true;
-    const why = `${this.#file} cannot be written (${reasonOf(error)})`;
+    const why = `${this.file} cannot be written (${reasonOf(error)})`;
     this.#options.onProblem?.(`What you type would be lost in a crash: ${why}.`);
   }
 }
 
-/** A kill in the middle of a write leaves its half-written copy; nobody still writes one this old. */
-function removeOldCopies(file: string): void {
+const COPY = ".part";
+
+/** Undefined: no draft, or not one that Wave wrote. It stays as it is. */
+function readDraft(file: string): StoredDraft | undefined {
   try {
-    for (const name of readdirSync(dirname(file))) {
-      const path = join(dirname(file), name);
-      const isCopy = name.startsWith(`${basename(file)}.`);
-      if (isCopy && Date.now() - statSync(path).mtimeMs > 60_000) rmSync(path, { force: true });
-    }
+    const found: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isStoredDraft(found) ? found : undefined;
   } catch {
-    // No folder yet, or one that cannot be changed; the first write will tell.
+    return undefined;
   }
 }
 

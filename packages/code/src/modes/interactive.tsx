@@ -17,10 +17,13 @@ import type { Surroundings } from "../cli/surroundings.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { DraftKeeper } from "../input/draft.ts";
 import { addToHistory, readHistory } from "../input/history.ts";
+import type { ChosenSession } from "../panels/refusedSession.ts";
 import { themeFor } from "../theme.ts";
 import { printable } from "../utils/printable.ts";
+import { draftNotices } from "../view/draftNotices.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
 import { agentOptions } from "./agentOptions.ts";
+import { chooseInstead } from "./chooseInstead.tsx";
 import { exitStatus } from "./exitStatus.ts";
 import type { Interruption } from "./interruption.ts";
 import { keepMemorySmall } from "./memory.ts";
@@ -62,35 +65,76 @@ export async function runInteractive(
     complain(model.problem);
     return exitStatus({ failed: true });
   }
-  let session = flags;
-  let first = prompt;
+  let wanted: Wanted = {
+    flags,
+    prompt: prompt === undefined ? undefined : { text: prompt, goes: "to-model" },
+  };
+  /** Where the person was before they wanted another session. */
+  let before: ChosenSession | undefined;
   for (;;) {
-    const leaving = await runSession(
-      { flags: session, prompt: first, model: model.choice, stage, interruption, complain },
-      around,
-    );
-    first = undefined;
-    if (leaving.to === "failed" || leaving.to === "exit") {
-      return leaving.to === "failed" ? leaving.status : exitStatus({ endedBy: interruption.signal });
+    const left = await runSession({ ...wanted, model: model.choice, stage, interruption, complain }, around);
+    if (left.to === "failed") return left.status;
+    if (left.to === "exit") return exitStatus({ endedBy: interruption.signal });
+    if (left.to === "new-session") {
+      wanted = { flags: { ...flags, resume: undefined, fork: false }, prompt: undefined };
+    } else if (left.to === "session") {
+      before = { id: left.from, as: "itself" };
+      wanted = { flags: goingOnWith(left, flags), prompt: undefined };
+    } else {
+      const chosen = await instead(left.error, before, { stage, interruption }, around);
+      if (chosen === undefined) {
+        complain(left.error.message);
+        return exitStatus({ endedBy: interruption.signal, failed: true });
+      }
+      // Where they were is tried once: if that is gone as well, the next no leaves.
+      if (chosen === before) before = undefined;
+      // A copy is what the prompt was meant for; in any other session it is the person who sends it.
+      const goes = chosen.as === "copy" ? "to-model" : "to-input";
+      wanted = { flags: goingOnWith(chosen, flags), prompt: wanted.prompt && { ...wanted.prompt, goes } };
     }
-    session = { ...flags, resume: leaving.to === "session" ? leaving.id : undefined, fork: false };
   }
 }
 
-interface Session {
+const goingOnWith = ({ id, as }: ChosenSession, flags: SessionFlags): SessionFlags => ({
+  ...flags,
+  resume: id,
+  fork: as === "copy",
+});
+
+/** What to go on with instead of a session that cannot be opened; undefined: Wave ends. */
+async function instead(
+  error: SessionError,
+  before: ChosenSession | undefined,
+  on: { stage: Stage; interruption: Interruption },
+  around: Surroundings,
+): Promise<ChosenSession | undefined> {
+  // Somebody who mistyped an id corrects it where they typed it.
+  if (before === undefined && !error.held) return undefined;
+  const chosen = await chooseInstead(error, on, around);
+  if (chosen !== "leave") return chosen;
+  return on.interruption.signal ? undefined : before;
+}
+
+/** A session to open, and what was given on the command line for it. */
+interface Wanted {
   flags: SessionFlags;
-  /** Given on the command line: the first one of the session. */
-  prompt: string | undefined;
+  prompt: { text: string; goes: "to-model" | "to-input" } | undefined;
+}
+
+/** How a session was left; `from` is its id. */
+type Left =
+  | (Leaving & { from: string })
+  | { to: "failed"; status: number }
+  | { to: "refused"; error: SessionError };
+
+interface Session extends Wanted {
   model: ModelChoice;
   stage: Stage;
   interruption: Interruption;
   complain: (text: string) => void;
 }
 
-async function runSession(
-  session: Session,
-  around: Surroundings,
-): Promise<Leaving | { to: "failed"; status: number }> {
+async function runSession(session: Session, around: Surroundings): Promise<Left> {
   const home = waveHome(around.env);
   const folder = findProjectDir(around.cwd, home);
   const history = readHistory(home);
@@ -109,6 +153,7 @@ async function runSession(
       if (problem !== undefined) controller.notice("warning", problem);
     },
   });
+  const opening = new Date();
   let agent: Agent;
   try {
     agent = await Agent.create({
@@ -122,12 +167,10 @@ async function runSession(
       onPermissionRequest: () => new Promise(() => {}),
     });
   } catch (error) {
-    if (!(error instanceof SettingsError) && !(error instanceof SessionError)) throw error;
+    if (error instanceof SessionError) return { to: "refused", error };
+    if (!(error instanceof SettingsError)) throw error;
     session.complain(error.message);
-    return {
-      to: "failed",
-      status: exitStatus(error instanceof SettingsError ? { settingsFailed: true } : { failed: true }),
-    };
+    return { to: "failed", status: exitStatus({ settingsFailed: true }) };
   }
   if (history.problem !== undefined) controller.notice("warning", history.problem);
   controller.attach(agent);
@@ -138,7 +181,8 @@ async function runSession(
   session.interruption.onNext(() => leave({ to: "exit" }));
   // It may have come while the session was opened.
   if (session.interruption.signal) leave({ to: "exit" });
-  const draft = keeper.load()?.text;
+  const drafts = keeper.load();
+  for (const { level, text } of draftNotices(drafts)) controller.notice(level, text);
   session.stage.show(
     <App
       controller={controller}
@@ -146,6 +190,7 @@ async function runSession(
         home,
         folder,
         cwd: around.cwd,
+        resumedAt: session.flags.resume === undefined ? undefined : opening,
         examine: () => examine(agent, session, around),
       })}
       theme={themeFor(around.env)}
@@ -153,7 +198,7 @@ async function runSession(
       folder={folder}
       shownFolder={shownFolder(around.cwd)}
       branch={branchOf(folder)}
-      draft={draft}
+      draft={drafts.text === "" ? undefined : drafts.text}
       listen={(onEvent) => {
         listeners.add(onEvent);
         return () => listeners.delete(onEvent);
@@ -163,7 +208,8 @@ async function runSession(
     />,
   );
   keepMemorySmall();
-  if (session.prompt !== undefined) controller.submit(session.prompt);
+  if (session.prompt?.goes === "to-model") controller.submit(session.prompt.text);
+  else if (session.prompt) controller.putBack(session.prompt.text);
   const leaving = await left;
   await session.stage.close();
   await keeper.flush();
@@ -174,7 +220,7 @@ async function runSession(
   });
   const failedOpen = describeFailedOpen(controller.store.state.hookTally.failedOpen);
   if (failedOpen !== undefined) session.complain(failedOpen);
-  return leaving;
+  return { ...leaving, from: agent.sessionId };
 }
 
 function welcomeFacts(agent: Agent, around: Surroundings): WelcomeFacts {

@@ -9,13 +9,14 @@ import { keysOf, top, type HooksView, type ViewStack } from "./hooksView.ts";
 import { say, wrapLine } from "./lines.ts";
 import { MARK_WIDTH, windowAround } from "./listWindow.ts";
 import { recordLines } from "./recordLines.ts";
-import { whyLines } from "./why.ts";
+import { whyLines, type EarlierDecisions } from "./why.ts";
 
 /** What `/hooks` is about: it changes while the panel is open. */
 export interface HooksWorld {
   hooks: readonly HookRow[];
   /** Oldest first. */
   history: readonly TimedDecision[];
+  earlier: EarlierDecisions;
   folder: string;
   /** What waits for a person's review, if anything does. */
   waits?: string | undefined;

@@ -1,4 +1,5 @@
 import type { SessionHit, SessionSummary } from "wave-agent-sdk";
+import { sizeOf } from "../utils/sizeOf.ts";
 import { plural } from "./hookWords.ts";
 import type { Line } from "../view/span.ts";
 import { say, spread } from "./lines.ts";
@@ -61,10 +62,19 @@ function sessionLines(session: SessionSummary, { columns, now }: { columns: numb
       : say(session.name === undefined ? "plain" : "dim", session.firstPrompt);
   const about =
     session.name === undefined ? [prompt] : [say("strong", session.name), say("dim", "  "), prompt];
-  const size = `${session.counted === "head" ? "at least " : ""}${plural(session.messageCount, "message")}`;
-  const facts = [say("dim", `${size} · ${ago(session.updatedAt, now)}`)];
+  const facts = [say("dim", `${lengthOf(session)} · ${ago(session.updatedAt, now)}`)];
   if (columns >= STACKED_BELOW) return [spread(about, facts, columns)];
   return [spread(about, [], columns), spread([say("dim", "  "), ...facts], [], columns)];
+}
+
+/** How long a session is. Of a long one only the beginning is counted; then the size of its file tells how much more there is. */
+export function lengthOf({
+  counted,
+  messageCount,
+  bytes,
+}: Pick<SessionSummary, "counted" | "messageCount" | "bytes">): string {
+  if (counted === "all") return plural(messageCount, "message");
+  return messageCount === 0 ? sizeOf(bytes) : `at least ${plural(messageCount, "message")}, ${sizeOf(bytes)}`;
 }
 
 const UNITS: readonly [name: string, ms: number][] = [

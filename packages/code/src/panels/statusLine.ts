@@ -13,7 +13,7 @@ export interface StatusFacts {
   branch: string | undefined;
   mode: PermissionMode;
   /** Undefined until the model has said how many. */
-  tokens: { used: number; contextSize: number | undefined } | undefined;
+  tokens: { used: number; contextSize: number | undefined; estimated?: true | undefined } | undefined;
   hooksRunning: readonly { name: string; runningMs: number }[];
   /** One entry per reason. */
   hooksOff: readonly { count: number; why: string }[];
@@ -75,7 +75,7 @@ function placeItems({ folder, branch }: StatusFacts): StatusItem[] {
 
 function tokenItem({ tokens }: StatusFacts): StatusItem[] {
   if (!tokens) return [];
-  const count = shortCount(tokens.used);
+  const count = `${tokens.estimated ? "about " : ""}${shortCount(tokens.used)}`;
   if (!tokens.contextSize) {
     const shorter = [
       { loss: 1, text: count },

@@ -5,14 +5,27 @@ import { shortenPaths } from "../utils/shortPath.ts";
 import type { Line } from "../view/span.ts";
 import { say, wrapLine } from "./lines.ts";
 
+/** What was decided before the session was resumed. */
+export type EarlierDecisions =
+  | { are: "read"; decisions: readonly TimedDecision[] }
+  | { are: "being-read" }
+  | { are: "unreadable"; why: string };
+
+/** What is said where there is nothing to tell. */
+export function nothingDecided(earlier: EarlierDecisions): string {
+  if (earlier.are === "being-read") return "Reading what was decided in this session…";
+  if (earlier.are === "unreadable") return `What was decided before cannot be read: ${earlier.why}`;
+  return "Nothing has been decided in this session yet.";
+}
+
 /** The story of the chosen record's call, or of the last call, in plain words. */
 export function whyLines(
   history: readonly TimedDecision[],
   chosen: TimedDecision | undefined,
-  { columns, folder }: { columns: number; folder: string },
+  { columns, folder, earlier }: { columns: number; folder: string; earlier: EarlierDecisions },
 ): Line[] {
   const records = chosen ? sameCall(history, chosen) : lastStory(history);
-  if (records.length === 0) return [[say("dim", "Nothing has been decided in this session yet.")]];
+  if (records.length === 0) return wrapLine([say("dim", nothingDecided(earlier))], columns);
   return records.flatMap((record, index) => {
     const [title = "", ...sentences] = storyOf(record).map((line) => shortenPaths(line, folder));
     const story: Line[] = [

@@ -9,6 +9,7 @@ import type {
 } from "wave-agent-sdk";
 import { describe, expect, it } from "vitest";
 import { SessionController, type ControlledAgent } from "../../src/app/sessionController.ts";
+import { costLines } from "../../src/panels/costTally.ts";
 import { turnEnd } from "../support/events.ts";
 
 const SUMMARY: SummaryBlock = { type: "summary", content: "s", keeps: [], covers: 2, askedBy: "person" };
@@ -184,12 +185,16 @@ describe("a compaction", () => {
 
   it("counts in what the session cost, and the status line shows about what is left", () => {
     const { agent, tell, state } = start();
-    agent.context = { tokens: undefined, size: 100 };
+    agent.context = { tokens: 7, size: 100, estimated: true };
     const block: SummaryBlock = { ...SUMMARY, tokensBefore: 90, tokensAfter: 7 };
     const message: Message = { id: "s", role: "user", blocks: [block] };
     const usage = { inputTokens: 90, outputTokens: 5 };
+    tell({ type: "compaction_started", askedBy: "person" });
     tell({ type: "compaction_ended", end: { compacted: true, message, usage } });
-    expect(state()).toMatchObject({ contextTokens: 7, contextSize: 100, totalTokens: 95 });
+    expect(state()).toMatchObject({ contextTokens: 7, contextSize: 100, contextEstimated: true });
+    expect(costLines(state().cost, undefined)[0]).toBe("95 tokens in this session");
+    tell({ type: "model_ended", usage: { inputTokens: 8, outputTokens: 1 }, finishReason: "stop" });
+    expect(state()).toMatchObject({ contextTokens: 9, contextEstimated: undefined });
   });
 
   it.each([

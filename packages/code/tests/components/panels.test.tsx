@@ -350,7 +350,7 @@ describe("the session picker", () => {
 
   it.each([
     ["loading" as const, "Reading the sessions of this folder…"],
-    [[], "There are no sessions in this folder yet."],
+    [[], "There are no other sessions in this folder yet."],
   ])("says so when there is nothing to choose from", async (none, words) => {
     const panel = await draw(picker({ sessions: none }));
     expect(panel.frame()).toContain(words);

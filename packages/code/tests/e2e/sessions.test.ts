@@ -101,7 +101,16 @@ describe("wave sessions export", () => {
     writeFileSync(join(project.folder, "precious"), "precious");
     symlinkSync("precious", join(project.folder, "the-fix.md"));
     expect((await runWave(["sessions", "export", id], { project })).status).toBe(1);
-    expect((await runWave(["sessions", "export", id, "--force"], { project })).status).toBe(0);
+    const latest = await runWave(["sessions", "export"], { project });
+    expect(latest).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^Exporting the latest session, ${id}: \\[The Fix\\] my prompt\n.*the-fix\\.md exists already`,
+        ),
+      ),
+    });
+    expect((await runWave(["sessions", "export", "--force"], { project })).status).toBe(0);
     expect(readFileSync(join(project.folder, "precious"), "utf8")).toBe("precious");
     expect(readFileSync(join(project.folder, "the-fix.md"), "utf8")).toMatch(/^# The Fix\n/);
   });
@@ -129,8 +138,7 @@ describe("bad input of wave sessions", () => {
     [["rename", "ID", " "], 2, "a name needs at least one character"],
     [["rename", "ID", "x".repeat(101)], 2, "the name has 101 characters"],
     [["rename", "nobody", "x"], 1, 'There is no session "nobody"'],
-    [["export"], 2, "needs the id of one session"],
-    [["export", "ID", "a", "b"], 2, "needs the id of one session"],
+    [["export", "ID", "a", "b"], 2, "takes the id of one session (default: the latest) and a file"],
     [["export", "nobody"], 1, 'There is no session "nobody"'],
     [["export", "ID", "--json"], 2, "--json has no meaning for wave sessions export"],
     [["list", "--force"], 2, "--force has no meaning for wave sessions list"],

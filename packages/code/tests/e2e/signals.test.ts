@@ -75,7 +75,7 @@ describe("Ctrl-C", () => {
 
   it("a second time skips the SessionEnd hooks (T155)", async () => {
     using project = makeProject();
-    project.hook("SessionEnd", "touch ending; sleep 4; touch ended");
+    project.hook("SessionEnd", "touch ending; sleep 4 && touch ended");
     await using model = await startScriptedModel([{ say: "so far", hang: true }]);
     const wave = startWave(["-p", "--output-format", "stream-json", "x"], { project, model });
     wave.child.stdin.end();

@@ -1,29 +1,43 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { draftFile, DraftKeeper } from "../../src/input/draft.ts";
+import { thisProcess, type ProcessIdentity } from "wave-agent-sdk";
+import { DraftKeeper } from "../../src/input/draft.ts";
+import { draftNotices } from "../../src/view/draftNotices.ts";
 import { makeProject, type Project } from "../support/project.ts";
 
-const keeperFor = ({ home, folder }: Project) =>
-  new DraftKeeper({ home, projectDir: folder, writeAfterMs: 20 });
+const keeperFor = ({ home, folder }: Project, owner: ProcessIdentity = thisProcess()) =>
+  new DraftKeeper({ home, projectDir: folder, writeAfterMs: 20, owner });
+
+/** A process that has ended. */
+const gone = (): ProcessIdentity => ({ ...thisProcess(), pid: spawnSync("true").pid, started: "1" });
+
+/** One that lives and is not this one. */
+const parent = (): ProcessIdentity => ({ ...thisProcess(), pid: process.ppid, started: "" });
+
+async function typed(project: Project, owner: ProcessIdentity, text: string): Promise<DraftKeeper> {
+  const keeper = keeperFor(project, owner);
+  keeper.change(text);
+  await keeper.flush();
+  return keeper;
+}
 
 describe("a draft", () => {
   it("is offered to the next Wave in this folder, byte for byte (T166)", async () => {
     using project = makeProject();
     const text = "half a thought\n\t日本 👩‍👩‍👧 \u0000\u001b";
-    const keeper = keeperFor(project);
+    const keeper = keeperFor(project, gone());
     keeper.change("half");
     keeper.change(text);
     await keeper.flush();
-    expect(keeperFor(project).load()).toMatchObject({ text });
-    expect(
-      new DraftKeeper({ home: project.home, projectDir: dirname(project.folder) }).load(),
-    ).toBeUndefined();
+    const elsewhere = new DraftKeeper({ home: project.home, projectDir: dirname(project.folder) });
+    expect(elsewhere.load()).toEqual({ text: "", takenOver: 0, unseen: [] });
+    expect(keeperFor(project).load()).toEqual({ text, takenOver: 1, unseen: [] });
   });
 
   it("is written without anybody asking, also while the person goes on typing", async () => {
@@ -31,9 +45,7 @@ describe("a draft", () => {
     const keeper = keeperFor(project);
     const typing = setInterval(() => keeper.change(`x${Math.random()}`), 2);
     try {
-      await expect
-        .poll(() => existsSync(draftFile(project.home, project.folder)), { timeout: 20_000 })
-        .toBe(true);
+      await expect.poll(() => existsSync(keeper.file), { timeout: 20_000 }).toBe(true);
     } finally {
       clearInterval(typing);
       await keeper.flush();
@@ -45,7 +57,7 @@ describe("a draft", () => {
     const keeper = keeperFor(project);
     keeper.change("secret");
     await keeper.flush();
-    const file = draftFile(project.home, project.folder);
+    const { file } = keeper;
     expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
   });
 
@@ -59,45 +71,67 @@ describe("a draft", () => {
       for (let turn = 0; turn < round; turn++) await nextTurn();
       keeper.change("sent with one more letter");
       await keeper.clear();
-      expect(keeperFor(project).load()).toBeUndefined();
+      expect(keeperFor(project).load().text).toBe("");
     }
     expect(readdirSync(join(project.home, "drafts"))).toEqual([]);
   });
 
   it("of an earlier Wave is gone, too, when it was offered and the prompt is sent", async () => {
     using project = makeProject();
-    const earlier = keeperFor(project);
-    earlier.change("offered");
-    await earlier.flush();
+    await typed(project, gone(), "offered");
+    await typed(project, gone(), "and this");
     const keeper = keeperFor(project);
-    expect(keeper.load()?.text).toBe("offered");
+    expect(keeper.load()).toMatchObject({ text: "offered\nand this", takenOver: 2 });
     await keeper.clear();
-    expect(keeperFor(project).load()).toBeUndefined();
+    expect(readdirSync(join(project.home, "drafts"))).toEqual([]);
   });
 
-  it("of another Wave that runs in the same folder stays", async () => {
+  it("of a Wave that lives is nobody else's, and neither sent nor removed by another", async () => {
     using project = makeProject();
-    const [mine, other] = [keeperFor(project), keeperFor(project)];
-    mine.load();
-    other.change("still being typed");
-    await other.flush();
+    const other = await typed(project, parent(), "still being typed");
+    const mine = keeperFor(project);
+    expect(mine.load()).toEqual({ text: "", takenOver: 0, unseen: [] });
+    mine.change("my own");
+    await mine.flush();
     await mine.clear();
-    expect(keeperFor(project).load()?.text).toBe("still being typed");
+    expect(keeperFor(project, parent()).load()).toMatchObject({ text: "still being typed", takenOver: 0 });
+    expect(readdirSync(join(project.home, "drafts"))).toEqual([basename(other.file)]);
+  });
+
+  it("that was taken over is its taker's alone, and nothing of it is lost when that one is killed at once", async () => {
+    using project = makeProject();
+    await typed(project, gone(), "once");
+    expect(keeperFor(project, parent()).load()).toMatchObject({ text: "once", takenOver: 1 });
+    expect(keeperFor(project).load()).toMatchObject({ text: "", takenOver: 0 });
+    // As if the taker had been killed before the person touched a key.
+    const [name = ""] = readdirSync(join(project.home, "drafts"));
+    const dead = keeperFor(project, gone()).file;
+    renameSync(join(project.home, "drafts", name), dead);
+    expect(keeperFor(project).load()).toMatchObject({ text: "once", takenOver: 1 });
+  });
+
+  it("of a Wave on another machine stays there, and its file is named", async () => {
+    using project = makeProject();
+    const far = await typed(project, { ...gone(), host: "elsewhere.example" }, "far away");
+    const found = keeperFor(project).load();
+    expect(found).toEqual({ text: "", takenOver: 0, unseen: [far.file] });
+    expect(draftNotices(found)).toEqual([{ level: "warning", text: expect.stringContaining(far.file) }]);
   });
 
   it("that is not one is no draft", () => {
     using project = makeProject();
-    const file = draftFile(project.home, project.folder);
-    mkdirSync(dirname(file), { recursive: true });
-    for (const content of ["", "{", '{"text":"x"}', "null"]) {
-      writeFileSync(file, content);
-      expect(keeperFor(project).load()).toBeUndefined();
+    for (const { file } of [keeperFor(project), keeperFor(project, gone())]) {
+      mkdirSync(dirname(file), { recursive: true });
+      for (const content of ["", "{", '{"text":"x"}', "null"]) {
+        writeFileSync(file, content);
+        expect(keeperFor(project).load()).toEqual({ text: "", takenOver: 0, unseen: [] });
+      }
     }
   });
 
   it("leaves no half-written copies behind for good", () => {
     using project = makeProject();
-    const copy = `${draftFile(project.home, project.folder)}.half`;
+    const copy = `${keeperFor(project, gone()).file}.part`;
     mkdirSync(dirname(copy), { recursive: true });
     writeFileSync(copy, "{");
     keeperFor(project).load();
@@ -141,7 +175,7 @@ describe("a draft", () => {
       await expect.poll(() => said.length, { timeout: 30_000 }).toBeGreaterThan(200);
       child.kill("SIGKILL");
       await once(child, "close");
-      const text = keeperFor(project).load()?.text ?? "";
+      const { text } = keeperFor(project).load();
       const [, kept = "0", rest] = /^draft (\d+) (ü+)$/.exec(text) ?? [];
       expect(rest).toBe("ü".repeat(5_000));
       const last = said.at(-1)?.at ?? 0;

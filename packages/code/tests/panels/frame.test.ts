@@ -3,7 +3,13 @@ import { bodyHeight, footLines, headLine } from "../../src/panels/frame.ts";
 import { HOOKS_KEYS } from "../../src/panels/hooksView.ts";
 import { helpLines } from "../../src/panels/help.ts";
 import { windowAround } from "../../src/panels/listWindow.ts";
-import { ago, searchSessions, sessionItem, sessionItemHeight } from "../../src/panels/sessionList.ts";
+import {
+  ago,
+  lengthOf,
+  searchSessions,
+  sessionItem,
+  sessionItemHeight,
+} from "../../src/panels/sessionList.ts";
 import { lineWidth, textOf } from "../../src/view/span.ts";
 import { session } from "./samples.ts";
 
@@ -129,7 +135,17 @@ describe("sessions", () => {
         { columns: 78, now },
       )[0] ?? [],
     );
-    expect(text).toMatch(/^\(nothing was asked\) +at least 12 messages · 10 days ago$/);
+    expect(text).toMatch(/^\(nothing was asked\) +at least 12 messages, 2\.2 MB · 10 days ago$/);
+  });
+
+  it.each([
+    ["all", 1, "1 message"],
+    ["all", 17, "17 messages"],
+    ["head", 17, "at least 17 messages, 2.2 MB"],
+    ["head", 1, "at least 1 message, 2.2 MB"],
+    ["head", 0, "2.2 MB"],
+  ] as const)("of which %s was counted, up to %i, are %s long", (counted, messageCount, words) => {
+    expect(lengthOf(session({ counted, messageCount }))).toBe(words);
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { decisionsIn, historyItem, historyItemHeight, recordKey } from "../../src/panels/history.ts";
 import { recordLines } from "../../src/panels/recordLines.ts";
-import { whyLines } from "../../src/panels/why.ts";
+import { whyLines, type EarlierDecisions } from "../../src/panels/why.ts";
 import { lineWidth, textOf, type Line } from "../../src/view/span.ts";
 import { record } from "../support/events.ts";
 import { entryOf, FOLDER, hook, timed } from "./samples.ts";
 
 const guard = hook();
-const page = { columns: 80, folder: FOLDER };
+const page = { earlier: { are: "read", decisions: [] } as EarlierDecisions, columns: 80, folder: FOLDER };
 const texts = (lines: readonly Line[]) => lines.map((line) => textOf(line).trimEnd());
 const local = (ts: string) => new Date(ts).toTimeString().slice(0, 8);
 
@@ -197,7 +197,11 @@ describe("why", () => {
     expect(titles(stop)).toEqual(["Stop, 2026-11-20T10:00:00.000Z"]);
   });
 
-  it("says so when nothing has been decided", () => {
-    expect(texts(whyLines([], undefined, page))).toEqual(["Nothing has been decided in this session yet."]);
+  it.each<[EarlierDecisions, string]>([
+    [{ are: "read", decisions: [] }, "Nothing has been decided in this session yet."],
+    [{ are: "being-read" }, "Reading what was decided in this session…"],
+    [{ are: "unreadable", why: "EIO." }, "What was decided before cannot be read: EIO."],
+  ])("says so when nothing has been decided, and earlier decisions %j", (earlier, words) => {
+    expect(texts(whyLines([], undefined, { ...page, earlier }))).toEqual([words]);
   });
 });

@@ -22,6 +22,7 @@ const history = [1, 2, 3].map((n) =>
 const world: HooksWorld = {
   hooks: hookRows({ hooks: [a, b, c].map((one) => state(one)), tally: EMPTY_TALLY, folder: FOLDER }),
   history,
+  earlier: { are: "read", decisions: [] },
   folder: FOLDER,
   columns: 80,
   rows: 24,

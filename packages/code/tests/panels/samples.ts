@@ -79,5 +79,6 @@ export const session = (changes: Partial<SessionSummary> = {}): SessionSummary =
   firstPrompt: "make the tests pass",
   messageCount: 12,
   counted: "all",
+  bytes: 2_345_678,
   ...changes,
 });

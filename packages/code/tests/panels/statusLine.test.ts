@@ -91,6 +91,9 @@ describe("the status line", () => {
     expect(shown({ ...calm, model: undefined, branch: undefined, tokens: undefined }, 80)).toEqual([
       "mode acceptEdits · ~/code/clients/shop",
     ]);
+    expect(shown({ ...calm, tokens: { used: 900, contextSize: 1_000, estimated: true } }, 120)[0]).toMatch(
+      /about 900 tokens, 90% of the context$/,
+    );
     expect(shown({ ...calm, tokens: { used: 900, contextSize: undefined } }, 120)[0]).toMatch(
       / · 900 tokens$/,
     );

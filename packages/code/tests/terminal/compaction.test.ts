@@ -74,6 +74,17 @@ describe("/compact", () => {
       expect(promptsIn(requests.at(-1))).toEqual([`one ${"x".repeat(50)}`, "two", "three", "four"]);
       await say(wave, "/compact undo");
       await wave.waitForText("there is no summary to take back");
+      await wave.waitForText("· 61.0k tokens, 61% of the context");
+
+      // Until the next answer nobody has counted: what is known of it stays, and says that it is an estimate.
+      await say(wave, "/compact");
+      await wave.waitForText(/about [\d.]+k? tokens, \d+% of the context/);
+      await say(wave, "/compact undo");
+      await wave.waitForText("about 61.0k tokens, 61% of the context");
+
+      await say(wave, "/cost");
+      await wave.waitForText(/scripted: 6 calls, [\d,]+ input and [\d,]+ output tokens/);
+      expect(wave.text()).toMatch(/hooks: none ran\n +not known: the price/);
     });
   });
 

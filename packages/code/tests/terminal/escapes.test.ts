@@ -18,8 +18,9 @@ async function expectShown({ wave }: ScreenSession, last = `{${PAYLOADS.length -
 }
 
 /** What is foreign stays; half of a sequence of Ink's own is whole a moment later. */
-const expectOnlyInk = ({ wave }: ScreenSession) =>
-  expect.poll(() => foreignBytes(wave.output), { timeout: 5_000 }).toEqual([]);
+async function expectOnlyInk({ wave }: ScreenSession): Promise<void> {
+  await expect.poll(() => foreignBytes(wave.output), { timeout: 5_000 }).toEqual([]);
+}
 
 describe("nothing but Wave draws on the terminal (G36, G46)", () => {
   it("finds what it looks for", () => {

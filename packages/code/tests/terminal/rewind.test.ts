@@ -194,6 +194,9 @@ describe("finding a session again on the screen", () => {
         expect(readdirSync(project.folder)).toContain("the-hay-stack.md");
         await say(wave, "/export");
         await wave.waitForText("exists already");
+        // From a new session: the one that is open is not in the list.
+        await say(wave, "/clear");
+        await wave.waitUntil(() => wave.text().split("≋").length === 3, { what: "a new session" });
         await say(wave, "/resume");
         await wave.waitForText(/the hay stack +question 1, hay/);
         wave.type("/NEEDLE");

@@ -1,18 +1,28 @@
-import { findSession } from "wave-agent-sdk";
+import { findSession, listSessions, SessionError } from "wave-agent-sdk";
 import { exportSession } from "../../export/exportSession.ts";
-import { printable } from "../../utils/printable.ts";
+import { printable, printableLine } from "../../utils/printable.ts";
 import { failed } from "../wrongUsage.ts";
 import type { SessionsRun } from "./index.ts";
+import { aboutOf } from "./list.ts";
 
 export async function exportOne({
-  words: [id = "", target],
+  words: [id, target],
   force,
   sessionsDir,
   around,
 }: SessionsRun): Promise<number> {
-  const sessionFile = findSession(sessionsDir, id);
+  const sessionFile = id === undefined ? await latest(sessionsDir, around) : findSession(sessionsDir, id);
   const done = await exportSession({ sessionFile, target, folder: around.cwd, force });
   if (!done.written) return failed(around, `${done.why}.`);
   around.stdout.write(printable(`Written to ${done.file}\n`));
   return 0;
+}
+
+/** The session that was written last; one in which nothing was said only when there is no other. Says which it is. */
+async function latest(sessionsDir: string, around: SessionsRun["around"]): Promise<string> {
+  const sessions = await listSessions(sessionsDir);
+  const newest = sessions.find(({ messageCount }) => messageCount > 0) ?? sessions[0];
+  if (!newest) throw new SessionError("not-found", "There are no sessions in this folder yet.");
+  around.stderr.write(`Exporting the latest session, ${newest.id}: ${printableLine(aboutOf(newest))}\n`);
+  return newest.file;
 }

@@ -43,8 +43,8 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     run: rename,
   },
   export: {
-    words: [1, 2],
-    usage: "needs the id of one session, and may have a file: wave sessions export <id> [file].",
+    words: [0, 2],
+    usage: "takes the id of one session (default: the latest) and a file: wave sessions export [id] [file].",
     flags: ["force"],
     run: exportOne,
   },

@@ -1,4 +1,5 @@
 import { listSessions, type SessionSummary } from "wave-agent-sdk";
+import { lengthOf } from "../../panels/sessionList.ts";
 import { printableJson, printableLine } from "../../utils/printable.ts";
 import type { SessionsRun } from "./index.ts";
 
@@ -12,10 +13,9 @@ export async function list({ json, sessionsDir, around }: SessionsRun): Promise<
 }
 
 function sessionLine(session: SessionSummary, columns: number): string {
-  const { id, updatedAt, messageCount, counted } = session;
+  const { id, updatedAt } = session;
   const when = localTime(new Date(updatedAt));
-  const size = `${messageCount}${counted === "head" ? "+" : ""} message${messageCount === 1 ? "" : "s"}`;
-  return withRest(`${id}  ${when}  ${size}`, aboutOf(session), columns);
+  return withRest(`${id}  ${when}  ${lengthOf(session)}`, aboutOf(session), columns);
 }
 
 /** What a session is about: its name, or what was asked first. */

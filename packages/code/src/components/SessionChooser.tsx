@@ -1,0 +1,53 @@
+import { useEffect, useState } from "react";
+import type { HeldSession, SessionSummary } from "wave-agent-sdk";
+import type { ChosenSession, RefusedSession } from "../panels/refusedSession.ts";
+import { RefusedSessionPanel } from "./RefusedSessionPanel.tsx";
+import { SessionPicker, type SessionPickerProps } from "./SessionPicker.tsx";
+
+export interface SessionSources {
+  listSessions: () => Promise<SessionSummary[]>;
+  searchTexts: SessionPickerProps["searchTexts"];
+  /** Who has it open at this moment. */
+  sessionHolder: (session: SessionSummary) => HeldSession | undefined;
+}
+
+export interface SessionChooserProps {
+  columns: number;
+  rows: number;
+  sources: SessionSources;
+  /** What the list is searched for at first. */
+  query?: string;
+  /** One that was wanted and could not be opened: that is said first. */
+  refused?: RefusedSession;
+  onChoose: (session: ChosenSession) => void;
+  onClose: () => void;
+}
+
+/** The list of earlier sessions. One that another Wave has open is not lost on the way: it can be copied, or another is chosen. */
+export function SessionChooser({ sources, query, onChoose, onClose, ...props }: SessionChooserProps) {
+  const { columns, rows } = props;
+  const [refused, setRefused] = useState(props.refused);
+  const [sessions, setSessions] = useState<readonly SessionSummary[] | "loading">("loading");
+  const { listSessions, searchTexts } = sources;
+  useEffect(() => void listSessions().then(setSessions), [listSessions]);
+  if (refused) {
+    return (
+      <RefusedSessionPanel
+        {...{ refused, columns, onChoose }}
+        onChooseAnother={() => setRefused(undefined)}
+      />
+    );
+  }
+  return (
+    <SessionPicker
+      {...{ sessions, searchTexts, columns, rows, onClose }}
+      query={query ?? ""}
+      now={Date.now()}
+      onResume={(session) => {
+        const held = sources.sessionHolder(session);
+        if (held) setRefused({ because: "held", held });
+        else onChoose({ id: session.id, as: "itself" });
+      }}
+    />
+  );
+}

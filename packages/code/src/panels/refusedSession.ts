@@ -1,0 +1,43 @@
+import type { HeldSession } from "wave-agent-sdk";
+import type { Line } from "../view/span.ts";
+import type { PanelKey } from "./frame.ts";
+import { say, wrapLine } from "./lines.ts";
+import type { PanelPress } from "./press.ts";
+
+/** A session to go on with: the session itself, or a copy that leaves it as it is. */
+export interface ChosenSession {
+  id: string;
+  as: "itself" | "copy";
+}
+
+/** A session that cannot be opened. One that somebody has open can still be copied. */
+export type RefusedSession = { because: "held"; held: HeldSession } | { because: "failed"; why: string };
+
+const COPY: PanelKey = { keys: "c", does: "open a copy of it" };
+const OTHER: PanelKey = { keys: "Esc", does: "choose another" };
+
+export const refusedKeys = (refused: RefusedSession): readonly PanelKey[] =>
+  refused.because === "held" ? [COPY, OTHER] : [OTHER];
+
+export function refusedLines(refused: RefusedSession, columns: number): Line[] {
+  const lines =
+    refused.because === "failed"
+      ? [refused.why]
+      : [
+          `Session ${refused.held.sessionId} is open in ${refused.held.by}.`,
+          "Only one Wave at a time writes a session. A copy begins with all that was said in it so far.",
+        ];
+  return lines.flatMap((line, index) => wrapLine([say(index === 0 ? "warn" : "plain", line)], columns));
+}
+
+/** A copy is a letter: Enter has just chosen in the list, and may come twice. */
+export function pressInRefused(
+  refused: RefusedSession,
+  press: PanelPress,
+): { do: "choose"; session: ChosenSession } | { do: "choose-another" } | { do: "nothing" } {
+  if (press.key === "esc") return { do: "choose-another" };
+  const wantsCopy = press.key === "text" && press.text === COPY.keys;
+  return wantsCopy && refused.because === "held"
+    ? { do: "choose", session: { id: refused.held.sessionId, as: "copy" } }
+    : { do: "nothing" };
+}
