@@ -71,6 +71,11 @@ export interface AgentOptions {
   trust?: TrustOption;
   /** What a person types in this program to look at what waits for an approval. Messages name it beside `wave hooks trust`. */
   reviewCommand?: string;
+  /**
+   * Writing files that Wave protects in every mode (its own settings, hooks and approvals, git's, the shell's) is asked about
+   * only where any other write is. Neither settings nor environment can say so.
+   */
+  allowSelfConfig?: boolean;
   /** As in settings, for the program that creates the agent; it goes before the user's own. */
   sandbox?: SandboxMode | { mode: SandboxMode; network?: boolean; writable?: string[] };
   /** `--settings <file>`: one more settings file, after the project's. */

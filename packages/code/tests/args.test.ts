@@ -17,6 +17,7 @@ const plain: SessionFlags = {
   deny: [],
   hookScope: "all",
   trustHooks: undefined,
+  allowSelfConfig: false,
   debug: false,
 };
 
@@ -60,6 +61,7 @@ describe("the command line", () => {
     [["-p", "--no-project-hooks", "x"], print("x", { hookScope: "no-project" })],
     [["-p", "--no-project-hooks", "--no-hooks", "x"], print("x", { hookScope: "none" })],
     [["-p", "--trust-hooks", SHA.toUpperCase(), "x"], print("x", { trustHooks: SHA })],
+    [["-p", "--allow-self-config", "x"], print("x", { allowSelfConfig: true })],
     [["-p", "--model", "m", "--model", "m", "x"], print("x", { model: "m" })],
     [[], { run: "interactive", prompt: undefined, flags: plain }],
     [["fix it"], { run: "interactive", prompt: "fix it", flags: plain }],

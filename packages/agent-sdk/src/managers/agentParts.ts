@@ -117,6 +117,7 @@ export function assembleParts(given: {
     session,
     protectedFiles,
     reviewWays: ways,
+    selfConfig: options.allowSelfConfig ? "as-others" : "asks",
   });
   for (const rule of opened.rules ?? []) policy.allow(rule, "this session");
   const mode = () => policy.mode;

@@ -7,7 +7,7 @@ import { isInside } from "../permissions/paths.ts";
 import { ANY_DEPTH, isPartly, placeAccess, placePath, type Touched } from "../permissions/touched.ts";
 import { canMeet } from "../permissions/wildcard.ts";
 import { namesIn, programOnPath, realPath } from "../services/fileFacts.ts";
-import { repositoryAt, runsNothing } from "../services/gitFacts.ts";
+import { entersOthers, repositoryAt, runsNothing } from "../services/gitFacts.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
 import { shortened } from "../utils/quoted.ts";
 
@@ -123,6 +123,8 @@ function whyUnproven(
     const repository = repositoryAt(folder);
     if (repository && !runsNothing(repository))
       return `the settings of ${repository.gitDir} may make git run programs`;
+    if (repository && entersOthers(repository))
+      return `git would go on into submodules of ${repository.top}, whose settings may make it run programs`;
   }
   const deep = touched.find(({ names }) => names.includes(ANY_DEPTH));
   return deep && `links among ${deep.shown} may lead anywhere`;

@@ -8,7 +8,7 @@ import { offByScope } from "../hooks/plan.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
 import { hookSandbox } from "../permissions/sandbox.ts";
 import { believeProject } from "./projectTrust.ts";
-import { findProjectDir } from "../services/projectDir.ts";
+import { findProjectDir, guardedAbove } from "../services/projectDir.ts";
 import type { Sandbox } from "../services/sandbox.ts";
 import { checkHooks, whyNeverRuns } from "../services/settings/checkHooks.ts";
 import { describeProblem, reportInto } from "../services/settings/problem.ts";
@@ -62,6 +62,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     projectDir,
     home,
     managedFile: options.managedSettingsFile ?? "/etc/wave/settings.json",
+    homeIsVouched: options.waveHome !== undefined,
     sandbox: options.sandbox,
     ...(options.settingsFile === undefined ? {} : { extraFile: resolve(options.settingsFile) }),
   };
@@ -101,6 +102,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     mode: options.permissionMode ?? settings.permissions.defaultMode ?? "default",
     notices: [
       ...notices,
+      ...noticesOnPlace(options, { projectDir, home }),
       ...project.notices,
       ...noticesOnHooks(
         hooks.filter((hook) => !project.unreviewed.has(hookIdOf(hook))),
@@ -122,6 +124,27 @@ export function countsLater(before: Settings, after: Settings): string[] {
   ];
   return facts.flatMap(([name, of]) => (of(before) === of(after) ? [] : [name]));
 }
+
+function noticesOnPlace(
+  { allowSelfConfig }: AgentOptions,
+  { projectDir, home }: { projectDir: string; home: string },
+): Configuration["notices"] {
+  const outer = guardedAbove(projectDir, home);
+  return [
+    ...(allowSelfConfig ? [{ level: "warning" as const, text: SELF_CONFIG }] : []),
+    ...(outer === undefined
+      ? []
+      : [
+          {
+            level: "warning" as const,
+            text: `hooks and rules of ${outer} do not hold here: ${projectDir} is a project of its own inside it; start Wave in ${outer} for them to hold`,
+          },
+        ]),
+  ];
+}
+
+const SELF_CONFIG =
+  "the model may configure Wave itself (--allow-self-config): protected files, such as settings, hooks, approvals and what git and shells run, are asked about only where any other write is";
 
 /** With the sandbox that holds for it, where there is one. */
 function inItsSandbox(hook: HookDefinition, { sandbox }: Settings): HookDefinition {

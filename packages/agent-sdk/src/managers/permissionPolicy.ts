@@ -14,7 +14,7 @@ import { localSettingsFile, type PermissionRuleSource } from "../services/settin
 import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
 import { seeCall, viewCall, type CallView, type SeenCall } from "./callView.ts";
-import { withOtherNames } from "./otherNames.ts";
+import { otherNamesOf, withOtherNames, type OtherNames } from "./otherNames.ts";
 import type { ProtectedFiles } from "./protectedFiles.ts";
 
 export interface PolicyDecision {
@@ -43,6 +43,7 @@ export class PermissionPolicy {
   readonly #session: ToolSession;
   readonly #protected: ProtectedFiles;
   readonly #reviewWays: string;
+  readonly #asksForProtected: boolean;
 
   constructor(options: {
     rules: readonly PermissionRuleSource[];
@@ -51,9 +52,12 @@ export class PermissionPolicy {
     protectedFiles: ProtectedFiles;
     /** How a person gets to hooks that nobody approved. */
     reviewWays: string;
+    /** "as-others": writing a protected file is asked about only where any other write is. */
+    selfConfig?: "asks" | "as-others";
   }) {
     this.#reviewWays = options.reviewWays;
     this.mode = options.mode;
+    this.#asksForProtected = options.selfConfig !== "as-others";
     this.#session = options.session;
     this.#protected = options.protectedFiles;
     this.readRules(options.rules);
@@ -118,8 +122,9 @@ export class PermissionPolicy {
     const originalView = this.#originalView(tool, call.original, call.input);
     // Where a shell's `~` leads, and the tools' own.
     const context: RuleContext = { home: this.#session.env["HOME"] ?? homedir() };
+    const otherNames = otherNamesOf(this.#rules, context);
     const asRuleCall = (seen: CallView): RuleCall => {
-      const { effect, touched } = withOtherNames(seen, this.#rules, context);
+      const { effect, touched } = withOtherNames(seen, otherNames);
       return { toolName: tool.name, effect, touched };
     };
     const final = asRuleCall(view);
@@ -138,7 +143,9 @@ export class PermissionPolicy {
       reviewWays: this.#reviewWays,
       effect: view.counts,
       insideProject: view.insideProject,
-      protectedHits: this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])]),
+      protectedHits: this.#asksForProtected
+        ? this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])])
+        : [],
       ...(view.unproven === undefined ? {} : { unproven: view.unproven }),
     };
     const outcome = decidePermission(facts);
@@ -150,7 +157,7 @@ export class PermissionPolicy {
       askedBy: "askedBy" in outcome ? outcome.askedBy : [],
       rules: spoke,
       offer: () => this.#offer({ facts, rules: this.#rules, calls, context }),
-      keptBack: this.#keptBack(final, context),
+      keptBack: this.#keptBack(final, otherNames, context),
       judgedFiles: view.touched.flatMap(({ spellings }) => spellings),
     };
   }
@@ -161,10 +168,10 @@ export class PermissionPolicy {
     return offer.offered ? { ...offer, file: localSettingsFile(projectDir) } : offer;
   }
 
-  #keptBack(call: RuleCall, context: RuleContext): KeptBack | undefined {
+  #keptBack(call: RuleCall, otherNames: OtherNames, context: RuleContext): KeptBack | undefined {
     const rules = rulesOnFiles(this.#rules, call, context);
     if (rules.length === 0) return undefined;
-    return (path) => whyKeptBack(rules, spellingsOf(path), context);
+    return (path) => whyKeptBack(rules, [...spellingsOf(path), ...otherNames(path)], context);
   }
 
   #originalView(

@@ -11,6 +11,7 @@ import type { Touched } from "../permissions/touched.ts";
 import { exists, filesBelow, realPath, statOf } from "../services/fileFacts.ts";
 import { hooksPathOf, isTracked, repositoryAt } from "../services/gitFacts.ts";
 import { filesNamedBy, isScript } from "../services/hookScripts.ts";
+import { once } from "../utils/once.ts";
 import type { Configuration } from "./configuration.ts";
 
 /** Folders with more protected files than this are not searched to the end; their names are protected all the same. */
@@ -123,9 +124,4 @@ function otherNameOf(path: string, files: () => readonly OwnPlace[]): OwnPlace |
     const other = statOf(file.path);
     return other?.ino === stats.ino && other.dev === stats.dev && file.path !== path;
   });
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

@@ -11,8 +11,16 @@ import { canMeet, fits } from "./wildcard.ts";
 
 const partsOf = (path: string) => path.split("/").filter((name) => name !== "");
 
-/** Many file systems take these for the same name, and on the others a second file of that name is nobody's wish. */
-const fold = (name: string) => name.normalize("NFC").toLowerCase();
+/**
+ * Many file systems take these for the same name, and on the others a second file of that name is nobody's wish: letters of
+ * another case (also `ſ` for `s`), put together of parts or not, with characters between them that nobody sees.
+ */
+const fold = (name: string) =>
+  name
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .normalize("NFC")
+    .toUpperCase()
+    .toLowerCase();
 
 const ROWS = PROTECTED.flatMap(({ names, why }) =>
   names.map((name) => ({ names: fold(name).split("/"), why, ofGit: name === ".git" })),

@@ -28,8 +28,11 @@ export type CommandReading = {
 /** How deep shells inside shells are followed. Nobody writes more by hand; beyond it the line counts as not understood. */
 const MAX_DEPTH = 8;
 
-/** More than an operating system hands to a shell, and reading it would hold up everything else. */
-const MAX_LENGTH = 1_000_000;
+/** What Linux hands to a program as one argument. A longer line could not run, and reading it would hold up everything else. */
+const MAX_LENGTH = 131_072;
+/** Lines with more places that begin something of their own take the parser seconds, and nobody writes them. */
+const MOST_BEGINNINGS = 2_000;
+const BEGINNINGS = /\$\(|\$\{|`|[<>]\(|<</g;
 
 export function readCommands(line: string): CommandReading {
   return readScript(line, 0);
@@ -53,8 +56,9 @@ function onlyCommand({ commands, errors }: ParsedScript): SimpleCommand | undefi
 
 function readScript(line: string, depth: number): CommandReading {
   const found: Findings = { commands: [], hidden: [], doubts: [], sideEffects: [] };
+  const tooMuch = whyTooMuch(line);
   if (depth > MAX_DEPTH) found.doubts.push("it nests too many shells in each other");
-  else if (line.length > MAX_LENGTH) found.doubts.push(TOO_LONG);
+  else if (tooMuch !== undefined) found.doubts.push(tooMuch);
   else {
     if (hasControlCharacters(line)) found.doubts.push(CONTROL_CHARACTERS);
     if (!withinReach(() => visitAll(parse(line), found))) found.doubts.push("it is nested too deeply");
@@ -67,13 +71,17 @@ function readScript(line: string, depth: number): CommandReading {
   return { commands, hidden, complete: false, why: shortened(why, 200), programs };
 }
 
-const TOO_LONG = "it is longer than a megabyte";
+function whyTooMuch(line: string): string | undefined {
+  if (line.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
+  const beginnings = line.match(BEGINNINGS)?.length ?? 0;
+  return beginnings > MOST_BEGINNINGS ? `it has more than ${MOST_BEGINNINGS} substitutions` : undefined;
+}
+
 const CONTROL_CHARACTERS = "it contains control characters";
 
 /** Why a line is not even looked at by whoever wants to know more about it. */
 export function whyUnreadable(line: string): string | undefined {
-  if (line.length > MAX_LENGTH) return TOO_LONG;
-  return hasControlCharacters(line) ? CONTROL_CHARACTERS : undefined;
+  return whyTooMuch(line) ?? (hasControlCharacters(line) ? CONTROL_CHARACTERS : undefined);
 }
 
 interface Findings {

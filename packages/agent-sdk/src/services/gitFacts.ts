@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { exists, statOf } from "./fileFacts.ts";
+import { exists, namesIn, statOf } from "./fileFacts.ts";
 
 /** A git repository as git would find it from a folder, without asking git: its settings can name programs that git runs. */
 export interface Repository {
@@ -45,6 +45,37 @@ export function runsNothing({ gitDir }: Repository): boolean {
   return files.every((file) => !exists(file) || isHarmless(textOf(file)));
 }
 
+/**
+ * Whether git would go on into other repositories when it looks at this one: it starts itself in each submodule, and there
+ * other settings count. The index is searched and not read entry by entry: data that looks like a submodule costs a question.
+ */
+export function entersOthers({ gitDir }: Repository): boolean {
+  // A split index keeps most of its entries in a file of that name.
+  if (namesIn(gitDir).some((name) => name.startsWith("sharedindex."))) return true;
+  const index = bytesOf(join(gitDir, "index"));
+  if (index === undefined || index.length < HEADER_BYTES) return false;
+  // Up to version 3 every entry begins at a multiple of eight behind the header, so its mode does as well.
+  const anywhere = index.readUInt32BE(VERSION_AT) > 3;
+  for (let at = index.indexOf(SUBMODULE_MODE); at >= 0; at = index.indexOf(SUBMODULE_MODE, at + 1))
+    if (anywhere || at % 8 === MODE_AT) return true;
+  return false;
+}
+
+const VERSION_AT = 4;
+const HEADER_BYTES = 12;
+const MODE_AT = (HEADER_BYTES + 24) % 8;
+
+/** 0160000, the mode of a submodule's entry. */
+const SUBMODULE_MODE = Buffer.from([0, 0, 0xe0, 0]);
+
+/** Whether git may have to run a program of this repository's to compare a file: a filter, or one from a file it includes. */
+export function mayFilter({ gitDir }: Repository): boolean {
+  const common = commonDirOf(gitDir);
+  return [join(common, "config"), join(gitDir, "config.worktree")].some((file) =>
+    /^\s*\[\s*(?:filter|include)/im.test(textOf(file) ?? ""),
+  );
+}
+
 function isHarmless(config: string | undefined): boolean {
   if (config === undefined || config.includes("\\\n")) return false;
   let section = "";
@@ -75,12 +106,8 @@ export function hooksPathOf({ top, gitDir }: Repository): string | undefined {
 export function isTracked({ top, gitDir }: Repository, path: string): boolean {
   const name = path.startsWith(`${top}/`) ? path.slice(top.length + 1) : undefined;
   if (name === undefined) return false;
-  try {
-    return readFileSync(join(gitDir, "index")).includes(name);
-  } catch {
-    // No index: nothing is tracked.
-    return false;
-  }
+  // No index: nothing is tracked.
+  return bytesOf(join(gitDir, "index"))?.includes(name) ?? false;
 }
 
 /** A work tree of its own shares the settings of the repository it came from. */
@@ -90,8 +117,12 @@ function commonDirOf(gitDir: string): string {
 }
 
 function textOf(file: string): string | undefined {
+  return bytesOf(file)?.toString("utf8");
+}
+
+function bytesOf(file: string): Buffer | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file);
   } catch {
     // Not there, or not ours to read.
     return undefined;

@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { isInside } from "../permissions/paths.ts";
+import { realPath } from "./fileFacts.ts";
 
 /**
  * The project a folder belongs to: the nearest folder at or above it that has settings of Wave's or is the top of a git
@@ -14,6 +16,32 @@ export function findProjectDir(start: string, home: string): string {
     if (exists(join(folder, ".git"))) return folder;
     if (folder === dirname(folder)) return resolve(start);
   }
+}
+
+/**
+ * The nearest project above this one whose settings stop holding because this one begins: a repository inside a repository, or
+ * settings in a folder of a project. Whoever starts Wave in it has to hear of that (G21).
+ */
+export function guardedAbove(projectDir: string, home: string): string | undefined {
+  for (let folder = dirname(resolve(projectDir)); ; folder = dirname(folder)) {
+    const settings = join(folder, ".wave");
+    const own = settings === home || settings === join(homedir(), ".wave");
+    if (!own && SETTINGS_FILES.some((name) => exists(join(settings, name)))) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+const SETTINGS_FILES = ["settings.json", "settings.local.json"];
+
+/**
+ * Why a folder cannot be $WAVE_HOME: what lies in a project would speak with the user's own voice, and could even approve
+ * itself. A project that holds the person's whole home folder is that person's own.
+ */
+export function whyNoHome(home: string, projectDir: string): string | undefined {
+  const isUsual = home === join(homedir(), ".wave");
+  if (isUsual || !isInside(realPath(projectDir), realPath(home))) return undefined;
+  if (isInside(realPath(projectDir), realPath(homedir()))) return undefined;
+  return `WAVE_HOME (${home}) lies in the project ${projectDir}, whose files could then speak as your own: set it to a folder outside`;
 }
 
 function exists(path: string): boolean {

@@ -3,6 +3,7 @@ import { isOfProject, type HookDefinition, type SettingsScope } from "../hooks/d
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { SandboxSettings } from "../permissions/sandbox.ts";
 import type { HookDefaults } from "../hooks/hookDefaults.ts";
+import { whyNoHome } from "./projectDir.ts";
 import { readHooks } from "./settings/hookEvents.ts";
 import {
   readBaseUrl,
@@ -69,6 +70,8 @@ export interface SettingsPlaces {
   managedFile: string;
   /** `--settings <file>`. */
   extraFile?: string;
+  /** A program named the home itself, and may put it wherever it likes. */
+  homeIsVouched?: boolean;
   /** `sandbox` of Agent.create. */
   sandbox?: unknown;
   /** false: the project may hold back, and has no say in anything else (G18). Default: true. */
@@ -77,10 +80,12 @@ export interface SettingsPlaces {
 
 /** Reads and merges all settings files. Never throws: what is wrong is in `problems`, and the rest still counts. */
 export function loadSettings(places: SettingsPlaces): Settings {
-  const problems: SettingsProblem[] = [];
+  const noHome = places.homeIsVouched ? undefined : whyNoHome(places.home, places.projectDir);
+  const problems: SettingsProblem[] = noHome === undefined ? [] : [fatal(noHome)];
   const seen = new Set<string>();
   const files: { scope: SettingsScope; file: string; root: SettingsObject }[] = [];
   for (const { scope, file } of settingsFilesOf(places)) {
+    if (scope === "user" && noHome !== undefined) continue;
     const read = readSettingsFile(scope, file);
     if (read.found === "problem") problems.push(read.problem);
     // In the home folder the user's file and the project's are one file: it counts once, for the first of its scopes.
@@ -114,6 +119,10 @@ export function loadSettings(places: SettingsPlaces): Settings {
     files: layers.map(({ scope, file }) => ({ scope, file })),
     problems,
   };
+}
+
+function fatal(message: string): SettingsProblem {
+  return { severity: "fatal", file: undefined, line: undefined, path: undefined, message };
 }
 
 /** What one person settled for a project, and is no part of the repository. */

@@ -34,6 +34,8 @@ async function findFiles(
   asked: GlobInput,
   { session, signal, keptBack }: ToolCallContext,
 ): Promise<ToolOutcome> {
+  if (asked.pattern.includes("\0"))
+    return refusal("The pattern contains a NUL byte, which no file name can; leave it out.");
   const { root, matches } = placeOf(asked, session);
   if (!isFolder(root)) return refusal(explainMissing(root));
   const found: string[] = [];

@@ -99,6 +99,7 @@ describe("settings files", () => {
     using files = new SettingsFiles();
     files.write("user", { hooks: hookFor("once") });
     files.places.projectDir = join(files.places.home, "..", "home");
+    files.places.homeIsVouched = true;
     symlinkSync(files.places.home, join(files.places.projectDir, ".wave"));
     const settings = files.load();
     expect(settings.hooks.map(({ source }) => source.scope)).toEqual(["user"]);

@@ -18,6 +18,7 @@ export interface SessionFlags {
   deny: string[];
   hookScope: "all" | "no-project" | "none";
   trustHooks: string | undefined;
+  allowSelfConfig: boolean;
   debug: boolean;
 }
 
@@ -132,6 +133,7 @@ function sessionFlags(given: Given): SessionFlags {
     deny: rules(given, "disallowed-tools"),
     hookScope: given.has("no-hooks") ? "none" : given.has("no-project-hooks") ? "no-project" : "all",
     trustHooks: fingerprint(one("trust-hooks")),
+    allowSelfConfig: given.has("allow-self-config"),
     debug: given.has("debug"),
   };
 }

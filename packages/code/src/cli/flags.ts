@@ -128,6 +128,12 @@ export const FLAGS: readonly Flag[] = [
     meaning: "approve exactly this set of the project's hooks (wave hooks trust hash)",
   },
   {
+    name: "allow-self-config",
+    value: nothing,
+    places: ["session"],
+    meaning: "ask before writing protected files only as before other writes; said aloud",
+  },
+  {
     name: "json",
     value: nothing,
     places: ["hooks", "sessions", "doctor"],

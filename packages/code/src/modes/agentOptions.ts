@@ -17,6 +17,7 @@ export function agentOptions(flags: SessionFlags, model: ModelChoice, around: Su
     ...(flags.resume === undefined ? {} : { resume: flags.resume, fork: flags.fork }),
     hookScope: flags.hookScope,
     ...(flags.trustHooks === undefined ? {} : { trust: { sha256: flags.trustHooks } }),
+    ...(flags.allowSelfConfig ? { allowSelfConfig: true } : {}),
     ...(flags.settingsFile === undefined ? {} : { settingsFile: flags.settingsFile }),
   };
 }

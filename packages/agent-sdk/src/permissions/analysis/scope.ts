@@ -57,6 +57,8 @@ export function withFunction(scope: Scope, name: string, body: FunctionNode["bod
 
 /** All of one text with all of another. */
 export function combined(one: readonly string[], other: readonly string[]): string[] {
+  // Comparing texts reads all of them: for a word of thousands of pieces that would take seconds.
+  if (one.length === 1 && other.length === 1) return [`${one[0]}${other[0]}`];
   return bounded(one.flatMap((start) => other.map((end) => start + end)));
 }
 

@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { childEnvironment } from "../../utils/environment.ts";
 import { searchFolders } from "../../utils/searchPath.ts";
+import { mayFilter, repositoryAt } from "../gitFacts.ts";
 import { runProcess } from "../process.ts";
 import type { Surroundings } from "./systemPrompt.ts";
 
@@ -50,10 +51,11 @@ export async function lookAgain(first: Surroundings, place: Place): Promise<Surr
 const NOT_BELIEVED = "not looked at, the user has not approved this folder.";
 
 async function gitState({ projectDir, env, signal }: Place): Promise<string> {
+  const repository = repositoryAt(projectDir);
+  if (repository && mayFilter(repository)) return NOT_ASKED;
   const run = await runProcess({
     file: "git",
-    // A repository may name a program as its file watcher: asking for the status must not start it, nor take a lock.
-    args: ["-c", "core.fsmonitor=", "--no-pager", "--no-optional-locks", "status", "--short", "--branch"],
+    args: STATUS,
     cwd: projectDir,
     env: {
       ...childEnvironment(env).env,
@@ -68,6 +70,17 @@ async function gitState({ projectDir, env, signal }: Place): Promise<string> {
   if (run.end === "exited" && run.stderr.text.includes("not a git repository")) return "not a repository.";
   return run.end === "timed-out" ? "the status took too long to read." : "unknown, git could not be asked.";
 }
+
+/**
+ * A repository may name a program as its file watcher, and so may each of its submodules: asking for the status must not start
+ * it, nor take a lock.
+ */
+const STATUS =
+  "-c core.fsmonitor= --no-pager --no-optional-locks status --short --branch --ignore-submodules=all".split(
+    " ",
+  );
+
+const NOT_ASKED = "not asked, the settings of this repository name programs that git would run.";
 
 /** `git status --short --branch`, bounded. */
 export function describeStatus(output: string, wasCut: boolean): string {
