@@ -62,7 +62,9 @@ export class SessionLog {
 
   flush(options: { sync?: boolean } = {}): void {
     if (this.#held) return;
-    const outcome = saveSession(this.#handle, this.#unsaved, options);
+    // What could not be saved before is saved when the disk says so, and not when the system has taken it.
+    const sync = (options.sync ?? false) || this.#problem !== undefined;
+    const outcome = saveSession(this.#handle, this.#unsaved, { sync });
     if (outcome && !outcome.saved) {
       if (outcome.problem !== this.#problem) this.#onProblem(outcome.problem);
       this.#problem = outcome.problem;

@@ -27,7 +27,10 @@ function reason(error: Error, file: string): string {
     case "ENOTFILE":
       return `${file} is not a plain file; move it away.`;
     case "EIO":
-      return `the disk of ${folder} reports an error (EIO); copy what you need to another disk.`;
+      return (
+        `the disk of ${folder} reports an error (EIO); what is new is kept in memory and written to a new file as soon as ` +
+        "that works. Copy what you need to another disk."
+      );
     default:
       return `${error.message}.`;
   }

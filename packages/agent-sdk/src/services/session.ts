@@ -11,6 +11,7 @@ import { newestSessions } from "./sessionList.ts";
 import { lockFileOf, lockSession } from "./sessionLock.ts";
 import { copiesFolderOf } from "./sessionPaths.ts";
 import { readSession } from "./sessionReader.ts";
+import { newFileOf } from "./sessionFile.ts";
 import { SessionWriter } from "./sessionWriter.ts";
 
 /**
@@ -168,6 +169,7 @@ function deleteIfExpired(file: string, cutoff: number): void {
 /** With what processes left that died while they took its lock. The lock itself is released by its holder. */
 function deleteSession(file: string): void {
   rmSync(file, { force: true });
+  rmSync(newFileOf(file), { force: true });
   rmSync(copiesFolderOf(file), { recursive: true, force: true });
   const leftovers = `${basename(lockFileOf(file))}.`;
   for (const name of readdirSync(dirname(file))) {

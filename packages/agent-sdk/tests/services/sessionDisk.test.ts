@@ -79,6 +79,34 @@ describe("a disk that does not take it", () => {
     expect(await loadSession(handle.file)).toMatchObject({ messages: [{ id: "m2" }], problems: [] });
   });
 
+  it("that lost what it had taken: goes on in a new file with all of it, and tells (G55)", async ({
+    skip,
+  }) => {
+    using folder = tempFolder();
+    const handle = sessionIn(folder.path);
+    const inject = ["-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=2"];
+    const args = ["-f", "-qq", "-o", "/dev/null", ...inject, process.execPath, program("syncFails.ts")];
+    const run = spawnSync("strace", [...args, handle.file], { encoding: "utf8", timeout: 60_000 });
+    if (run.error || run.status !== 0) return skip(`no strace here: ${run.error?.message ?? run.stderr}`);
+    const { outcomes, files } = JSON.parse(run.stdout);
+    expect(outcomes).toEqual([
+      { saved: true },
+      { saved: true },
+      { saved: false, problem: expect.stringContaining("written to a new file") },
+      { saved: true },
+      { saved: true },
+    ]);
+    // The old file is never written again, and the new one has also what no sync ever spoke of.
+    expect(new Set(files.slice(0, 3)).size).toBe(1);
+    expect(new Set(files.slice(2)).size).toBe(2);
+    expect(await loadSession(handle.file)).toMatchObject({
+      messages: [{ id: "synced" }, { id: "unsynced" }, { id: "again" }, { id: "after" }],
+      problems: [],
+    });
+    expect(modeOf(handle.file)).toBe("600");
+    expect(readdirSync(folder.path)).toEqual(["s1.jsonl"]);
+  });
+
   it("without hard links: is locked all the same (G56)", ({ skip }) => {
     using folder = tempFolder();
     const inject = [

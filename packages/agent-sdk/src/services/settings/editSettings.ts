@@ -10,6 +10,7 @@ import { makePrivateFolder, PRIVATE_FILE } from "../sessionFile.ts";
 import type { SettingsProblem } from "../settings.ts";
 import { editText, type SettingsEdit } from "./editText.ts";
 import { BOM, readSettingsFile } from "./readFile.ts";
+import { whyNotWritten } from "./whyNotWritten.ts";
 
 export type SettingsEdited =
   /** On disk. "already": the file said so before and was not touched. */
@@ -114,24 +115,6 @@ function whoHolds(holder: LockHolder, lock: string, waitMs: number): string {
   }
   const who = holder.pid === process.pid ? "another part of this process" : `process ${holder.pid}`;
   return `${who} has been writing this file ${since}; try again, or end that process`;
-}
-
-function whyNotWritten(error: unknown, file: string): string {
-  switch (errorCode(error)) {
-    case "ENOSPC":
-    case "EDQUOT":
-      return "the disk is full; free some space and try again";
-    case "EROFS":
-      return "it is on a read-only disk";
-    case "EACCES":
-    case "EPERM":
-      return `there is no permission to write it or its folder ${dirname(file)}; correct that and try again`;
-    case "EEXIST":
-    case "ENOTDIR":
-      return `${dirname(file)} cannot be a folder, because a file is in its way; move that file`;
-    default:
-      return error instanceof Error ? error.message : String(error);
-  }
 }
 
 function not(file: string, message: string): SettingsEdited {

@@ -9,20 +9,28 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { SettingsError } from "../../errors.ts";
 import { sha256 } from "../../hooks/fingerprint.ts";
 import { errorCode } from "../../utils/errorCode.ts";
+import { whyNotWritten } from "../settings/whyNotWritten.ts";
 import { namedFiles, type ReadFile } from "./pinnedFiles.ts";
 
 /**
  * A picture of the project in which the reviewed files are copies and everything else is a link. A hook that runs from
  * here runs the bytes that were reviewed, whatever happens to the project meanwhile (G20), and still finds its libraries
- * and the rest of the project where they are relative to it.
+ * and the rest of the project where they are relative to it. Throws SettingsError.
  */
 export function reviewedCopy(home: string, projectDir: string, files: readonly ReadFile[]): string {
   const contents = files.map(({ path, sha256: hash, mode }) => [path, hash, mode]);
   const folder = join(home, "reviewed", sha256(JSON.stringify([projectDir, contents])).slice(0, 32));
-  if (!holds(folder, files)) build(folder, files);
-  linkTheRest(folder, projectDir, files);
+  try {
+    if (!holds(folder, files)) build(folder, files);
+    linkTheRest(folder, projectDir, files);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    const why = whyNotWritten(error, folder);
+    throw new SettingsError([`${folder}: the reviewed copy of this project's hooks cannot be made: ${why}`]);
+  }
   return folder;
 }
 
@@ -57,11 +65,11 @@ function holds(folder: string, files: readonly ReadFile[]): boolean {
 function build(folder: string, files: readonly ReadFile[]): void {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const draft = mkdtempSync(`${folder}.`);
-  for (const { path, bytes, mode } of files) {
-    mkdirSync(dirname(join(draft, path)), { recursive: true, mode: 0o700 });
-    writeFileSync(join(draft, path), bytes, { mode: mode & 0o700 });
-  }
   try {
+    for (const { path, bytes, mode } of files) {
+      mkdirSync(dirname(join(draft, path)), { recursive: true, mode: 0o700 });
+      writeFileSync(join(draft, path), bytes, { mode: mode & 0o700 });
+    }
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } catch (error) {

@@ -1,20 +1,26 @@
+import { rmSync } from "node:fs";
+import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { beforeAll, describe, expect, it } from "vitest";
+import { settingsSchema } from "@/hooks/settingsSchema.ts";
+import type { HookDefinition } from "@/hooks/definition.ts";
+import { onErrorFor } from "@/hooks/failurePolicy.ts";
+import type { Settings } from "@/services/settings.ts";
 import { SettingsFiles } from "../../support/settingsFiles.ts";
 
 /**
- * A settings file of ten hooks is changed in every place and in many ways. Loading never throws; and either the file as
- * a whole is refused, or every hook outside the changed place loads as before.
+ * A settings file of thirty hooks is changed in every place and in many ways. Loading never throws; and either the file as
+ * a whole is refused, or every hook outside the changed place loads as before. What does not fit the schema is reported
+ * with the place of the change.
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Step = string | number;
 
-const command = (name: string) => ({
+let made = 0;
+const hook = (fields: { [key: string]: Json } = {}): Json => ({
   type: "command",
-  command: `./${name}.sh`,
-  timeout: 5,
-  onError: "block",
-  name,
+  command: `./guard-${++made}.sh`,
+  ...fields,
 });
 const SETTINGS: Json = {
   $schema: "x",
@@ -24,44 +30,56 @@ const SETTINGS: Json = {
   sessions: { keepDays: 9 },
   hooks: {
     PreToolUse: [
-      { matcher: "Bash", hooks: [command("a"), command("b")] },
-      { matcher: "Edit|Write", hooks: [command("c")] },
-    ],
-    PostToolUse: [{ matcher: "^Edit", hooks: [command("d"), command("e")] }],
-    UserPromptSubmit: [{ hooks: [command("f")] }],
-    Stop: [
       {
-        hooks: [
-          { type: "command", command: "./g.sh" },
-          { type: "command", command: "./h.sh" },
-        ],
+        matcher: "Bash",
+        hooks: [hook({ onError: "block" }), hook({ onError: "ask", name: "asks" }), hook()],
+      },
+      {
+        matcher: "Edit|Write",
+        hooks: [hook({ timeout: 5 }), hook({ if: "Write(src/**)", onError: "block" })],
+      },
+      { matcher: "^mcp__.*", hooks: [hook({ passEnv: ["TOKEN"] }), hook({ protectEnv: ["PATH"] })] },
+      { hooks: [hook({ onError: { timeout: "ask", default: "block" } }), hook({ sandbox: "auto" })] },
+      {
+        matcher: "Read,Grep",
+        hooks: [hook({ name: "reads", timeout: 0.5 }), hook(), hook({ onError: "continue" })],
       },
     ],
-    SessionStart: [{ matcher: "startup", hooks: [{ type: "command", command: "./i.sh" }] }],
-    SessionEnd: [{ hooks: [{ type: "command", command: "./j.sh" }] }],
+    PostToolUse: [
+      {
+        matcher: "Edit",
+        hooks: [hook({ onError: "block" }), hook({ timeout: 30 }), hook({ name: "format" })],
+      },
+      { hooks: [hook(), hook({ if: "Bash(git *)" })] },
+    ],
+    UserPromptSubmit: [
+      { hooks: [hook({ onError: "block", name: "secrets" }), hook({ onError: "ask" }), hook()] },
+      { hooks: [hook({ passEnv: [] })] },
+    ],
+    Stop: [{ hooks: [hook(), hook({ timeout: 600 }), hook({ name: "tests" })] }, { hooks: [hook()] }],
+    SessionStart: [{ matcher: "startup", hooks: [hook(), hook({ name: "context" })] }, { hooks: [hook()] }],
+    SessionEnd: [{ hooks: [hook(), hook({ timeout: 1 })] }],
   },
 };
+const ALL = made;
 
-const REPLACEMENTS: Json[] = [
-  null,
-  true,
-  0,
-  -1,
-  Infinity,
-  "",
-  " ",
-  "(",
-  "x",
-  "__proto__",
-  [],
-  [null],
-  [[]],
-  {},
-  { type: "command" },
-  { hooks: 5 },
-  { "": {} },
-];
-const NEW_KEYS = ["", "x", "__proto__", "constructor", "hooks", "\u001b[2J"];
+const REPLACEMENTS: Json[] = [null, 1e308, "", "(", [[[]]], {}];
+if (process.env["WAVE_SOAK"])
+  REPLACEMENTS.push(true, 0, -1, " ", "__proto__", [], { hooks: 5 }, { type: "command" });
+
+interface Mutant {
+  place: Step[];
+  change: string;
+  text: string;
+  /** What the text says; undefined when it is no JSON. */
+  value: Json | undefined;
+  /** Where a renamed thing is now. */
+  movedTo?: Step[];
+}
+
+interface Loaded extends Mutant {
+  settings: Settings;
+}
 
 function placesIn(value: Json, path: Step[] = []): Step[][] {
   if (value === null || typeof value !== "object") return [path];
@@ -69,113 +87,207 @@ function placesIn(value: Json, path: Step[] = []): Step[][] {
   return [path, ...children.flatMap(([step, child]) => placesIn(child, [...path, step]))];
 }
 
-/** The text of the settings with what stands at `path` written by `change`; `undefined` leaves it out. */
-function written(
-  value: Json,
-  path: Step[],
-  change: (key: string | undefined, text: string) => string | undefined,
-): string {
+const at = (value: Json, path: readonly Step[]): Json =>
+  path.reduce<Json>((inner, step) => (inner as Record<Step, Json>)[step] ?? null, value);
+
+/** The settings with what stands at `path` changed: another value, none at all, or another name. */
+function changed(value: Json, path: readonly Step[], change: (old: Json, key: Step) => [Step, Json][]): Json {
   const [step, ...rest] = path;
-  if (step === undefined) return change(undefined, JSON.stringify(value)) ?? "";
-  if (value === null || typeof value !== "object") throw new Error("no such place");
-  const isList = Array.isArray(value);
-  const entries: [Step, Json][] = isList ? [...value.entries()] : Object.entries(value);
-  const texts = entries.flatMap(([key, child]) => {
-    const name = isList ? undefined : String(key);
-    const plain = (text: string) => (name === undefined ? text : `${JSON.stringify(name)}: ${text}`);
-    if (key !== step) return [plain(JSON.stringify(child))];
-    if (rest.length > 0) return [plain(written(child, rest, change))];
-    return change(name, JSON.stringify(child)) ?? [];
+  if (step === undefined || value === null || typeof value !== "object") throw new Error("no such place");
+  const children: [Step, Json][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  const after = children.flatMap(([key, child]): [Step, Json][] => {
+    if (key !== step) return [[key, child]];
+    return rest.length > 0 ? [[key, changed(child, rest, change)]] : change(child, key);
   });
-  return isList ? `[${texts.join(",")}]` : `{${texts.join(",")}}`;
+  return Array.isArray(value) ? after.map(([, child]) => child) : Object.fromEntries(after);
 }
 
-function mutantsAt(path: Step[]): string[] {
+function mutantsAt(place: Step[]): Mutant[] {
+  const mutant = (change: string, value: Json, more: Partial<Mutant> = {}): Mutant => {
+    return { place, change, value, text: JSON.stringify(value, null, 2), ...more };
+  };
   const replaced = REPLACEMENTS.map((value) =>
-    // JSON can say infinite, but JavaScript would write null for it.
-    written(SETTINGS, path, (key) => {
-      const text = value === Infinity ? "1e999" : JSON.stringify(value);
-      return key === undefined ? text : `${JSON.stringify(key)}: ${text}`;
-    }),
+    mutant(
+      `becomes ${JSON.stringify(value)}`,
+      place.length === 0 ? value : changed(SETTINGS, place, (_, key) => [[key, value]]),
+    ),
   );
-  const removed = path.length > 0 ? [written(SETTINGS, path, () => undefined)] : [];
-  const renamed =
-    typeof path.at(-1) === "string"
-      ? NEW_KEYS.map((key) => written(SETTINGS, path, (_, text) => `${JSON.stringify(key)}: ${text}`))
-      : [];
-  const broken = [written(SETTINGS, path, (_, text) => `${text} ~`)];
-  return [...replaced, ...removed, ...renamed, ...broken];
+  const last = place.at(-1);
+  if (last === undefined) return replaced;
+  const removed = mutant(
+    "removed",
+    changed(SETTINGS, place, () => []),
+  );
+  const noJson = { ...removed, change: "no JSON", text: `${removed.text} ~`, value: undefined };
+  const keys = typeof last === "string" ? [`${last.slice(0, 1)}${last.slice(2)}`, "\u001b[2J"] : [];
+  const renamed = keys.map((key) =>
+    mutant(
+      `renamed ${JSON.stringify(key)}`,
+      changed(SETTINGS, place, (old) => [[key, old]]),
+      { movedTo: [...place.slice(0, -1), key] },
+    ),
+  );
+  return [...replaced, removed, noJson, ...renamed];
 }
+
+const startsWith = (path: readonly Step[], start: readonly Step[]) =>
+  start.every((step, index) => path[index] === step);
+
+const ENTRIES = placesIn(SETTINGS)
+  .filter((place) => place.at(-1) === "command")
+  .map((place) => ({ place: place.slice(0, -1), command: at(SETTINGS, place) as string }));
 
 /** The commands of all hooks that stand neither above nor below nor at the changed place. */
-function untouchedBy(path: Step[]): string[] {
-  return placesIn(SETTINGS)
-    .filter((place) => place.at(-1) === "command")
-    .filter((place) => {
-      const entry = place.slice(0, -1);
-      const group = place.slice(0, 3);
-      const isOwnMatcher = path[3] === "matcher" && startsWith(path, group);
-      return !startsWith(entry, path) && !startsWith(path, entry) && !isOwnMatcher;
-    })
-    .map((place) => {
-      const found = place.reduce<Json>(
-        (value, step) => (value as Record<Step, Json>)[step] ?? null,
-        SETTINGS,
-      );
-      return typeof found === "string" ? found : "no command";
-    });
+function untouchedBy(path: readonly Step[]): string[] {
+  return ENTRIES.filter(({ place }) => {
+    const isOwnMatcher = path[3] === "matcher" && startsWith(path, place.slice(0, 3));
+    return !startsWith(place, path) && !startsWith(path, place) && !isOwnMatcher;
+  }).map(({ command }) => command);
 }
 
-const startsWith = (path: Step[], start: Step[]) => start.every((step, index) => path[index] === step);
+/** What a hook is, apart from its place in the file. */
+function definitions({ hooks }: Settings): Map<string, string> {
+  const commands = hooks.flatMap((one) =>
+    one.action.type === "command" ? [[one.action.command, one] as const] : [],
+  );
+  return new Map(
+    commands.map(
+      ([
+        command,
+        {
+          source: { scope, file },
+          ...rest
+        },
+      ]) => [command, JSON.stringify({ ...rest, scope, file })],
+    ),
+  );
+}
 
-describe("every mutant of a settings file of ten hooks", () => {
-  interface Mutant {
-    place: Step[];
-    text: string;
-    loaded: string[];
-    fatal: (string | undefined)[];
-  }
-  let mutants: Mutant[] = [];
+/** `hooks.PreToolUse[0].name` as steps. */
+const stepsOf = (path: string): Step[] =>
+  [...path.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g)].map(([, index, odd, name]) =>
+    index !== undefined ? Number(index) : (name ?? (JSON.parse(`"${odd}"`) as string)),
+  );
+
+/** The line on which a path begins, by another reader than Wave's. */
+function linesIn(text: string): (path: string) => number | undefined {
+  const tree = parseTree(text);
+  return (path) => {
+    const node = tree && findNodeAtLocation(tree, stepsOf(path));
+    if (!node) return undefined;
+    const start = node.parent?.type === "property" ? node.parent.offset : node.offset;
+    return text.slice(0, start).split("\n").length;
+  };
+}
+
+/** For a failure that says where it is. */
+const named = ({ place, change, settings: { problems } }: Loaded) => ({
+  place: place.join("."),
+  change,
+  problems,
+});
+
+describe("every mutant of a settings file of thirty hooks", () => {
+  let mutants: Loaded[] = [];
+  let before = new Map<string, string>();
 
   beforeAll(() => {
     using files = new SettingsFiles();
-    mutants = placesIn(SETTINGS).flatMap((place) =>
-      mutantsAt(place).map((text) => {
-        const { hooks, problems } = files.write("project", text).load();
-        const loaded = hooks.map(({ action }) => (action.type === "command" ? action.command : ""));
-        const fatal = problems.filter(({ severity }) => severity === "fatal").map(({ path }) => path);
-        return { place, text, loaded, fatal };
-      }),
-    );
+    const whole = files.write("user", JSON.stringify(SETTINGS, null, 2)).load();
+    before = definitions(whole);
+    mutants = placesIn(SETTINGS)
+      .flatMap(mutantsAt)
+      .map((mutant) => {
+        // Some file systems wait for the disk when a file is emptied and written anew.
+        rmSync(files.files.user);
+        return { ...mutant, settings: files.write("user", mutant.text).load() };
+      });
+  }, 120_000);
+
+  const isFatal = ({ settings }: Loaded) => settings.problems.some(({ severity }) => severity === "fatal");
+
+  it("is loaded without an exception, and hurts no hook but its own: the others are what they were (G10, T49)", () => {
+    expect(ALL).toBe(30);
+    expect(before.size).toBe(30);
+    expect(mutants.length).toBeGreaterThan(1_500);
+    expect(untouchedBy(["model"])).toHaveLength(30);
+    expect(untouchedBy(["hooks", "Stop", 0, "hooks", 1, "timeout"])).toHaveLength(29);
+    const hurt = mutants.filter((mutant) => {
+      if (isFatal(mutant)) return false;
+      const after = definitions(mutant.settings);
+      return untouchedBy(mutant.place).some((command) => after.get(command) !== before.get(command));
+    });
+    expect(hurt.map(named)).toEqual([]);
   });
 
-  it("is loaded without an exception, and hurts no hook but its own (G10, T49)", () => {
-    expect(mutants.length).toBeGreaterThan(1_500);
-    expect(untouchedBy(["model"])).toHaveLength(10);
-    const hurt = mutants.filter(({ place, loaded, fatal }) => {
-      return fatal.length === 0 && !untouchedBy(place).every((hook) => loaded.includes(hook));
+  it("is reported when it does not fit the schema, with file, line and path of the change (G10, T49, T50)", () => {
+    const silent = mutants.filter(({ place, value, movedTo, settings }) => {
+      // Only editors read it.
+      if (value === undefined || place[0] === "$schema" || settingsSchema.safeParse(value).success)
+        return false;
+      return !settings.problems.some(({ file, line, path, message }) => {
+        const said = path === undefined ? [] : stepsOf(path);
+        const isThere = startsWith(said, movedTo ?? place);
+        // What is missing, or a thing of the wrong kind in a list, is told of what it is missing in.
+        const isAround = said.length === place.length - 1 && startsWith(place, said);
+        const isPlaced = line !== undefined && (path !== undefined || place.length === 0);
+        return file?.endsWith("settings.json") && isPlaced && message !== "" && (isThere || isAround);
+      });
     });
-    expect(hurt).toEqual([]);
+    expect(silent.map(named)).toEqual([]);
+  });
+
+  it("is reported on the line on which its path begins (T50)", () => {
+    const some = mutants.filter(({ change }) => !change.startsWith("becomes") || change === "becomes null");
+    const wrong = some.flatMap((mutant) => {
+      const lineOf = linesIn(mutant.text);
+      return mutant.settings.problems.flatMap(({ path, line, column }) =>
+        path === undefined || column !== undefined || lineOf(path) === line
+          ? []
+          : [{ ...named(mutant), path, line, really: lineOf(path) }],
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("keeps a guard that was told to block or ask as one that cannot decide, as long as that word can be read (T7, T49)", () => {
+    const fields = new Set<Step>(["type", "command"]);
+    const broken = mutants.filter((mutant) => {
+      const last = mutant.place.at(-1);
+      return !isFatal(mutant) && mutant.place.length === 6 && last !== undefined && fields.has(last);
+    });
+    const vanished = broken.filter(({ place, settings }) => {
+      const entry = place.slice(0, -1);
+      const strict = whole(place).onError;
+      if (strict === undefined || strict === "continue") return false;
+      const kept = settings.hooks.find(({ source }) => sameSteps(stepsOf(source.path), entry));
+      return kept === undefined || (kept.action.type === "unsupported" && isLoose(kept));
+    });
+    expect(broken.length).toBeGreaterThan(250);
+    expect(vanished.map(named)).toEqual([]);
   });
 
   it("is refused as a whole only when it is no JSON, or its hooks or rules have the wrong type (G10, G11)", () => {
     const guards = new Set<string | undefined>(["hooks", "permissions", "permissions.deny"]);
-    const refused = mutants.filter(({ place, text, fatal }) => {
-      return place.length > 0 && isJson(text) && fatal.some((path) => !guards.has(path));
+    const refused = mutants.filter(({ place, value, settings }) => {
+      const fatal = settings.problems.filter(({ severity }) => severity === "fatal");
+      return place.length > 0 && value !== undefined && fatal.some(({ path }) => !guards.has(path));
     });
-    expect(refused).toEqual([]);
+    expect(refused.map(named)).toEqual([]);
   });
 
-  it("is refused when it is no JSON (G11, T52)", () => {
-    expect(mutants.filter(({ text, fatal }) => !isJson(text) && fatal.length === 0)).toEqual([]);
+  it("is refused when it is no JSON, or its hooks are no object: nobody knows then what should guard (G11, T52)", () => {
+    const isRefused = ({ value }: Loaded) => {
+      if (!isObject(value)) return true;
+      return "hooks" in value && !isObject(value["hooks"]);
+    };
+    expect(mutants.filter((mutant) => isRefused(mutant) && !isFatal(mutant)).map(named)).toEqual([]);
   });
 });
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const whole = (place: readonly Step[]) => at(SETTINGS, place.slice(0, -1)) as { onError?: Json };
+const sameSteps = (a: readonly Step[], b: readonly Step[]) => a.length === b.length && startsWith(a, b);
+const isLoose = (kept: HookDefinition) => onErrorFor(kept.onError, "invalid") === "continue";
