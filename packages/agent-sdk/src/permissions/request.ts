@@ -23,6 +23,14 @@ export interface FailedHook {
   mayPass: "never" | "once" | "session";
 }
 
+/** What a call would make of a file, made from the content that it would replace. */
+export interface FileChange {
+  path: string;
+  /** Undefined: there is no file yet. Both without a byte order mark. */
+  before: string | undefined;
+  after: string;
+}
+
 /** Somebody has to say yes or no before a call runs (PD-1). */
 export interface PendingPermission {
   id: string;
@@ -40,6 +48,8 @@ export interface PendingPermission {
   rule: RuleOffer;
   /** Present when hooks failed and hold this back: then the answers "retry" and `without` are possible, too. */
   failedHooks?: readonly FailedHook[];
+  /** Present when the call writes a file of text. A yes counts for this change: should the file be another one by then, nothing is written. */
+  change?: FileChange;
   cwd: string;
   /** Milliseconds since the epoch. */
   since: number;

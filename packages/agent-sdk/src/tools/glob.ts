@@ -4,8 +4,8 @@ import picomatch from "picomatch";
 import { z } from "zod";
 import { GatePass } from "./gatePass.ts";
 import { keptBackNotes } from "./keptBackNotes.ts";
-import { refusal } from "./outcome.ts";
-import { absolutePath, explainMissing, isFolder } from "./paths.ts";
+import { cannotRun, refusal } from "./outcome.ts";
+import { absolutePath, isFolder, missing } from "./paths.ts";
 import { ripgrep } from "./ripgrep.ts";
 import { defineTool, type ToolCallContext, type ToolOutcome, type ToolSession } from "./tool.ts";
 
@@ -27,15 +27,19 @@ export const globTool = defineTool<GlobInput>({
   parallel: true,
   pathFields: ["path"],
   effect: (asked, session) => ({ does: "read", paths: [placeOf(asked, session).root], below: true }),
+  preflight: async (asked, { session }) => whyNowhere(placeOf(asked, session).root) ?? {},
   run: async (pass, context) => findFiles(GatePass.open(pass), context),
 });
+
+const whyNowhere = (root: string) => (isFolder(root) ? undefined : missing(root));
 
 async function findFiles(
   asked: GlobInput,
   { session, signal, keptBack }: ToolCallContext,
 ): Promise<ToolOutcome> {
   const { root, matches } = placeOf(asked, session);
-  if (!isFolder(root)) return refusal(explainMissing(root));
+  const nowhere = whyNowhere(root);
+  if (nowhere) return cannotRun(nowhere);
   const found: string[] = [];
   const leftOut: string[] = [];
   const search = await ripgrep({

@@ -1,9 +1,10 @@
 import { Box, Text, useInput, usePaste } from "ink";
 import { useEffect, useMemo, type ReactNode } from "react";
 import { CONFIRM_KEY, KEY_HELP } from "../asking/choices.ts";
-import { count as counted, describeRequest } from "../asking/describe.ts";
+import { describeRequest } from "../asking/describe.ts";
 import { layOut } from "../asking/layout.ts";
 import { offeredChoices, type Seen, type VisibleRequest } from "../asking/queue.ts";
+import { count as counted } from "../asking/sizes.ts";
 import type { Typed } from "../asking/typed.ts";
 import { useTheme } from "../theme.ts";
 import { PermissionBody } from "./PermissionBody.tsx";
