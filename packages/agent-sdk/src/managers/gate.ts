@@ -230,7 +230,7 @@ export class Gate {
     signal: AbortSignal,
   ): Promise<Refused | "again" | undefined> {
     const { call, judged, guards } = visit;
-    const failedHooks = failedHooksOf(judged.verdicts, judged.planned);
+    const failedHooks = failedHooksOf(judged.verdicts, judged.planned, guards);
     const blocking = failedHooks.filter(({ onError }) => onError === "block");
     const asked = policy.decision === "ask" ? policy : { reason: "", askedBy: [] };
     const answered = await this.#permissions.request(

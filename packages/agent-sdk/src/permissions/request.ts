@@ -21,6 +21,8 @@ export interface FailedHook {
   message: string;
   /** What a person may do about it besides trying again: nothing, go on once without it, or switch it off for the session. */
   mayPass: "never" | "once" | "session";
+  /** 1 at first; one more each time a person had it asked again about this. */
+  attempt: number;
 }
 
 /** What a call would make of a file, made from the content that it would replace. */

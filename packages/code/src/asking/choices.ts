@@ -46,24 +46,28 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
       return mayPass(failedHooks, "once") ? `allow once, without ${hooksIn(failedHooks)}` : undefined;
     },
   },
+  // The same letter as below: never both are offered, and both are about this session.
   {
     choice: "allow-without-hooks",
-    key: "o",
+    key: "s",
     label: ({ failedHooks = [] }) =>
       failedHooks.length > 0 && mayPass(failedHooks, "session")
-        ? `allow, and switch ${hooksIn(failedHooks)} off for this session`
+        ? `allow, and switch ${hooksIn(failedHooks)} off this session`
         : undefined,
   },
   {
     choice: "allow-in-session",
     key: "s",
-    label: ({ rule }) => (rule.offered ? `allow ${rule.rule} this session` : undefined),
+    label: ({ rule, failedHooks = [] }) =>
+      rule.offered && failedHooks.length === 0 ? `allow ${rule.rule} this session` : undefined,
   },
   {
     choice: "allow-in-project",
     key: "p",
-    label: ({ rule, cwd }) =>
-      rule.offered ? `keep in ${printableLine(shortenPaths(rule.file, cwd))}` : undefined,
+    label: ({ rule, cwd, failedHooks = [] }) =>
+      rule.offered && failedHooks.length === 0
+        ? `keep in ${printableLine(shortenPaths(rule.file, cwd))}`
+        : undefined,
   },
   { choice: "deny", key: "n", label: () => "deny" },
   {
@@ -74,7 +78,7 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
   },
 ];
 
-const hooksIn = (failedHooks: readonly FailedHook[]) =>
+export const hooksIn = (failedHooks: readonly FailedHook[]) =>
   printableLine(failedHooks.map(({ name }) => name).join(" and "));
 
 /** One hook that may not be passed is enough: then a yes would not let anything run. */
@@ -91,11 +95,29 @@ export function choicesFor(about: Choosing): OfferedChoice[] {
   });
 }
 
+/** Where Enter stands at first: on a yes, unless one hasty key must not let something through. */
+export function firstSelected(
+  choices: readonly OfferedChoice[],
+  { isDoubtful }: { isDoubtful: boolean },
+): number {
+  return isDoubtful ? choices.findIndex(({ choice }) => choice === "deny") : 0;
+}
+
+/** Each key with its word; they are kept together where a line is broken. */
 export const KEY_HELP = {
-  choosing: "↑↓ Enter choose · ←→ scroll · Esc deny · Esc Esc stop",
-  writing: "Enter send · Esc back",
-  keeping: "Keeping the rule …",
-  confirming: `${CONFIRM_KEY} yes, run it · n deny · Esc deny`,
+  choosing: ["↑↓ Enter choose", "←→ scroll", "Esc deny", "Esc Esc stop"],
+  writing: ["Enter send", "Esc back"],
+  keeping: ["Keeping the rule …"],
+  confirming: [`${CONFIRM_KEY} yes, run it`, "n deny", "Esc deny"],
   /** Keys are on their way to the prompt: what was typed before the dialog was seen must not answer it. */
-  toDraft: "What you type still goes to your prompt",
+  toDraft: ["What you type still goes to your prompt"],
 } as const;
+
+export function helpRows(help: readonly string[], width: number): string[] {
+  return help.reduce<string[]>((rows, part) => {
+    const last = rows.at(-1);
+    const longer = `${last} · ${part}`;
+    if (last === undefined || longer.length > width) return [...rows, part];
+    return [...rows.slice(0, -1), longer];
+  }, []);
+}

@@ -22,6 +22,8 @@ export interface Description {
   wish: string;
   /** Which hook, rule or mode asks. */
   askedBy: readonly string[];
+  /** Hooks that were asked again, and failed again. */
+  attempts: readonly string[];
   reason: readonly VisibleLine[];
   folder: string;
   /** Why the rule that was chosen is not kept. */
@@ -38,7 +40,7 @@ export interface Description {
 
 type Asked = Pick<
   PendingPermission,
-  "toolName" | "input" | "change" | "originalInput" | "reason" | "askedBy" | "cwd"
+  "toolName" | "input" | "change" | "originalInput" | "reason" | "askedBy" | "failedHooks" | "cwd"
 >;
 
 export function describeRequest(
@@ -54,6 +56,9 @@ export function describeRequest(
   return {
     wish: WISHES.get(toolName) ?? `wants to use ${printableLine(toolName)}`,
     askedBy: request.askedBy.map(printableLine),
+    attempts: (request.failedHooks ?? [])
+      .filter(({ attempt }) => attempt > 1)
+      .map(({ name, attempt }) => `${attempt}: ${printableLine(name)} failed again`),
     reason: visibleText(request.reason).lines,
     folder: printableLine(request.cwd),
     input: shows === "json" ? [section("input", json(input))] : inputSections(request),

@@ -14,13 +14,18 @@ export interface Row {
 
 /** The body of the dialog, as rows that fit the width: what would run, what was changed, who asks and why, where. */
 export function layOut(description: Description, width: number): Row[] {
-  const { input, change, changes, askedBy, reason, folder, notKept, whyNoRule } = description;
+  const { input, change, changes, askedBy, attempts, reason, folder, notKept, whyNoRule } = description;
   return [
     ...labelled("not kept", notKept, width),
     ...input.flatMap((section) => sectionRows(section, width)),
     ...(change ? changeRows(change, width) : []),
     ...changes.flatMap((section) => sectionRows(section, width)),
     ...labelled("asked by", [[plain(askedBy.join(", ") || "nobody Wave knows")]], width),
+    ...labelled(
+      "attempt",
+      attempts.map((text) => [plain(text)]),
+      width,
+    ),
     ...labelled("because", reason, width),
     ...labelled("folder", [[plain(folder)]], width),
     ...(whyNoRule === undefined ? [] : labelled("no rule", [[plain(whyNoRule)]], width)),
@@ -89,7 +94,7 @@ function labelled(label: string, lines: readonly VisibleLine[], width: number): 
 }
 
 /** Sentences break at blanks. Letters of other widths, and what was hidden, are cut like everything else. */
-function wrapProse(line: VisibleLine, width: number): Piece[][] {
+export function wrapProse(line: VisibleLine, width: number): Piece[][] {
   const [piece, ...others] = line;
   if (!piece || others.length > 0 || !/^[ -~]*$/.test(piece.text)) return wrapLine(line, width);
   return wrapText(piece.text, width).map((text) => [plain(text)]);

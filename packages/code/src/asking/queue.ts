@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PendingPermission, PermissionAnswer, RuleOffer, RuleScope } from "wave-agent-sdk";
-import { choicesFor, type Choice } from "./choices.ts";
+import { choicesFor, firstSelected, hooksIn, type Choice } from "./choices.ts";
 import { hiddenIn } from "./describe.ts";
 import { pressInDialog, type Dialog } from "./dialog.ts";
 import { offerToShow } from "./rule.ts";
@@ -217,8 +217,15 @@ function choose(
   at: number,
 ): Queued {
   switch (choice) {
-    case "retry":
-      return answer(queue, visible, { decision: "retry" }, at);
+    case "retry": {
+      const [next, effects] = answer(queue, visible, { decision: "retry" }, at);
+      const { failedHooks = [] } = visible.request;
+      const attempt = 1 + Math.max(...failedHooks.map((hook) => hook.attempt));
+      return [
+        next,
+        [{ do: "notice", text: `asking ${hooksIn(failedHooks)} again: attempt ${attempt}` }, ...effects],
+      ];
+    }
     case "allow":
       return answer(queue, visible, { decision: "allow", ...withoutHooks(visible.request) }, at);
     case "allow-without-hooks":
@@ -272,8 +279,20 @@ function keeping({ visible }: Queue, kept: KeepRule): VisibleRequest | undefined
 }
 
 function chooseAgain(visible: VisibleRequest, more: { notKept?: string } = {}): VisibleRequest {
-  const dialog: Dialog = { ...visible.dialog, ...more, mode: { is: "choosing" }, selected: 0, top: 0 };
+  const dialog: Dialog = {
+    ...visible.dialog,
+    ...more,
+    mode: { is: "choosing" },
+    selected: startOf(visible),
+    top: 0,
+  };
   return { ...visible, dialog };
+}
+
+/** What is hidden, and what a guard should have judged, takes more than an Enter. */
+function startOf(open: OpenRequest): number {
+  const isDoubtful = open.hidden > 0 || (open.request.failedHooks ?? []).length > 0;
+  return firstSelected(offeredChoices(open), { isDoubtful });
 }
 
 function answer(queue: Queue, open: OpenRequest, given: PermissionAnswer, at: number): Queued {
@@ -305,8 +324,7 @@ function emptied(queue: Queue): Queue {
 function showNext(queue: Queue, at: number): Queue {
   const [next, ...waiting] = queue.waiting;
   if (queue.visible || queue.paused || !next || at < next.since + SHOW_AFTER_MS) return queue;
-  const selected = next.hidden > 0 ? offeredChoices(next).findIndex(({ choice }) => choice === "deny") : 0;
-  const dialog: Dialog = { mode: { is: "choosing" }, selected, words: "", top: 0 };
+  const dialog: Dialog = { mode: { is: "choosing" }, selected: startOf(next), words: "", top: 0 };
   return { ...queue, waiting, visible: { ...next, keys: { go: "to-draft", since: undefined }, dialog } };
 }
 
