@@ -6,8 +6,16 @@ export type RuleScope = (typeof RULE_SCOPES)[number];
 
 /** "Allow with a rule": the rule that would have spared the question, or why there is none. */
 export type RuleOffer =
-  /** `file`: where the rule goes when it is kept for the project. */
-  { offered: true; rule: string; file: string } | { offered: false; why: string };
+  | {
+      offered: true;
+      /** The narrowest that covers the call. */
+      rule: string;
+      /** One that covers it with other arguments, too, such as `Bash(npm run build:*)`. */
+      wider?: string;
+      /** Where the rule goes when it is kept for the project. */
+      file: string;
+    }
+  | { offered: false; why: string };
 
 /** A hook that could not judge what is asked about, and holds it back for that reason alone. */
 export interface FailedHook {

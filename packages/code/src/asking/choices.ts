@@ -9,8 +9,13 @@ export type Choice =
   | "allow-without-hooks"
   | "allow-in-session"
   | "allow-in-project"
+  /** Offers the other rule there is; nothing is allowed by it. */
+  | "other-rule"
   | "deny"
   | "deny-with-words";
+
+/** Of two rules the narrow one is offered first. */
+export type OfferedRule = "narrow" | "wider";
 
 export interface OfferedChoice {
   choice: Choice;
@@ -22,6 +27,8 @@ export interface OfferedChoice {
 interface Choosing {
   toolName: string;
   rule: RuleOffer;
+  /** Which of its rules. */
+  offers?: OfferedRule;
   /** Hooks that hold this back only because they failed. */
   failedHooks?: readonly FailedHook[] | undefined;
   cwd: string;
@@ -58,16 +65,27 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
   {
     choice: "allow-in-session",
     key: "s",
-    label: ({ rule, failedHooks = [] }) =>
-      rule.offered && failedHooks.length === 0 ? `allow ${rule.rule} this session` : undefined,
+    label: (about) => {
+      const offered = ruleIn(about);
+      return offered === undefined ? undefined : `allow ${offered} this session`;
+    },
   },
   {
     choice: "allow-in-project",
     key: "p",
-    label: ({ rule, cwd, failedHooks = [] }) =>
-      rule.offered && failedHooks.length === 0
-        ? `keep in ${printableLine(shortenPaths(rule.file, cwd))}`
+    label: (about) =>
+      about.rule.offered && ruleIn(about) !== undefined
+        ? `keep in ${printableLine(shortenPaths(about.rule.file, about.cwd))}`
         : undefined,
+  },
+  {
+    choice: "other-rule",
+    key: "w",
+    label: (about) => {
+      const wider = ruleIn({ ...about, offers: "wider" });
+      if (wider === undefined) return undefined;
+      return about.offers === "wider" ? "narrower: this call and no other" : `wider: ${wider}`;
+    },
   },
   { choice: "deny", key: "n", label: () => "deny" },
   {
@@ -77,6 +95,18 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
     label: ({ toolName }) => (toolName === "prompt" ? undefined : "deny, and say what to do instead"),
   },
 ];
+
+/** No rule lets a call pass a hook that failed. */
+function ruleIn({ rule, offers = "narrow", failedHooks = [] }: Choosing): string | undefined {
+  return failedHooks.length > 0 ? undefined : ruleOf(rule, offers);
+}
+
+export function ruleOf(offer: RuleOffer, offers: OfferedRule): string | undefined {
+  if (!offer.offered) return undefined;
+  return offers === "narrow" ? offer.rule : offer.wider;
+}
+
+export const otherRule = (offers: OfferedRule): OfferedRule => (offers === "narrow" ? "wider" : "narrow");
 
 export const hooksIn = (failedHooks: readonly FailedHook[]) =>
   printableLine(failedHooks.map(({ name }) => name).join(" and "));

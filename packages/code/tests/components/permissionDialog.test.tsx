@@ -198,8 +198,16 @@ Esc Esc stop
     const command = `${"漢字 word ".repeat(500)}\n${"\t".repeat(50)}\n${"x\n".repeat(300)}`;
     for (const rows of [10, 14, 30]) {
       const long = { ...PUSH_RULE, rule: `Bash(${"x".repeat(LONGEST_RULE - 6)})` };
-      for (const request of [bash(command), bash("ls", { rule: long }), bash(`${command}\u200b`)]) {
-        const lines = plain(show(asked([request]), { columns, rows }).frame).split("\n");
+      const two = { ...PUSH_RULE, rule: `Bash(${"x ".repeat(22)}x)`, wider: `Bash(${"x".repeat(22)})` };
+      const questions = [
+        asked([bash(command)]),
+        asked([bash("ls", { rule: long })]),
+        asked([bash("ls", { rule: two })]),
+        press(asked([bash("ls", { rule: two })]), [key("w")]),
+        asked([bash(`${command}\u200b`)]),
+      ];
+      for (const question of questions) {
+        const lines = plain(show(question, { columns, rows }).frame).split("\n");
         expect(lines.length).toBeLessThanOrEqual(rows);
         expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(columns);
       }
