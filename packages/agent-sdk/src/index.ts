@@ -71,6 +71,7 @@ export { PERMISSION_MODES, type PermissionMode } from "./permissions/modes.ts";
 export type { SandboxMode, SandboxSettings } from "./permissions/sandbox.ts";
 export type {
   FailedHook,
+  FileChange,
   PendingPermission,
   PermissionAnswer,
   PermissionDecision,

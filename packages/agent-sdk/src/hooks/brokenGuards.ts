@@ -1,6 +1,7 @@
 import type { FailedHook } from "../permissions/request.ts";
 import type { Combined } from "./combine.ts";
-import { hookIdOf, identityOf, type HookDefinition } from "./definition.ts";
+import { hookIdOf, identityOf, type HookDefinition, type HookIdentity } from "./definition.ts";
+import type { BrokenGuard } from "./record.ts";
 import type { HookFailure } from "./readFailure.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -24,19 +25,28 @@ export function withoutBrokenGuards(verdicts: readonly Verdict[]): Verdict[] {
   );
 }
 
-/** `planned` has the hook of each verdict, by its index. */
+export function timesAskedAgain(guards: readonly BrokenGuard[], hook: HookIdentity): number {
+  return guards.filter(
+    ({ name, source, did }) => did === "retried" && name === hook.name && source === hook.source,
+  ).length;
+}
+
+/** `planned` has the hook of each verdict, by its index; `guards` is what a person has done about them so far. */
 export function failedHooksOf(
   verdicts: readonly Verdict[],
   planned: readonly HookDefinition[],
+  guards: readonly BrokenGuard[],
 ): FailedHook[] {
   return verdicts.flatMap((verdict, index) => {
     const failure = heldByFailure(verdict);
     const hook = planned[index];
     if (!failure || !hook || failure.did === "continue") return [];
-    const { kind, did: onError, message } = failure;
-    return [
-      { id: hookIdOf(hook), ...identityOf(hook), kind, onError, message, mayPass: mayPass(hook, onError) },
-    ];
+    const { kind, did: onError } = failure;
+    const identity = identityOf(hook);
+    const passing = mayPass(hook, onError);
+    const message = passing === "never" ? failure.message : failure.question;
+    const attempt = 1 + timesAskedAgain(guards, identity);
+    return [{ id: hookIdOf(hook), ...identity, kind, onError, message, mayPass: passing, attempt }];
   });
 }
 

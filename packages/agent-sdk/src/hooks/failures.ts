@@ -78,8 +78,7 @@ const CONSEQUENCES: Record<HookEventRow["onBlock"], Record<OnError, string>> = {
   },
 };
 
-/** Which hook, what happened, what its `onError` makes of it, and what to do: one line that can be read aloud (T124). */
-export function failureMessage(failed: {
+interface Failed {
   event: HookEvent;
   hook: HookIdentity;
   way: FailureWay;
@@ -87,17 +86,28 @@ export function failureMessage(failed: {
   what: string;
   did: OnError;
   managed: boolean;
-}): string {
-  const { hook, what, did } = failed;
-  const { kind, remedy } = WAYS_TO_FAIL[failed.way];
-  const consequence = CONSEQUENCES[HOOK_EVENTS[failed.event].onBlock][did];
+}
+
+/** Which hook, what happened, what its `onError` makes of it, and what to do: one line that can be read aloud (T124). */
+export function failureMessage(failed: Failed): string {
+  const { remedy } = WAYS_TO_FAIL[failed.way];
   const off = failed.managed ? "ask whoever manages this machine" : "switch it off in /hooks";
-  const parts = [
+  return [...factsOf(failed), failed.did === "continue" ? remedy : `${remedy}, or ${off}`].join("; ");
+}
+
+/** The same for a question, in which a person may pass the hook or switch it off: it must not deny what the answers offer. */
+export function failureQuestion(failed: Failed): string {
+  const [what, consequence] = factsOf(failed);
+  const unless = failed.did === "block" ? " unless a person says so" : "";
+  return [what, `${consequence}${unless}`, WAYS_TO_FAIL[failed.way].remedy].join("; ");
+}
+
+function factsOf({ event, hook, way, what, did }: Failed): [string, string] {
+  const consequence = CONSEQUENCES[HOOK_EVENTS[event].onBlock][did];
+  return [
     `${HOOK_FAILED}${hook.name} (${hook.source}) ${what}`,
-    `onError for ${kind} says ${did}: ${consequence}`,
-    did === "continue" ? remedy : `${remedy}, or ${off}`,
+    `onError for ${WAYS_TO_FAIL[way].kind} says ${did}: ${consequence}`,
   ];
-  return parts.join("; ");
 }
 
 /** How every message about a failure begins; a block begins with "blocked by" (T124). */

@@ -3,7 +3,7 @@ import type { HookEvent } from "./events.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import { maskSecrets } from "../utils/maskSecrets.ts";
 import { onOneLine } from "../utils/quoted.ts";
-import { failureMessage, firstLine, WAYS_TO_FAIL, type FailureWay } from "./failures.ts";
+import { failureMessage, failureQuestion, firstLine, WAYS_TO_FAIL, type FailureWay } from "./failures.ts";
 import {
   actingOnError,
   isWeaker,
@@ -25,6 +25,8 @@ export interface HookFailure {
   did: OnError;
   /** The whole sentence, for whoever has to do something about it. */
   message: string;
+  /** The same for a person who is asked what to do about it. */
+  question: string;
 }
 
 export type JudgedHook = HookIdentity & { onError: FailurePolicy; scope?: SettingsScope };
@@ -47,15 +49,15 @@ export function readFailure(
     (best, one) => (isWeaker(best.did, one.did) ? one : best),
     first,
   );
-  const message = failureMessage({
+  const failure = {
     event,
     hook: { name, source },
     way,
     what: strictest.what,
     did: strictest.did,
     managed: scope === "managed",
-  });
-  return { ...strictest, message };
+  };
+  return { ...strictest, message: failureMessage(failure), question: failureQuestion(failure) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { timesAskedAgain } from "../hooks/brokenGuards.ts";
 import type { Effect } from "../hooks/effects.ts";
 import type { HookEvent } from "../hooks/events.ts";
 import type { BrokenGuard } from "../hooks/record.ts";
@@ -19,16 +20,24 @@ export function switchOff(hooks: HookManager, { without = [], forSession }: Perm
   if (forSession) for (const id of without) hooks.switchOffEverywhere(id);
 }
 
-/** What went on without its guard is said in the conversation, and not only in the record. */
+/** What went on without its guard, or only when the guard was asked again, is said in the conversation, and not only in the record. */
 export function passedEffects(event: HookEvent, guards: readonly BrokenGuard[]): Effect[] {
-  return guards
-    .filter(({ did }) => did !== "retried")
-    .map(({ name, source, kind, did }) => ({
-      do: "tell-user",
-      as: "warning",
-      text: `you let this go on without hook ${name}, which failed (${kind})${did === "switched-off" ? ", and switched it off for this session" : ""}`,
-      origin: { hookEvent: event, hook: name, source },
-    }));
+  // The last that was done about a hook is how it went on.
+  const last = new Map(guards.map((guard) => [`${guard.source}\n${guard.name}`, guard]));
+  return [...last.values()].map((guard) => ({
+    do: "tell-user",
+    as: "warning",
+    text: howItWentOn(guard, guards),
+    origin: { hookEvent: event, hook: guard.name, source: guard.source },
+  }));
+}
+
+function howItWentOn(guard: BrokenGuard, guards: readonly BrokenGuard[]): string {
+  const { name, kind, did } = guard;
+  if (did === "retried")
+    return `hook ${name}, which had failed (${kind}), judged this at attempt ${1 + timesAskedAgain(guards, guard)}`;
+  const off = did === "switched-off" ? ", and switched it off for this session" : "";
+  return `you let this go on without hook ${name}, which failed (${kind})${off}`;
 }
 
 /** Said to a program that answers every question with yes. */

@@ -100,6 +100,12 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
   };
 }
 
+/** Whether a command line is known to only read in the project. */
+export function onlyReads(command: string, session: ToolSession): boolean {
+  const { unproven, insideProject } = viewCommand({ does: "run", command }, session);
+  return unproven === undefined && insideProject;
+}
+
 /** Part of every shell: there is no file that could be another program. */
 const BUILTINS = new Set(
   "cd pushd popd command builtin echo printf pwd test [ true false : type wait exit break continue".split(

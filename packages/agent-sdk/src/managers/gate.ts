@@ -8,9 +8,8 @@ import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { stillBlocks } from "../permissions/request.ts";
 import { GatePass } from "../tools/gatePass.ts";
-import type { Tool, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
+import type { Preflight, Tool, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import { prepareCall, withAbsolutePaths, type PreparedCall } from "../turn/prepareCall.ts";
-import { describeMisfit } from "../utils/describeMisfit.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import { maskSecrets } from "../utils/maskSecrets.ts";
 import {
@@ -21,6 +20,7 @@ import {
   switchOff,
   YES_IS_NOT_ENOUGH,
 } from "./brokenGuards.ts";
+import { calledTool, cannotRun, misfit } from "./calledTool.ts";
 import { hookView, UNSEEN, type HookView, type SeenCall } from "./callView.ts";
 import { DeniedPaths } from "./deniedPaths.ts";
 import type { HookManager } from "./hookManager.ts";
@@ -71,6 +71,15 @@ interface Visit {
   guards: BrokenGuard[];
 }
 
+type ShownChange = NonNullable<Exclude<Preflight, { problem: string }>["change"]>;
+
+interface Asking {
+  policy: PolicyDecision;
+  /** Hooks deny the call, and only because they failed. */
+  refused: Refused | undefined;
+  shown: ShownChange | undefined;
+}
+
 /**
  * The one way to a tool (DESIGN 4): hooks, then rules and mode, then a person; what was judged and shown is what runs.
  * Every call of every origin comes through here, also unknown tools and arguments that do not parse.
@@ -117,14 +126,13 @@ export class Gate {
     { origin, signal }: Caller,
     guards: BrokenGuard[],
   ): Promise<Entered | "again"> {
-    const tool = this.#tools.get(wire.function.name);
-    const visit = { ...(await this.#askHooks(wire, tool, signal)), origin, guards };
+    const visit = { ...(await this.#askHooks(wire, signal)), origin, guards };
     const refused = signal.aborted ? INTERRUPTED : refusedByHooks(visit.combined, visit.effects);
     const askable = visit.asksAboutFailures && deniedByFailureAlone(visit.combined) && !signal.aborted;
     if (refused && !askable) return this.#refuse(visit, signal, refused);
-    const problem = this.#problemOf(visit, tool);
-    if (!tool || problem)
-      return this.#refuse(visit, signal, refused ?? cannotRun(problem ?? "there is no such tool"));
+    const called = calledTool(visit, this.#tools);
+    if ("problem" in called) return this.#refuse(visit, signal, refused ?? cannotRun(called.problem));
+    const { tool } = called;
 
     const { input, rewritten } = visit.judged;
     // Made before anybody is asked: what is judged from here on can no longer become something else.
@@ -141,8 +149,13 @@ export class Gate {
     if (policy.decision === "deny")
       return this.#refuse(visit, signal, refused ?? refusedByPolicy(policy), policy);
     const isAsked = refused !== undefined || policy.decision === "ask";
+    let shown: ShownChange | undefined;
     if (isAsked) {
-      const answer = await this.#askPerson(visit, { policy, refused }, signal);
+      const checked = await this.#preflight(tool, input, policy);
+      if ("problem" in checked)
+        return this.#refuse(visit, signal, refused ?? cannotRun(checked.problem), policy);
+      shown = checked.change;
+      const answer = await this.#askPerson(visit, { policy, refused, shown }, signal);
       if (answer === "again") return answer;
       if (answer) return this.#refuse(visit, signal, answer, policy);
     }
@@ -160,18 +173,16 @@ export class Gate {
       view: hookView(visit.view),
       run: (context) => {
         const { keptBack, judgedFiles } = policy;
-        return tool.run(pass, { ...context, session: this.#session, keptBack, judgedFiles });
+        const shownFile = shown && { shownFile: { hash: shown.hash } };
+        return tool.run(pass, { ...context, session: this.#session, keptBack, judgedFiles, ...shownFile });
       },
     };
   }
 
-  async #askHooks(
-    wire: ToolCallWire,
-    tool: Tool | undefined,
-    signal: AbortSignal,
-  ): Promise<Omit<Visit, "origin" | "guards">> {
+  async #askHooks(wire: ToolCallWire, signal: AbortSignal): Promise<Omit<Visit, "origin" | "guards">> {
     // Read once: hooks judge, and a person is asked, under the same mode.
     const asksAboutFailures = this.#asksAboutFailures;
+    const tool = this.#tools.get(wire.function.name);
     const pathFields = tool?.pathFields ?? [];
     const absolute = (path: string) => this.#policy.absolutePath(path);
     const call = prepareCall(wire, pathFields, absolute);
@@ -196,19 +207,30 @@ export class Gate {
     return { call, judged, combined: combine(judged.verdicts), effects, view, asksAboutFailures };
   }
 
+  /** Where nobody would be asked, nothing is told either: whether a file exists is an answer to the question. */
+  async #preflight(
+    tool: Tool,
+    input: Record<string, unknown>,
+    { judgedFiles }: PolicyDecision,
+  ): Promise<Preflight> {
+    if (!this.#permissions.canAsk) return {};
+    const context = { session: this.#session, judgedFiles };
+    return (await tool.preflight?.(tool.input.parse(input), context)) ?? {};
+  }
+
   /** Where nobody can answer, and where nobody wants to be asked, a hook that blocks because it failed simply blocks. */
   get #asksAboutFailures(): boolean {
     return this.#permissions.canAsk && this.#policy.mode !== "dontAsk";
   }
 
-  /** `refused`: hooks deny the call, and only because they failed. Undefined when the answer was yes. */
+  /** Undefined when the answer was yes. */
   async #askPerson(
     visit: Visit,
-    { policy, refused }: { policy: PolicyDecision; refused: Refused | undefined },
+    { policy, refused, shown }: Asking,
     signal: AbortSignal,
   ): Promise<Refused | "again" | undefined> {
     const { call, judged, guards } = visit;
-    const failedHooks = failedHooksOf(judged.verdicts, judged.planned);
+    const failedHooks = failedHooksOf(judged.verdicts, judged.planned, guards);
     const blocking = failedHooks.filter(({ onError }) => onError === "block");
     const asked = policy.decision === "ask" ? policy : { reason: "", askedBy: [] };
     const answered = await this.#permissions.request(
@@ -221,6 +243,7 @@ export class Gate {
         askedBy: [...blocking.map(askerOf), ...asked.askedBy],
         rule: failedHooks.length === 0 ? policy.offer() : NO_RULE,
         ...(failedHooks.length === 0 ? {} : { failedHooks }),
+        ...(shown ? { change: { path: shown.path, before: shown.before, after: shown.after } } : {}),
         cwd: this.#session.cwd,
       },
       signal,
@@ -253,16 +276,6 @@ export class Gate {
     return { entered: false, effects, result: reason, error, refusal };
   }
 
-  #problemOf({ call, judged }: Visit, tool: Tool | undefined): string | undefined {
-    if (!tool) return `There is no tool named ${call.name}. Tools: ${[...this.#tools.keys()].join(", ")}.`;
-    if (call.broken && !judged.rewritten) {
-      const raw = headAndTail(call.broken.raw, 2_000).text;
-      return `The arguments could not be read: ${call.broken.error}. They were: ${raw}`;
-    }
-    const wrong = misfit(tool, judged.input);
-    return wrong === undefined ? undefined : `The input does not fit ${call.name}: ${wrong}`;
-  }
-
   #record({ call, judged, origin, guards }: Visit, rest: Partial<DecisionRecord>): void {
     const record = buildRecord("PreToolUse", this.#policy.mode, judged.judgements, {
       toolUseId: call.id,
@@ -283,16 +296,3 @@ export class Gate {
 const preview = (input: unknown) =>
   // Masked before it is cut: half a key cannot be told from other text any more.
   headAndTail(maskSecrets(typeof input === "string" ? input : JSON.stringify(input)), 2_000).text;
-
-const cannotRun = (result: string): Refused => ({
-  result,
-  error: "the call cannot be run",
-  decidedBy: "the call itself",
-  kind: "cannot-run",
-});
-
-function misfit(tool: Tool, input: Record<string, unknown>): string | undefined {
-  const parsed = tool.input.safeParse(input);
-  if (parsed.success) return undefined;
-  return describeMisfit({ name: tool.name, schema: tool.input, input, issues: parsed.error.issues });
-}

@@ -13,7 +13,7 @@ import { realPath } from "../services/fileFacts.ts";
 import { localSettingsFile, type PermissionRuleSource } from "../services/settings.ts";
 import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
-import { seeCall, viewCall, type CallView, type SeenCall } from "./callView.ts";
+import { onlyReads, seeCall, viewCall, type CallView, type SeenCall } from "./callView.ts";
 import { otherNamesOf, withOtherNames, type OtherNames } from "./otherNames.ts";
 import type { ProtectedFiles } from "./protectedFiles.ts";
 
@@ -125,7 +125,8 @@ export class PermissionPolicy {
     const otherNames = otherNamesOf(this.#rules, context);
     const asRuleCall = (seen: CallView): RuleCall => {
       const { effect, touched } = withOtherNames(seen, otherNames);
-      return { toolName: tool.name, effect, touched };
+      const reads = (line: string) => onlyReads(line, this.#session);
+      return { toolName: tool.name, effect, touched, onlyReads: reads };
     };
     const final = asRuleCall(view);
     const calls = { final, ...(originalView ? { original: asRuleCall(originalView) } : {}) };

@@ -145,7 +145,7 @@ export class PromptManager {
     guards: BrokenGuard[],
     signal: AbortSignal,
   ): Promise<PromptRefusal | "again" | undefined> {
-    const failedHooks = failedHooksOf(judged.verdicts, judged.planned);
+    const failedHooks = failedHooksOf(judged.verdicts, judged.planned, guards);
     const unapproved = judged.unreviewed.map(
       ({ name }) =>
         `Hook ${name} of this project would judge this prompt, and nobody has approved it in this form; ${this.#reviewWays} shows it.`,

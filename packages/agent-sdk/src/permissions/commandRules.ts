@@ -66,7 +66,8 @@ export function coveredBy<Named extends { pattern: CommandPattern }>(
   return [...used];
 }
 
-function coverOf<Named extends { pattern: CommandPattern }>(
+/** The rules that cover one command, also inside of a wrapper that adds nothing of its own. */
+export function coverOf<Named extends { pattern: CommandPattern }>(
   rules: readonly Named[],
   command: SimpleCommand,
 ): Named[] | undefined {

@@ -36,9 +36,17 @@ const ESCAPES = new Map<string, readonly string[]>([
       "--info-script",
     ],
   ],
+  [
+    "npm",
+    ["--script-shell", "--prefix", "-C", "--node-options", "--userconfig", "--globalconfig", "--logs-dir"],
+  ],
+  ["cargo", ["--config", "-Z", "-C", "--manifest-path", "--target-dir", "--artifact-dir", "--out-dir"]],
   ["test", ["-v", "-R"]],
   ["[", ["-v", "-R"]],
 ]);
+
+/** They read `-prefix` as `--prefix`. */
+const ONE_DASH_DOES = new Set(["npm"]);
 
 /** Before its subcommand git takes options that set what it runs. */
 const GIT_GLOBAL_ESCAPES = ["-c", "--exec-path", "--config-env"];
@@ -51,8 +59,13 @@ export function escapingOption(command: SimpleCommand, from: number): string | u
   const subcommand = command.findIndex((word, at) => at > 0 && !word.text.startsWith("-"));
   return command.slice(from).find((word, at) => {
     const global = program === "git" && (subcommand < 0 || from + at < subcommand);
-    return isEscape(word, global ? [...options, ...GIT_GLOBAL_ESCAPES] : options);
+    const meant = ONE_DASH_DOES.has(program) ? withTwoDashes(word) : word;
+    return isEscape(meant, global ? [...options, ...GIT_GLOBAL_ESCAPES] : options);
   })?.text;
+}
+
+function withTwoDashes({ text, known: [first = "", ...others] }: ShellWord): ShellWord {
+  return { text, known: [first.replace(/^-(?=\w{2})/, "--"), ...others] };
 }
 
 function isEscape(word: ShellWord, options: readonly string[]): boolean {

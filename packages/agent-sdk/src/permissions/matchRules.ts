@@ -5,6 +5,7 @@ import {
   ruleDoubt,
   ruleMatches,
   type PlacedRule,
+  type ReadCall,
   type RuleCall,
   type RuleContext,
 } from "./rules.ts";
@@ -66,11 +67,15 @@ export function matchRules(
     deny: holdingBack("deny", [false]),
     ask: holdingBack("ask", [true, false]),
     allow: (allowedByRules(allows, final, context) ?? []).map((placed) =>
-      matched(placed, "it covers this call"),
+      matched(placed, isOneOfSeveral(final) ? COVERS_A_PART : "it covers this call"),
     ),
     doubtful,
   };
 }
+
+const COVERS_A_PART = "it covers a command of this line, and every other one has a rule or only reads";
+
+const isOneOfSeveral = (call: ReadCall) => call.does === "run" && call.reading.commands.length > 1;
 
 function matched({ rule, source }: RuleInForce, because: string): MatchedRule {
   return { rule: shortened(rule.text, 200), source, because };

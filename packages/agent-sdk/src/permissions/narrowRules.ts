@@ -5,7 +5,13 @@ import { readCommands } from "./shell.ts";
 import { literal } from "./shellWords.ts";
 
 /** Rules that might cover a call and little else, the one that says most first; or why nobody should keep one. */
-export type NarrowRules = { rules: string[] } | { why: string };
+export type NarrowRules =
+  | {
+      rules: string[];
+      /** One that covers the command with other arguments, too. Nobody gets it without having chosen it. */
+      wider?: string;
+    }
+  | { why: string };
 
 export function narrowRules({ toolName, effect }: RuleCall, base: string): NarrowRules {
   switch (effect.does) {
@@ -35,6 +41,23 @@ const HARMLESS_BEGINNINGS: readonly (readonly string[])[] = [
   ["git", "describe"],
 ];
 
+/** Stands for the name of a script: a word that is neither an option nor a path. */
+const NAME = /^\w[\w:.-]*$/;
+
+/**
+ * Beginnings that say what is done; what follows them says how. They run what the project says, or change its repository, so
+ * they are offered beside the exact command and never in its place. Nothing is here that runs a program named in its
+ * arguments (`npx`, `node`, `sudo`, `xargs`), installs what is named there, or has no word that says what it does (`rm`, `cp`).
+ * Options that choose another program or another project are no part of it (`escapes.ts`).
+ */
+const TELLING_BEGINNINGS: readonly (readonly (string | RegExp)[])[] = [
+  ["npm", "run", NAME],
+  ["npm", "run-script", NAME],
+  ["npm", "test"],
+  ["cargo", /^(build|check|clippy|doc|fmt|test)$/],
+  ["git", /^(add|commit)$/],
+];
+
 function rulesForCommand(line: string): NarrowRules {
   const { commands, complete } = readCommands(line);
   const [words, ...others] = commands;
@@ -46,7 +69,14 @@ function rulesForCommand(line: string): NarrowRules {
   if (/[\p{Cc}]| {2}/u.test(line.trim())) return { why: "its blanks and line breaks do not fit a rule" };
   const beginning = HARMLESS_BEGINNINGS.find((start) => start.every((word, at) => plain[at] === word));
   const exactly = `Bash(${line.trim()})`;
-  return { rules: beginning ? [`Bash(${beginning.join(" ")}:*)`, exactly] : [exactly] };
+  if (beginning) return { rules: [`Bash(${beginning.join(" ")}:*)`, exactly] };
+  const telling = TELLING_BEGINNINGS.find((start) => start.every((word, at) => isWord(word, plain[at])));
+  if (!telling) return { rules: [exactly] };
+  return { rules: [exactly], wider: `Bash(${plain.slice(0, telling.length).join(" ")}:*)` };
+}
+
+function isWord(wanted: string | RegExp, word: string | undefined): boolean {
+  return typeof wanted === "string" ? wanted === word : word !== undefined && wanted.test(word);
 }
 
 const RULE_FOR = { read: "Read", edit: "Edit" } as const;

@@ -4,7 +4,14 @@ import { narrowRules } from "./narrowRules.ts";
 import { parseRule, type RuleCall, type RuleContext } from "./rules.ts";
 
 /** A rule that would have spared a person the question, or why there is none. */
-export type OfferedRule = { offered: true; rule: string } | { offered: false; why: string };
+export type OfferedRule =
+  | {
+      offered: true;
+      rule: string;
+      /** One that also covers the same with other arguments; it holds as well. */
+      wider?: string;
+    }
+  | { offered: false; why: string };
 
 /** A question, with everything it was decided from. */
 export interface AskedCall {
@@ -30,7 +37,9 @@ export function offerRule(asked: AskedCall): OfferedRule {
   const narrow = narrowRules(calls.final, base);
   if ("why" in narrow) return no(narrow.why);
   const rule = narrow.rules.find((text) => isEnough(text, asked));
-  return rule === undefined ? no("no single rule covers it") : { offered: true, rule };
+  if (rule === undefined) return no("no single rule covers it");
+  const { wider } = narrow;
+  return { offered: true, rule, ...(wider !== undefined && isEnough(wider, asked) ? { wider } : {}) };
 }
 
 function isEnough(text: string, { facts, rules, calls, context, base }: AskedCall): boolean {

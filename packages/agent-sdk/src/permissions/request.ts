@@ -6,8 +6,16 @@ export type RuleScope = (typeof RULE_SCOPES)[number];
 
 /** "Allow with a rule": the rule that would have spared the question, or why there is none. */
 export type RuleOffer =
-  /** `file`: where the rule goes when it is kept for the project. */
-  { offered: true; rule: string; file: string } | { offered: false; why: string };
+  | {
+      offered: true;
+      /** The narrowest that covers the call. */
+      rule: string;
+      /** One that covers it with other arguments, too, such as `Bash(npm run build:*)`. */
+      wider?: string;
+      /** Where the rule goes when it is kept for the project. */
+      file: string;
+    }
+  | { offered: false; why: string };
 
 /** A hook that could not judge what is asked about, and holds it back for that reason alone. */
 export interface FailedHook {
@@ -21,6 +29,16 @@ export interface FailedHook {
   message: string;
   /** What a person may do about it besides trying again: nothing, go on once without it, or switch it off for the session. */
   mayPass: "never" | "once" | "session";
+  /** 1 at first; one more each time a person had it asked again about this. */
+  attempt: number;
+}
+
+/** What a call would make of a file, made from the content that it would replace. */
+export interface FileChange {
+  path: string;
+  /** Undefined: there is no file yet. Both without a byte order mark. */
+  before: string | undefined;
+  after: string;
 }
 
 /** Somebody has to say yes or no before a call runs (PD-1). */
@@ -40,6 +58,8 @@ export interface PendingPermission {
   rule: RuleOffer;
   /** Present when hooks failed and hold this back: then the answers "retry" and `without` are possible, too. */
   failedHooks?: readonly FailedHook[];
+  /** Present when the call writes a file of text. A yes counts for this change: should the file be another one by then, nothing is written. */
+  change?: FileChange;
   cwd: string;
   /** Milliseconds since the epoch. */
   since: number;

@@ -9,6 +9,7 @@ import {
   type PathPattern,
   type PathPlaces,
 } from "./pathRules.ts";
+import { withoutCovered } from "./partlyCovered.ts";
 import { readCommands, type CommandReading } from "./shell.ts";
 import { isPartly, type Touched } from "./touched.ts";
 import { fits, type Gapped } from "./wildcard.ts";
@@ -42,13 +43,21 @@ export interface RuleCall {
   effect: ToolEffect;
   /** The files of a command line. */
   touched?: readonly Touched[];
+  /** Of a command line: whether another one is known to only read in the project, at the same place. */
+  onlyReads?: (line: string) => boolean;
 }
 
 /** A call with its command line read, once for all rules. */
 export type ReadCall = { toolName: string } & (
   | { does: "nothing" }
   | { does: "read" | "edit"; paths: readonly string[] }
-  | { does: "run"; command: string; reading: CommandReading; touched: readonly Touched[] }
+  | {
+      does: "run";
+      command: string;
+      reading: CommandReading;
+      touched: readonly Touched[];
+      onlyReads?: RuleCall["onlyReads"];
+    }
 );
 
 export interface RuleContext {
@@ -89,9 +98,9 @@ export function parseRule(text: string): Rule | { problem: string } {
   return { text: trimmed, about: "paths", family, pattern };
 }
 
-export function readCall({ toolName, effect, touched = [] }: RuleCall): ReadCall {
+export function readCall({ toolName, effect, touched = [], onlyReads }: RuleCall): ReadCall {
   if (effect.does !== "run") return { toolName, ...effect };
-  return { toolName, ...effect, reading: readCommands(effect.command), touched };
+  return { toolName, ...effect, reading: readCommands(effect.command), touched, onlyReads };
 }
 
 function parseToolRule(text: string, name: string, family: Family | undefined): Rule {
@@ -227,11 +236,21 @@ export function allowedByRules<Placed extends PlacedRule>(
     const patterns = rules.flatMap((placed) =>
       placed.rule.about === "command" ? [{ placed, pattern: placed.rule.pattern }] : [],
     );
-    return coveredBy(patterns, call.reading)?.map(({ placed }) => placed);
+    const covering = coveredBy(patterns, call.reading) ?? besideReading(patterns, call);
+    return covering?.map(({ placed }) => placed);
   }
   if (call.does === "nothing" || call.paths.length === 0) return undefined;
   const used = call.paths.map((path) => rules.find((placed) => allowsPath(placed, call.does, path, context)));
   return used.every((placed) => placed !== undefined) ? [...new Set(used)] : undefined;
+}
+
+/** Rules for some of the commands are enough when the others are known to only read: alone, neither would be asked about. */
+function besideReading<Named extends { pattern: CommandPattern }>(
+  rules: readonly Named[],
+  { command, reading, onlyReads }: Extract<ReadCall, { does: "run" }>,
+): Named[] | undefined {
+  const partly = onlyReads && withoutCovered(rules, command, reading);
+  return partly && onlyReads(partly.rest) ? partly.used : undefined;
 }
 
 function allowsTool(rule: Rule, call: ReadCall): boolean {

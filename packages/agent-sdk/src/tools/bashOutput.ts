@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { describeEnd, joinOutput } from "./commandOutput.ts";
 import { GatePass } from "./gatePass.ts";
-import { refusal } from "./outcome.ts";
-import type { ShellRegistry, ShellState } from "./shells.ts";
-import { defineTool } from "./tool.ts";
+import { cannotRun } from "./outcome.ts";
+import type { BackgroundShell, ShellRegistry, ShellState } from "./shells.ts";
+import { defineTool, type CannotRun } from "./tool.ts";
 
 const description = "Gives what a background shell printed since the last call, and whether it still runs.";
 
@@ -19,19 +19,21 @@ export const bashOutputTool = defineTool<z.infer<typeof input>>({
   parallel: false,
   pathFields: [],
   effect: () => ({ does: "nothing" }),
+  preflight: async (asked, { session }) => {
+    const found = find(asked, session.shells);
+    return "problem" in found ? found : {};
+  },
   async run(pass, { session }) {
-    const { bash_id, filter } = GatePass.open(pass);
-    const shell = session.shells.get(bash_id);
-    if (!shell) return refusal(explainUnknownShell(bash_id, session.shells));
-    const pattern = filter === undefined ? undefined : parsePattern(filter);
     // Before anything is taken: what a bad filter asked for is still there for the next call.
-    if (pattern && "problem" in pattern) return refusal(pattern.problem);
+    const found = find(GatePass.open(pass), session.shells);
+    if ("problem" in found) return cannotRun(found);
+    const { shell, pattern } = found;
 
     // First the state, then the output: what is printed before the end is never reported after it.
     const state = shell.state;
     const { stdout, stderr } = shell.takeUnread();
     const printed = joinOutput(stdout, stderr);
-    const shown = pattern && printed !== "" ? onlyMatching(printed, pattern.regex) : printed;
+    const shown = pattern && printed !== "" ? onlyMatching(printed, pattern) : printed;
     const output = [shown, session.sandbox?.hint(printed) ?? ""].filter((part) => part !== "").join("\n");
     return {
       success: true,
@@ -48,7 +50,23 @@ export const bashOutputTool = defineTool<z.infer<typeof input>>({
   },
 });
 
-export function explainUnknownShell(id: string, shells: ShellRegistry): string {
+function find(
+  { bash_id, filter }: z.infer<typeof input>,
+  shells: ShellRegistry,
+): CannotRun | { shell: BackgroundShell; pattern: RegExp | undefined } {
+  const found = findShell(bash_id, shells);
+  if ("problem" in found) return found;
+  const pattern = filter === undefined ? undefined : parsePattern(filter);
+  if (pattern && "problem" in pattern) return pattern;
+  return { ...found, pattern: pattern?.regex };
+}
+
+export function findShell(id: string, shells: ShellRegistry): CannotRun | { shell: BackgroundShell } {
+  const shell = shells.get(id);
+  return shell ? { shell } : { problem: explainUnknownShell(id, shells) };
+}
+
+function explainUnknownShell(id: string, shells: ShellRegistry): string {
   const ids = shells.ids();
   return ids.length === 0
     ? `There is no background shell ${id}; none was started in this session.`

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { editFile } from "./editFile.ts";
+import { editFile, planEdit } from "./editFile.ts";
 import { GatePass } from "./gatePass.ts";
 import { absolutePath } from "./paths.ts";
+import { preflightOf } from "./plannedChange.ts";
 import { defineTool } from "./tool.ts";
 
 const description =
@@ -21,12 +22,10 @@ export const editTool = defineTool<z.infer<typeof input>>({
   parallel: false,
   pathFields: ["file_path"],
   effect: (asked, session) => ({ does: "edit", paths: [absolutePath(asked.file_path, session)] }),
-  async run(pass, { session, judgedFiles }) {
+  preflight: async ({ file_path, ...edit }, context) =>
+    preflightOf(await planEdit(absolutePath(file_path, context.session), [edit], context)),
+  async run(pass, context) {
     const { file_path, ...edit } = GatePass.open(pass);
-    return editFile(absolutePath(file_path, session), [edit], {
-      session,
-      toolId: pass.toolUseId,
-      judgedFiles,
-    });
+    return editFile(absolutePath(file_path, context.session), [edit], { ...context, toolId: pass.toolUseId });
   },
 });

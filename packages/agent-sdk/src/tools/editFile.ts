@@ -1,39 +1,42 @@
-import { changeFile } from "./changeFile.ts";
 import { applyEdits, type TextEdit } from "./edits.ts";
-import { explainFailure, refusal } from "./outcome.ts";
-import { explainMissing } from "./paths.ts";
+import { cannotRun } from "./outcome.ts";
+import { missing } from "./paths.ts";
+import { makeChange, openForChange, type PlannedChange, type WriteContext } from "./plannedChange.ts";
 import { changedLines } from "./snippet.ts";
-import { openTextFile } from "./textFiles.ts";
-import type { ToolOutcome, ToolSession } from "./tool.ts";
+import type { TextFile } from "./textFiles.ts";
+import type { CannotRun, ToolOutcome } from "./tool.ts";
 
-/** What a tool that writes is given besides its input. */
-export interface WriteContext {
-  session: ToolSession;
-  toolId: string;
-  judgedFiles: readonly string[] | undefined;
+interface PlannedEdit extends PlannedChange {
+  before: TextFile;
+  replacements: number;
+}
+
+/** What Edit and MultiEdit would write. */
+export async function planEdit(
+  path: string,
+  edits: readonly TextEdit[],
+  context: WriteContext,
+): Promise<CannotRun | PlannedEdit> {
+  const opened = await openForChange(path, context);
+  if ("problem" in opened) return opened;
+  const { before, realPath } = opened;
+  if (!before) return missing(path);
+  const edited = applyEdits(before.text, edits);
+  if ("problem" in edited) return { problem: `${path} was not changed. ${edited.problem}` };
+  return { path, realPath, before, ...edited };
 }
 
 /** What Edit and MultiEdit do: all edits reach the disk in one write, or none does. */
 export async function editFile(
   path: string,
   edits: readonly TextEdit[],
-  { session, toolId, judgedFiles }: WriteContext,
+  { toolId, ...context }: WriteContext & { toolId: string },
 ): Promise<ToolOutcome> {
-  const opened = await openTextFile(path, judgedFiles);
-  if (opened.found === "problem") return refusal(opened.sentence);
-  if (opened.found === "nothing") return refusal(explainMissing(path));
-  const before = opened.file;
-  const objection = session.files.objection(path, before);
-  if (objection !== undefined) return refusal(objection);
-
-  const edited = applyEdits(before.text, edits);
-  if ("problem" in edited) return refusal(`${path} was not changed. ${edited.problem}`);
-  try {
-    await changeFile(session, { toolId, realPath: before.realPath, text: edited.text, before });
-  } catch (error) {
-    return refusal(explainFailure("write", path, error));
-  }
-  const { text, replacements } = edited;
+  const plan = await planEdit(path, edits, context);
+  if ("problem" in plan) return cannotRun(plan);
+  const failed = await makeChange(context.session, toolId, plan);
+  if (failed) return cannotRun(failed);
+  const { text, before, replacements } = plan;
   const times = replacements === 1 ? "1 place" : `${replacements} places`;
   return {
     success: true,

@@ -4,8 +4,8 @@ import picomatch from "picomatch";
 import { z } from "zod";
 import { GatePass } from "./gatePass.ts";
 import { keptBackNotes } from "./keptBackNotes.ts";
-import { refusal } from "./outcome.ts";
-import { absolutePath, explainMissing, isFolder } from "./paths.ts";
+import { cannotRun, refusal } from "./outcome.ts";
+import { absolutePath, isFolder, missing } from "./paths.ts";
 import { ripgrep } from "./ripgrep.ts";
 import { defineTool, type ToolCallContext, type ToolOutcome, type ToolSession } from "./tool.ts";
 
@@ -27,8 +27,11 @@ export const globTool = defineTool<GlobInput>({
   parallel: true,
   pathFields: ["path"],
   effect: (asked, session) => ({ does: "read", paths: [placeOf(asked, session).root], below: true }),
+  preflight: async (asked, { session }) => whyNowhere(placeOf(asked, session).root) ?? {},
   run: async (pass, context) => findFiles(GatePass.open(pass), context),
 });
+
+const whyNowhere = (root: string) => (isFolder(root) ? undefined : missing(root));
 
 async function findFiles(
   asked: GlobInput,
@@ -37,7 +40,8 @@ async function findFiles(
   if (asked.pattern.includes("\0"))
     return refusal("The pattern contains a NUL byte, which no file name can; leave it out.");
   const { root, matches } = placeOf(asked, session);
-  if (!isFolder(root)) return refusal(explainMissing(root));
+  const nowhere = whyNowhere(root);
+  if (nowhere) return cannotRun(nowhere);
   const found: string[] = [];
   const leftOut: string[] = [];
   const search = await ripgrep({

@@ -4,10 +4,16 @@ import { z } from "zod";
 import { GatePass } from "./gatePass.ts";
 import { entryReader, markingFlags, Page, separatorOf, type GrepMode } from "./grepOutput.ts";
 import { keptBackNotes } from "./keptBackNotes.ts";
-import { refusal } from "./outcome.ts";
-import { absolutePath, explainMissing, isFolder } from "./paths.ts";
+import { cannotRun, explainFailure, refusal } from "./outcome.ts";
+import { absolutePath, isFolder, missing } from "./paths.ts";
 import { ripgrep, type SearchEnd } from "./ripgrep.ts";
-import { defineTool, type ToolCallContext, type ToolOutcome, type ToolSession } from "./tool.ts";
+import {
+  defineTool,
+  type CannotRun,
+  type ToolCallContext,
+  type ToolOutcome,
+  type ToolSession,
+} from "./tool.ts";
 
 const description =
   "Searches file contents with ripgrep, without what .gitignore leaves out. Gives file names by default; output_mode content gives lines, count numbers.";
@@ -39,6 +45,7 @@ export const grepTool = defineTool<GrepInput>({
   parallel: true,
   pathFields: ["path"],
   effect: (asked, session) => ({ does: "read", paths: [rootOf(asked, session)], below: true }),
+  preflight: async (asked, { session }) => whyNowhere(rootOf(asked, session)) ?? {},
   run: async (pass, context) => search(GatePass.open(pass), context),
 });
 
@@ -46,10 +53,19 @@ function rootOf(asked: GrepInput, session: ToolSession): string {
   return asked.path === undefined ? session.cwd : absolutePath(asked.path, session);
 }
 
+function whyNowhere(root: string): CannotRun | undefined {
+  try {
+    return statSync(root, { throwIfNoEntry: false }) ? undefined : missing(root);
+  } catch (error) {
+    return { problem: explainFailure("search", root, error) };
+  }
+}
+
 async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolOutcome> {
   const { session, signal } = context;
   const root = rootOf(asked, session);
-  if (!statSync(root, { throwIfNoEntry: false })) return refusal(explainMissing(root));
+  const nowhere = whyNowhere(root);
+  if (nowhere) return cannotRun(nowhere);
   const cwd = isFolder(session.cwd) ? session.cwd : session.projectDir;
   const mode = asked.output_mode ?? "files_with_matches";
   const place = { cwd, name: nameFrom(cwd, root) };

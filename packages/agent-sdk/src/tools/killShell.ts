@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { describeState, explainUnknownShell } from "./bashOutput.ts";
+import { describeState, findShell } from "./bashOutput.ts";
 import { GatePass } from "./gatePass.ts";
-import { refusal } from "./outcome.ts";
+import { cannotRun } from "./outcome.ts";
 import { defineTool } from "./tool.ts";
 
 const description = "Ends a background shell and everything it started.";
@@ -15,10 +15,14 @@ export const killShellTool = defineTool<z.infer<typeof input>>({
   parallel: false,
   pathFields: [],
   effect: () => ({ does: "nothing" }),
+  preflight: async ({ shell_id }, { session }) => {
+    const found = findShell(shell_id, session.shells);
+    return "problem" in found ? found : {};
+  },
   async run(pass, { session }) {
-    const { shell_id } = GatePass.open(pass);
-    const shell = session.shells.get(shell_id);
-    if (!shell) return refusal(explainUnknownShell(shell_id, session.shells));
+    const found = findShell(GatePass.open(pass).shell_id, session.shells);
+    if ("problem" in found) return cannotRun(found);
+    const { shell } = found;
     const before = shell.state;
     await shell.kill();
     const result =

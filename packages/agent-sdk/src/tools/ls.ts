@@ -1,14 +1,14 @@
 import type { Dirent } from "node:fs";
-import { lstat, readdir, readlink } from "node:fs/promises";
+import { lstat, opendir, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
 import { codeOf } from "../services/startFailure.ts";
 import { GatePass } from "./gatePass.ts";
 import { keptBackNotes } from "./keptBackNotes.ts";
-import { explainFailure, refusal } from "./outcome.ts";
-import { absolutePath, explainMissing } from "./paths.ts";
-import { defineTool, type ToolCallContext, type ToolOutcome } from "./tool.ts";
+import { cannotRun, explainFailure } from "./outcome.ts";
+import { absolutePath, missing } from "./paths.ts";
+import { defineTool, type CannotRun, type ToolCallContext, type ToolOutcome } from "./tool.ts";
 
 const description = "Lists a folder: folders end in /, files have their size in bytes.";
 
@@ -26,18 +26,31 @@ export const lsTool = defineTool<z.infer<typeof input>>({
   parallel: true,
   pathFields: ["path"],
   effect: (asked, session) => ({ does: "read", paths: [absolutePath(asked.path, session)] }),
+  async preflight(asked, { session }) {
+    const path = absolutePath(asked.path, session);
+    try {
+      await (await opendir(path)).close();
+      return {};
+    } catch (error) {
+      return whyNotListed(path, error);
+    }
+  },
   async run(pass, { session, keptBack }) {
     const asked = GatePass.open(pass);
     const path = absolutePath(asked.path, session);
     try {
       return await list(path, asked.ignore ?? [], keptBack);
     } catch (error) {
-      if (codeOf(error) === "ENOENT") return refusal(explainMissing(path));
-      if (codeOf(error) === "ENOTDIR") return refusal(`${path} is not a folder. Use Read to see a file.`);
-      return refusal(explainFailure("list", path, error));
+      return cannotRun(whyNotListed(path, error));
     }
   },
 });
+
+function whyNotListed(path: string, error: unknown): CannotRun {
+  if (codeOf(error) === "ENOENT") return missing(path);
+  if (codeOf(error) === "ENOTDIR") return { problem: `${path} is not a folder. Use Read to see a file.` };
+  return { problem: explainFailure("list", path, error) };
+}
 
 async function list(
   path: string,

@@ -1,9 +1,14 @@
 import { codeOf } from "../services/startFailure.ts";
-import type { ToolOutcome } from "./tool.ts";
+import type { CannotRun, ToolOutcome } from "./tool.ts";
 
 /** The call did not do what it was asked; the sentence says why and what to do, to the model and to hooks. */
 export function refusal(sentence: string): ToolOutcome {
   return { success: false, result: sentence, response: { success: false, error: sentence } };
+}
+
+/** The same for what was found out before anything was done. */
+export function cannotRun({ problem, inFull }: CannotRun): ToolOutcome {
+  return refusal(inFull ?? problem);
 }
 
 /** "Cannot read /x: permission denied." The system's own wording stays where Wave has none. */

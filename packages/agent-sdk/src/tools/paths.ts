@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { absolutePath as placePath } from "../permissions/paths.ts";
 import { nearestName } from "../utils/nearestName.ts";
-import type { ToolSession } from "./tool.ts";
+import type { CannotRun, ToolSession } from "./tool.ts";
 
 /** A path as a model or a hook wrote it, made absolute. What is no path at all stays as it is: the tool says why it fails. */
 export function absolutePath(path: string, session: Pick<ToolSession, "cwd" | "env">): string {
@@ -28,8 +28,13 @@ export function workingFolder(session: ToolSession): { folder: string; note: str
   return { folder: session.projectDir, note };
 }
 
-/** One sentence for a path that leads nowhere, with the name that was probably meant. */
-export function explainMissing(path: string): string {
+/** A path that leads nowhere. */
+export function missing(path: string): CannotRun {
+  return { problem: `${path} does not exist.`, inFull: explainMissing(path) };
+}
+
+/** One sentence, with the name that was probably meant. */
+function explainMissing(path: string): string {
   const folder = dirname(path);
   if (!isFolder(folder)) return `${path} does not exist; neither does the folder ${folder}.`;
   const near = nearestName(basename(path), namesIn(folder));

@@ -6,10 +6,10 @@ import { sha256 } from "../utils/sha256.ts";
 import { GatePass } from "./gatePass.ts";
 import { imageType } from "./images.ts";
 import { type KeptLine, LineReader } from "./lineReader.ts";
-import { explainFailure, refusal } from "./outcome.ts";
-import { absolutePath, explainMissing } from "./paths.ts";
+import { cannotRun, explainFailure } from "./outcome.ts";
+import { absolutePath, missing } from "./paths.ts";
 import { looksBinary, resolveTarget } from "./textFiles.ts";
-import { defineTool, type ToolCallContext, type ToolOutcome } from "./tool.ts";
+import { defineTool, type CannotRun, type ToolCallContext, type ToolOutcome } from "./tool.ts";
 
 const description =
   "Reads a file: text with line numbers (a number and a tab before each line are not part of it), or an image (png, jpg, gif, webp). Gives up to 2000 lines; use offset and limit for more.";
@@ -34,51 +34,72 @@ export const readTool = defineTool<ReadInput>({
   parallel: true,
   pathFields: ["file_path"],
   effect: (asked, session) => ({ does: "read", paths: [absolutePath(asked.file_path, session)] }),
+  async preflight({ file_path }, { session }) {
+    const opened = await openReadable(absolutePath(file_path, session));
+    if ("problem" in opened) return opened;
+    await opened.file.close();
+    return {};
+  },
   async run(pass, context) {
     const asked = GatePass.open(pass);
     const path = absolutePath(asked.file_path, context.session);
+    const opened = await openReadable(path);
+    if ("problem" in opened) return cannotRun(opened);
+    const { file, mediaType } = opened;
     try {
-      return await readAny(path, asked, context);
+      return mediaType === undefined
+        ? await readText(path, file, asked, context)
+        : await readImage(path, mediaType, context);
     } catch (error) {
-      if (codeOf(error) === "ENOENT") return refusal(explainMissing(path));
-      return refusal(explainFailure("read", path, error));
+      return cannotRun(whyUnreadable(path, error));
+    } finally {
+      await file.close();
     }
   },
 });
 
-async function readAny(path: string, asked: ReadInput, context: ToolCallContext): Promise<ToolOutcome> {
-  const stats = await stat(path);
-  if (stats.isDirectory()) return refusal(`${path} is a folder. Use LS to see what is in it.`);
-  // Opening a pipe or a device can wait for ever.
-  if (!stats.isFile()) return refusal(`${path} is not a regular file, so it cannot be read.`);
-
-  const file = await open(path);
+/** A file that Read can show, opened. */
+async function openReadable(
+  path: string,
+): Promise<CannotRun | { file: FileHandle; mediaType: string | undefined }> {
+  let file: FileHandle | undefined;
   try {
+    const stats = await stat(path);
+    if (stats.isDirectory()) return { problem: `${path} is a folder. Use LS to see what is in it.` };
+    // Opening a pipe or a device can wait for ever.
+    if (!stats.isFile()) return { problem: `${path} is not a regular file, so it cannot be read.` };
+    file = await open(path);
     const start = Buffer.alloc(8192);
     const { bytesRead } = await file.read(start, 0, start.length, 0);
     const opening = start.subarray(0, bytesRead);
     const mediaType = imageType(opening);
-    if (mediaType !== undefined) return await readImage(path, mediaType, stats.size, context);
-    if (looksBinary(opening)) {
-      return refusal(`${path} is a binary file (${stats.size} bytes), so it cannot be shown as text.`);
-    }
-    return await readText(path, file, asked, context);
-  } finally {
+    const problem = whyNotShown(path, { mediaType, binary: looksBinary(opening), size: stats.size });
+    if (problem === undefined) return { file, mediaType };
     await file.close();
+    return { problem };
+  } catch (error) {
+    await file?.close();
+    return whyUnreadable(path, error);
   }
 }
 
-async function readImage(
+function whyUnreadable(path: string, error: unknown): CannotRun {
+  return codeOf(error) === "ENOENT" ? missing(path) : { problem: explainFailure("read", path, error) };
+}
+
+function whyNotShown(
   path: string,
-  mediaType: string,
-  size: number,
-  context: ToolCallContext,
-): Promise<ToolOutcome> {
-  if (size > MAX_IMAGE_BYTES) {
-    return refusal(
-      `${path} is an image of ${megabytes(size)} MB; at most 5 MB can be shown. Make it smaller first.`,
-    );
+  { mediaType, binary, size }: { mediaType: string | undefined; binary: boolean; size: number },
+): string | undefined {
+  if (mediaType !== undefined) {
+    return size > MAX_IMAGE_BYTES
+      ? `${path} is an image of ${megabytes(size)} MB; at most 5 MB can be shown. Make it smaller first.`
+      : undefined;
   }
+  return binary ? `${path} is a binary file (${size} bytes), so it cannot be shown as text.` : undefined;
+}
+
+async function readImage(path: string, mediaType: string, context: ToolCallContext): Promise<ToolOutcome> {
   const bytes = await readFile(path);
   context.session.files.remember(await resolveTarget(path), sha256(bytes));
   return {

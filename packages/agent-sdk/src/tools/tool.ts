@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { ImageBlock } from "../messages/blocks.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { KeptBack } from "../permissions/keptBack.ts";
+import type { FileChange } from "../permissions/request.ts";
 import type { ProcessRequest, RunningProcess } from "../services/process.ts";
 import type { FileJournal } from "./changeFile.ts";
 import type { GatePass } from "./gatePass.ts";
@@ -58,6 +59,28 @@ export interface ToolCallContext {
   keptBack: KeptBack | undefined;
   /** Where the files of the input led when the call was judged: a tool that writes writes nowhere else (G30). */
   judgedFiles?: readonly string[];
+  /** A tool that writes replaces nothing but this. Absent: nobody was shown a file. */
+  shownFile?: ShownFile;
+}
+
+/** What a tool may look at without running. */
+export type PreflightContext = Pick<ToolCallContext, "session" | "judgedFiles">;
+
+/** Why a call cannot do what it is asked, whoever allows it. */
+export interface CannotRun {
+  /** For the model, before anybody has agreed to the call: it names nothing that the call itself does not name. */
+  problem: string;
+  /** The same with what helps, such as the names of other files: for a call that may run. */
+  inFull?: string;
+}
+
+/** What can be told about a call before it runs. */
+export type Preflight = CannotRun | { change?: FileChange & Pick<ShownFile, "hash"> };
+
+/** The file as a person saw it when they allowed a change of it. */
+export interface ShownFile {
+  /** Undefined: there was no file. */
+  hash: string | undefined;
 }
 
 export interface Tool<Input = Record<string, unknown>> {
@@ -70,6 +93,11 @@ export interface Tool<Input = Record<string, unknown>> {
   /** Fields whose value is a path: made absolute before hooks see the input. */
   readonly pathFields: readonly string[];
   effect(input: Input, session: ToolSession): ToolEffect;
+  /**
+   * What `run` would find out before it does anything: nobody is asked about a call that cannot succeed. `run` checks it
+   * again, with the same code, because time has passed. Never rejects.
+   */
+  preflight?(input: Input, context: PreflightContext): Promise<Preflight>;
   /** Never rejects for a foreseeable failure: that is an outcome with `success: false`. */
   run(pass: GatePass<Input>, context: ToolCallContext): Promise<ToolOutcome>;
 }

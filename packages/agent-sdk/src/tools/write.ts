@@ -1,12 +1,17 @@
 import { z } from "zod";
-import { changeFile } from "./changeFile.ts";
-import type { WriteContext } from "./editFile.ts";
 import { GatePass } from "./gatePass.ts";
-import { explainFailure, refusal } from "./outcome.ts";
+import { cannotRun } from "./outcome.ts";
 import { absolutePath } from "./paths.ts";
+import {
+  makeChange,
+  openForChange,
+  preflightOf,
+  type PlannedChange,
+  type WriteContext,
+} from "./plannedChange.ts";
 import { changedLines } from "./snippet.ts";
-import { lineEnding, openTextFile, withLineEnding } from "./textFiles.ts";
-import { defineTool, type ToolOutcome } from "./tool.ts";
+import { lineEnding, withLineEnding } from "./textFiles.ts";
+import { defineTool, type CannotRun, type ToolOutcome } from "./tool.ts";
 
 const description =
   "Writes a whole file, with the folders it needs. A file that exists must have been read before; prefer Edit for changes.";
@@ -23,33 +28,30 @@ export const writeTool = defineTool<z.infer<typeof input>>({
   parallel: false,
   pathFields: ["file_path"],
   effect: (asked, session) => ({ does: "edit", paths: [absolutePath(asked.file_path, session)] }),
-  async run(pass, { session, judgedFiles }) {
-    const { file_path, content } = GatePass.open(pass);
-    const context = { session, toolId: pass.toolUseId, judgedFiles };
-    return writeFile(absolutePath(file_path, session), content, context);
+  preflight: async (asked, context) => preflightOf(await planWrite(asked, context)),
+  async run(pass, context) {
+    const plan = await planWrite(GatePass.open(pass), context);
+    if ("problem" in plan) return cannotRun(plan);
+    const failed = await makeChange(context.session, pass.toolUseId, plan);
+    return failed ? cannotRun(failed) : describeWrite(plan);
   },
 });
 
-async function writeFile(
-  path: string,
-  content: string,
-  { session, toolId, judgedFiles }: WriteContext,
-): Promise<ToolOutcome> {
-  const opened = await openTextFile(path, judgedFiles);
-  if (opened.found === "problem") return refusal(opened.sentence);
-  const before = opened.found === "text" ? opened.file : undefined;
-  const objection = before && session.files.objection(path, before);
-  if (objection !== undefined) return refusal(objection);
-
-  const realPath = opened.found === "text" ? opened.file.realPath : opened.realPath;
+async function planWrite(
+  { file_path, content }: z.infer<typeof input>,
+  context: WriteContext,
+): Promise<CannotRun | PlannedChange> {
+  const path = absolutePath(file_path, context.session);
+  const opened = await openForChange(path, context);
+  if ("problem" in opened) return opened;
+  const { before, realPath } = opened;
   // A byte order mark that the model wrote itself would stand there twice.
   const plain = before?.bom && content.startsWith("\uFEFF") ? content.slice(1) : content;
   const text = before ? withLineEnding(plain, lineEnding(before.text)) : content;
-  try {
-    await changeFile(session, { toolId, realPath, text, before });
-  } catch (error) {
-    return refusal(explainFailure("write", path, error));
-  }
+  return { path, realPath, before, text };
+}
+
+function describeWrite({ path, before, text }: PlannedChange): ToolOutcome {
   const bytes = Buffer.byteLength(text);
   return {
     success: true,

@@ -197,7 +197,6 @@ describe("allow with a rule", () => {
   it("offers none for a path that leads through a link, because one rule names one path (T80)", async () => {
     await using project = new Project();
     const agent = await project.open({ keep: "session" });
-    writeFileSync(join(project.dir, "real.txt"), "");
     symlinkSync("real.txt", join(project.dir, "link.txt"));
     const write = (file_path: string) =>
       agent.sendMessage(JSON.stringify({ call: { name: "Write", arguments: { file_path, content: "x" } } }));

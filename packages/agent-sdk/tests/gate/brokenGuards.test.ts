@@ -91,8 +91,17 @@ describe("a call that is held back because a hook failed", () => {
           /^hook failed: guard \(.*settings\.json:\d+\) ended with exit code 7: broken; onError for crash says (ask|block)/,
         ),
         rule: { offered: false },
-        failedHooks: [{ name: "guard", kind: "crash", onError, mayPass: "session" }],
+        failedHooks: [{ name: "guard", kind: "crash", onError, mayPass: "session", attempt: 1 }],
       });
+      // What the question says and what its answers offer is one thing.
+      if (onError === "block")
+        expect(played.asked[0]?.reason).toContain(
+          "the call does not run unless a person says so; run its command",
+        );
+      expect(played.asked[1]?.failedHooks).toMatchObject([{ attempt: 2 }]);
+      expect(blocksOf(played.messages, "warn").map(({ content }) => content)).toContain(
+        "hook guard, which had failed (crash), judged this at attempt 3",
+      );
       const [record, ...others] = recordsOf(played, "PreToolUse");
       expect(others).toEqual([]);
       expect(record).toMatchObject({
@@ -356,6 +365,7 @@ describe("an answer", () => {
     onError: "block",
     message: "m",
     mayPass,
+    attempt: 1,
   });
   const failedHooks = [failed("a", "session"), failed("b", "once"), failed("c", "never")];
   it.each([

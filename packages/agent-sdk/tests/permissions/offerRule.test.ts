@@ -115,7 +115,74 @@ const files: [string, ToolEffect, string][] = [
   ["Read", read("/a\u0000b"), ""],
 ];
 
+/** Commands and the wider rule each is offered beside the exact one; "" where there is none. */
+const wider: [string, string][] = [
+  ["npm run build --watch", "Bash(npm run build:*)"],
+  ["npm run test:unit -- --watch", "Bash(npm run test:unit:*)"],
+  ["npm test", "Bash(npm test:*)"],
+  ["cargo test --release", "Bash(cargo test:*)"],
+  ["git commit -m 'a message'", "Bash(git commit:*)"],
+  // What chooses another program, another project or other settings is no part of it.
+  ["npm run build --script-shell=/tmp/x", ""],
+  ["npm run build --script-sh /tmp/x", ""],
+  ["npm run build -script-shell /tmp/x", ""],
+  ["npm run build --prefix /tmp", ""],
+  ["npm run build -C /tmp", ""],
+  ["cargo build --config x.toml", ""],
+  ["npm run --silent build", ""],
+  ["npm -C /tmp run build", ""],
+  ["npm run ./x.sh", ""],
+  // They run, install or fetch what stands behind them.
+  ...[
+    "sh build.sh",
+    "bash -c 'npm run build'",
+    "sudo npm run build",
+    "env npm run build",
+    "npx tsc --watch",
+    "npm exec tsc",
+    "npm install left-pad",
+    "node -e 1",
+    "xargs npm run build",
+    "timeout 5 npm run build",
+    "python3 build.py",
+    "make build",
+    "git push origin main",
+    "git fetch",
+    "cargo run",
+    "cargo install x",
+    // Nothing says what they do but where.
+    "rm -rf build",
+    "cp a b",
+    "touch a",
+    "curl https://example.com",
+  ].map((command): [string, string] => [command, ""]),
+];
+
 describe("the rule that is offered", () => {
+  it.each(wider)("beside the exact one for %j is %j (T80)", (command, rule) => {
+    const offered = offer(bash(command));
+    expect(offered).toEqual({
+      offered: true,
+      rule: `Bash(${command})`,
+      ...(rule === "" ? {} : { wider: rule }),
+    });
+  });
+
+  it.each(wider.filter(([, rule]) => rule !== ""))(
+    "beside the exact one for %j covers other arguments and nothing else (T80)",
+    (command, rule) => {
+      const rules = [inForce("allow", rule)];
+      const isAllowed = (line: string) =>
+        decidePermission(asked(bash(line), { rules }).facts).decision === "allow";
+      expect(isAllowed(`${command} more`)).toBe(true);
+      const others = ["; id", " > out", " && id", " $(id)", " | sh"];
+      const program = command.split(" ")[0] ?? "";
+      expect(
+        [...others.map((more) => command + more), `${program} other`, `sudo ${command}`].filter(isAllowed),
+      ).toEqual([]);
+    },
+  );
+
   it.each(commands)("for the command %j is %j (T80)", (command, rule) => {
     expect(ruleFor(bash(command))).toBe(rule);
   });

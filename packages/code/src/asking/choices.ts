@@ -9,8 +9,13 @@ export type Choice =
   | "allow-without-hooks"
   | "allow-in-session"
   | "allow-in-project"
+  /** Offers the other rule there is; nothing is allowed by it. */
+  | "other-rule"
   | "deny"
   | "deny-with-words";
+
+/** Of two rules the narrow one is offered first. */
+export type OfferedRule = "narrow" | "wider";
 
 export interface OfferedChoice {
   choice: Choice;
@@ -22,6 +27,8 @@ export interface OfferedChoice {
 interface Choosing {
   toolName: string;
   rule: RuleOffer;
+  /** Which of its rules. */
+  offers?: OfferedRule;
   /** Hooks that hold this back only because they failed. */
   failedHooks?: readonly FailedHook[] | undefined;
   cwd: string;
@@ -46,24 +53,39 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
       return mayPass(failedHooks, "once") ? `allow once, without ${hooksIn(failedHooks)}` : undefined;
     },
   },
+  // The same letter as below: never both are offered, and both are about this session.
   {
     choice: "allow-without-hooks",
-    key: "o",
+    key: "s",
     label: ({ failedHooks = [] }) =>
       failedHooks.length > 0 && mayPass(failedHooks, "session")
-        ? `allow, and switch ${hooksIn(failedHooks)} off for this session`
+        ? `allow, and switch ${hooksIn(failedHooks)} off this session`
         : undefined,
   },
   {
     choice: "allow-in-session",
     key: "s",
-    label: ({ rule }) => (rule.offered ? `allow ${rule.rule} this session` : undefined),
+    label: (about) => {
+      const offered = ruleIn(about);
+      return offered === undefined ? undefined : `allow ${offered} this session`;
+    },
   },
   {
     choice: "allow-in-project",
     key: "p",
-    label: ({ rule, cwd }) =>
-      rule.offered ? `keep in ${printableLine(shortenPaths(rule.file, cwd))}` : undefined,
+    label: (about) =>
+      about.rule.offered && ruleIn(about) !== undefined
+        ? `keep in ${printableLine(shortenPaths(about.rule.file, about.cwd))}`
+        : undefined,
+  },
+  {
+    choice: "other-rule",
+    key: "w",
+    label: (about) => {
+      const wider = ruleIn({ ...about, offers: "wider" });
+      if (wider === undefined) return undefined;
+      return about.offers === "wider" ? "narrower: this call and no other" : `wider: ${wider}`;
+    },
   },
   { choice: "deny", key: "n", label: () => "deny" },
   {
@@ -74,7 +96,19 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
   },
 ];
 
-const hooksIn = (failedHooks: readonly FailedHook[]) =>
+/** No rule lets a call pass a hook that failed. */
+function ruleIn({ rule, offers = "narrow", failedHooks = [] }: Choosing): string | undefined {
+  return failedHooks.length > 0 ? undefined : ruleOf(rule, offers);
+}
+
+export function ruleOf(offer: RuleOffer, offers: OfferedRule): string | undefined {
+  if (!offer.offered) return undefined;
+  return offers === "narrow" ? offer.rule : offer.wider;
+}
+
+export const otherRule = (offers: OfferedRule): OfferedRule => (offers === "narrow" ? "wider" : "narrow");
+
+export const hooksIn = (failedHooks: readonly FailedHook[]) =>
   printableLine(failedHooks.map(({ name }) => name).join(" and "));
 
 /** One hook that may not be passed is enough: then a yes would not let anything run. */
@@ -91,11 +125,29 @@ export function choicesFor(about: Choosing): OfferedChoice[] {
   });
 }
 
+/** Where Enter stands at first: on a yes, unless one hasty key must not let something through. */
+export function firstSelected(
+  choices: readonly OfferedChoice[],
+  { isDoubtful }: { isDoubtful: boolean },
+): number {
+  return isDoubtful ? choices.findIndex(({ choice }) => choice === "deny") : 0;
+}
+
+/** Each key with its word; they are kept together where a line is broken. */
 export const KEY_HELP = {
-  choosing: "↑↓ Enter choose · ←→ scroll · Esc deny · Esc Esc stop",
-  writing: "Enter send · Esc back",
-  keeping: "Keeping the rule …",
-  confirming: `${CONFIRM_KEY} yes, run it · n deny · Esc deny`,
+  choosing: ["↑↓ Enter choose", "←→ scroll", "Esc deny", "Esc Esc stop"],
+  writing: ["Enter send", "Esc back"],
+  keeping: ["Keeping the rule …"],
+  confirming: [`${CONFIRM_KEY} yes, run it`, "n deny", "Esc deny"],
   /** Keys are on their way to the prompt: what was typed before the dialog was seen must not answer it. */
-  toDraft: "What you type still goes to your prompt",
+  toDraft: ["What you type still goes to your prompt"],
 } as const;
+
+export function helpRows(help: readonly string[], width: number): string[] {
+  return help.reduce<string[]>((rows, part) => {
+    const last = rows.at(-1);
+    const longer = `${last} · ${part}`;
+    if (last === undefined || longer.length > width) return [...rows, part];
+    return [...rows.slice(0, -1), longer];
+  }, []);
+}

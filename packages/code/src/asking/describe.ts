@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PendingPermission, RuleOffer } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
+import { describeChange, type ShownChange } from "./change.ts";
+import { sizeOf } from "./sizes.ts";
 import { visibleText, type VisibleLine } from "./visibleText.ts";
 
 /** A piece of the dialog's body: a heading, and a text of somebody else's with everything in it made visible. */
@@ -20,6 +22,8 @@ export interface Description {
   wish: string;
   /** Which hook, rule or mode asks. */
   askedBy: readonly string[];
+  /** Hooks that were asked again, and failed again. */
+  attempts: readonly string[];
   reason: readonly VisibleLine[];
   folder: string;
   /** Why the rule that was chosen is not kept. */
@@ -28,11 +32,16 @@ export interface Description {
   whyNoRule: string | undefined;
   /** Exactly what will run. */
   input: readonly Section[];
+  /** What would become of a file; then the texts of the input are in it and not shown again. */
+  change: ShownChange | undefined;
   /** What hooks made of the model's own input, field by field. */
   changes: readonly Section[];
 }
 
-type Asked = Pick<PendingPermission, "toolName" | "input" | "originalInput" | "reason" | "askedBy" | "cwd">;
+type Asked = Pick<
+  PendingPermission,
+  "toolName" | "input" | "change" | "originalInput" | "reason" | "askedBy" | "failedHooks" | "cwd"
+>;
 
 export function describeRequest(
   request: Asked,
@@ -43,12 +52,17 @@ export function describeRequest(
   }: { shows?: "fields" | "json"; rule?: RuleOffer; notKept?: string | undefined } = {},
 ): Description {
   const { toolName, input } = request;
+  const change = request.change && shows === "fields" ? describeChange(request.change) : undefined;
   return {
     wish: WISHES.get(toolName) ?? `wants to use ${printableLine(toolName)}`,
     askedBy: request.askedBy.map(printableLine),
+    attempts: (request.failedHooks ?? [])
+      .filter(({ attempt }) => attempt > 1)
+      .map(({ name, attempt }) => `${attempt}: ${printableLine(name)} failed again`),
     reason: visibleText(request.reason).lines,
     folder: printableLine(request.cwd),
-    input: shows === "json" ? [section("input", json(input))] : inputSections(toolName, input),
+    input: shows === "json" ? [section("input", json(input))] : inputSections(request),
+    change,
     notKept: notKept === undefined ? [] : visibleText(notKept).lines,
     whyNoRule: rule && !rule.offered ? rule.why : undefined,
     changes: request.originalInput ? changesBetween(request.originalInput, input) : [],
@@ -56,10 +70,12 @@ export function describeRequest(
 }
 
 /** Hidden characters in what would run, however it is shown. */
-export function hiddenIn({ toolName, input }: Pick<PendingPermission, "toolName" | "input">): number {
-  return inputSections(toolName, input).reduce(
+export function hiddenIn(request: Pick<PendingPermission, "toolName" | "input" | "change">): number {
+  const { toolName, change } = request;
+  const inChange = change ? describeChange(change).hidden : 0;
+  return inputSections(request).reduce(
     (sum, { hidden }) => sum + hidden,
-    visibleText(toolName).hidden,
+    visibleText(toolName).hidden + inChange,
   );
 }
 
@@ -82,9 +98,17 @@ const MAIN_FIELD = new Map([
   ["prompt", "prompt"],
 ]);
 
-function inputSections(toolName: string, input: Record<string, unknown>): Section[] {
+/** The fields that a change of a file is made of. */
+const CHANGE_FIELDS = new Map([
+  ["Edit", ["old_string", "new_string"]],
+  ["MultiEdit", ["edits"]],
+  ["Write", ["content"]],
+]);
+
+function inputSections({ toolName, input, change }: Pick<Asked, "toolName" | "input" | "change">): Section[] {
   const main = MAIN_FIELD.get(toolName);
-  const rest = Object.entries(input).filter(([field]) => field !== main);
+  const elsewhere = change ? (CHANGE_FIELDS.get(toolName) ?? []) : [];
+  const rest = Object.entries(input).filter(([field]) => field !== main && !elsewhere.includes(field));
   const first = main !== undefined && Object.hasOwn(input, main) ? [section("", asText(input[main]))] : [];
   return [...first, ...rest.flatMap(([field, value]) => fieldSections(toolName, field, value))];
 }
@@ -138,14 +162,6 @@ function changesBetween(before: Record<string, unknown>, after: Record<string, u
       return section(`${field}, ${what}`, asText(before[field]), "before");
     });
 }
-
-export function sizeOf(text: string): string {
-  const lines = text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
-  return `${count(lines, "line")}, ${count(text.length, "character")}`;
-}
-
-export const count = (number: number, what: string) =>
-  `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
 
 const asText = (value: unknown) => (typeof value === "string" ? value : json(value));
 

@@ -1,14 +1,19 @@
-import { CONFIRM_KEY, type Choice, type OfferedChoice } from "./choices.ts";
+import { CONFIRM_KEY, otherRule, type Choice, type OfferedChoice, type OfferedRule } from "./choices.ts";
 import { withUnixLines, type Pressed } from "./typed.ts";
+
+/** A choice that closes the dialog, in the end. */
+export type Answer = Exclude<Choice, "other-rule">;
 
 /** What the person is doing in the dialog. */
 export interface Dialog {
   mode:
     | { is: "choosing" }
-    | { is: "confirming"; choice: Choice }
+    | { is: "confirming"; choice: Answer }
     | { is: "writing" }
     /** A rule is on its way to the disk; the answer follows it. */
     | { is: "keeping" };
+  /** The rule that is offered now, where there are two. */
+  offers: OfferedRule;
   /** Index of the choice that Enter takes. */
   selected: number;
   /** Words for the refusal; they stay when the person goes back to the choices. */
@@ -29,7 +34,7 @@ export interface DialogSetting {
 
 export type DialogStep =
   | { step: "stay"; dialog: Dialog }
-  | { step: "choose"; choice: Choice; words: string }
+  | { step: "choose"; choice: Answer; words: string }
   /** The dialog has no use for this key. */
   | { step: "not-mine" };
 
@@ -72,7 +77,7 @@ function pressWhileChoosing(dialog: Dialog, pressed: Pressed, setting: DialogSet
 
 function pressWhileConfirming(
   dialog: Dialog,
-  choice: Choice,
+  choice: Answer,
   pressed: Pressed,
   setting: DialogSetting,
 ): DialogStep {
@@ -114,6 +119,8 @@ function send(words: string): DialogStep {
 
 function take(dialog: Dialog, choice: Choice, { choices, confirms }: DialogSetting): DialogStep {
   const selected = choices.findIndex((offered) => offered.choice === choice);
+  if (choice === "other-rule")
+    return { step: "stay", dialog: { ...dialog, selected, offers: otherRule(dialog.offers) } };
   if (choice === "deny-with-words")
     return { step: "stay", dialog: { ...dialog, selected, mode: { is: "writing" } } };
   // Asking a hook again runs nothing that was asked about.

@@ -1,6 +1,8 @@
 import stringWidth from "string-width";
 import { wrapText } from "../utils/wrapText.ts";
-import { count, type Description, type Section } from "./describe.ts";
+import type { ShownChange } from "./change.ts";
+import type { Description, Section } from "./describe.ts";
+import { count } from "./sizes.ts";
 import type { Piece, VisibleLine } from "./visibleText.ts";
 
 export interface Row {
@@ -12,12 +14,18 @@ export interface Row {
 
 /** The body of the dialog, as rows that fit the width: what would run, what was changed, who asks and why, where. */
 export function layOut(description: Description, width: number): Row[] {
-  const { input, changes, askedBy, reason, folder, notKept, whyNoRule } = description;
+  const { input, change, changes, askedBy, attempts, reason, folder, notKept, whyNoRule } = description;
   return [
     ...labelled("not kept", notKept, width),
     ...input.flatMap((section) => sectionRows(section, width)),
+    ...(change ? changeRows(change, width) : []),
     ...changes.flatMap((section) => sectionRows(section, width)),
     ...labelled("asked by", [[plain(askedBy.join(", ") || "nobody Wave knows")]], width),
+    ...labelled(
+      "attempt",
+      attempts.map((text) => [plain(text)]),
+      width,
+    ),
     ...labelled("because", reason, width),
     ...labelled("folder", [[plain(folder)]], width),
     ...(whyNoRule === undefined ? [] : labelled("no rule", [[plain(whyNoRule)]], width)),
@@ -46,6 +54,26 @@ function sectionRows(section: Section, width: number): Row[] {
   return title === "" ? shown : [...heading(title, width), ...shown];
 }
 
+const SIGNS = { same: "  ", added: "+ ", removed: "- " } as const;
+const TONES = { same: "plain", added: "after", removed: "before" } as const;
+
+/** Number, sign, text. The sign is part of the text's colour, and says the same without it. */
+function changeRows({ heading: title, rows }: ShownChange, width: number): Row[] {
+  const digits = Math.max(...rows.map((row) => (row.is === "gap" ? 0 : String(row.number ?? "").length)), 0);
+  const lines = rows.flatMap((row): Row[] => {
+    if (row.is === "gap")
+      return [{ tone: "heading", gutter: `${" ".repeat(digits)} `, pieces: [plain("⋯")] }];
+    const sign = SIGNS[row.is];
+    const [number, blank] = [String(row.number ?? "").padStart(digits), " ".repeat(digits)];
+    return wrapLine(row.line, width - digits - 1 - sign.length).map((pieces, index): Row => ({
+      tone: TONES[row.is],
+      gutter: index === 0 ? `${number} ` : `${blank} ┊ `,
+      pieces: index === 0 ? [plain(sign), ...pieces] : pieces,
+    }));
+  });
+  return [...heading(title, width), ...lines];
+}
+
 /** A text that is seen whole needs no number; one that is not, or is not what it seems, says how long it is. */
 function titleOf({ heading: name, length, hidden, lines }: Section, rows: number): string {
   const size = rows > lines.length || rows > 3 || hidden > 0 ? count(length, "character") : "";
@@ -54,7 +82,7 @@ function titleOf({ heading: name, length, hidden, lines }: Section, rows: number
 }
 
 function heading(text: string, width: number): Row[] {
-  return wrapLine([plain(text)], width).map((pieces) => ({ tone: "heading", gutter: "", pieces }));
+  return wrapProse([plain(text)], width).map((pieces) => ({ tone: "heading", gutter: "", pieces }));
 }
 
 function labelled(label: string, lines: readonly VisibleLine[], width: number): Row[] {
@@ -66,7 +94,7 @@ function labelled(label: string, lines: readonly VisibleLine[], width: number): 
 }
 
 /** Sentences break at blanks. Letters of other widths, and what was hidden, are cut like everything else. */
-function wrapProse(line: VisibleLine, width: number): Piece[][] {
+export function wrapProse(line: VisibleLine, width: number): Piece[][] {
   const [piece, ...others] = line;
   if (!piece || others.length > 0 || !/^[ -~]*$/.test(piece.text)) return wrapLine(line, width);
   return wrapText(piece.text, width).map((text) => [plain(text)]);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { PendingPermission, PermissionAnswer, RuleOffer, RuleScope } from "wave-agent-sdk";
-import { choicesFor, type Choice } from "./choices.ts";
+import { choicesFor, firstSelected, hooksIn, ruleOf } from "./choices.ts";
 import { hiddenIn } from "./describe.ts";
-import { pressInDialog, type Dialog } from "./dialog.ts";
+import { pressInDialog, type Answer, type Dialog } from "./dialog.ts";
 import { offerToShow } from "./rule.ts";
 import { readKey, textOf, type Typed } from "./typed.ts";
 
@@ -213,12 +213,19 @@ function type(queue: Queue, typed: Typed, seen: Seen | undefined, at: number): Q
 function choose(
   queue: Queue,
   visible: VisibleRequest,
-  { choice, words }: { choice: Choice; words: string },
+  { choice, words }: { choice: Answer; words: string },
   at: number,
 ): Queued {
   switch (choice) {
-    case "retry":
-      return answer(queue, visible, { decision: "retry" }, at);
+    case "retry": {
+      const [next, effects] = answer(queue, visible, { decision: "retry" }, at);
+      const { failedHooks = [] } = visible.request;
+      const attempt = 1 + Math.max(...failedHooks.map((hook) => hook.attempt));
+      return [
+        next,
+        [{ do: "notice", text: `asking ${hooksIn(failedHooks)} again: attempt ${attempt}` }, ...effects],
+      ];
+    }
     case "allow":
       return answer(queue, visible, { decision: "allow", ...withoutHooks(visible.request) }, at);
     case "allow-without-hooks":
@@ -242,10 +249,11 @@ function choose(
 }
 
 function keepRule(queue: Queue, visible: VisibleRequest, scope: RuleScope): Queued {
-  const { rule, inputHash, request, dialog } = visible;
-  if (!rule.offered) return [queue, []];
+  const { rule: offer, inputHash, request, dialog } = visible;
+  const rule = ruleOf(offer, dialog.offers);
+  if (!offer.offered || rule === undefined) return [queue, []];
   const keeping: Dialog = { ...dialog, mode: { is: "keeping" }, notKept: undefined };
-  const kept = { rule: rule.rule, file: rule.file, scope, id: request.id, inputHash };
+  const kept = { rule, file: offer.file, scope, id: request.id, inputHash };
   return [{ ...queue, visible: { ...visible, dialog: keeping } }, [{ do: "keep-rule", kept }]];
 }
 
@@ -272,8 +280,20 @@ function keeping({ visible }: Queue, kept: KeepRule): VisibleRequest | undefined
 }
 
 function chooseAgain(visible: VisibleRequest, more: { notKept?: string } = {}): VisibleRequest {
-  const dialog: Dialog = { ...visible.dialog, ...more, mode: { is: "choosing" }, selected: 0, top: 0 };
+  const dialog: Dialog = {
+    ...visible.dialog,
+    ...more,
+    mode: { is: "choosing" },
+    selected: startOf(visible),
+    top: 0,
+  };
   return { ...visible, dialog };
+}
+
+/** What is hidden, and what a guard should have judged, takes more than an Enter. */
+function startOf(open: OpenRequest): number {
+  const isDoubtful = open.hidden > 0 || (open.request.failedHooks ?? []).length > 0;
+  return firstSelected(offeredChoices(open), { isDoubtful });
 }
 
 function answer(queue: Queue, open: OpenRequest, given: PermissionAnswer, at: number): Queued {
@@ -305,8 +325,8 @@ function emptied(queue: Queue): Queue {
 function showNext(queue: Queue, at: number): Queue {
   const [next, ...waiting] = queue.waiting;
   if (queue.visible || queue.paused || !next || at < next.since + SHOW_AFTER_MS) return queue;
-  const selected = next.hidden > 0 ? offeredChoices(next).findIndex(({ choice }) => choice === "deny") : 0;
-  const dialog: Dialog = { mode: { is: "choosing" }, selected, words: "", top: 0 };
+  const selected = startOf(next);
+  const dialog: Dialog = { mode: { is: "choosing" }, offers: "narrow", selected, words: "", top: 0 };
   return { ...queue, waiting, visible: { ...next, keys: { go: "to-draft", since: undefined }, dialog } };
 }
 
@@ -333,7 +353,11 @@ function isOnScreen(visible: VisibleRequest, seen: { id: string; inputHash: stri
   return visible.request.id === seen.id && visible.inputHash === seen.inputHash;
 }
 
-export function offeredChoices({ request, rule }: OpenRequest) {
+export function offeredChoices({
+  request,
+  rule,
+  dialog,
+}: OpenRequest & Partial<Pick<VisibleRequest, "dialog">>) {
   const { toolName, failedHooks, cwd } = request;
-  return choicesFor({ toolName, rule, failedHooks, cwd });
+  return choicesFor({ toolName, rule, offers: dialog?.offers ?? "narrow", failedHooks, cwd });
 }

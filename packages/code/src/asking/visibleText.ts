@@ -30,7 +30,7 @@ const PILE = String.raw`\p{M}{4,}`;
 // A gap wide enough to push what follows past the edge of a screen.
 const GAP = " {40,}";
 const SPECIAL = new RegExp(`(${EMOJI})|\t|${INVISIBLE}|${PILE}|${GAP}`, "gu");
-const MANY_EMPTY_LINES = 10;
+export const MANY_EMPTY_LINES = 10;
 
 function visibleLine(line: string): Piece[] {
   const pieces: Piece[] = [];
@@ -74,8 +74,14 @@ function foldEmptyLines(lines: Piece[][]): Piece[][] {
 
 function shorten(empty: Piece[][], hidden: boolean): Piece[][] {
   if (empty.length < MANY_EMPTY_LINES) return empty;
-  return [[{ text: `[${empty.length} empty lines]`, hidden }]];
+  return [[emptyLines(empty.length, hidden)]];
 }
+
+/** Stands for so many of them. */
+export const emptyLines = (number: number, hidden: boolean): Piece => ({
+  text: `[${number} empty lines]`,
+  hidden,
+});
 
 function codeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;

@@ -2,7 +2,7 @@ import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import stringWidth from "string-width";
 import type { OfferedChoice } from "../asking/choices.ts";
-import { wrapLine } from "../asking/layout.ts";
+import { wrapLine, wrapProse } from "../asking/layout.ts";
 import { useTheme } from "../theme.ts";
 import { printableLine } from "../utils/printable.ts";
 
@@ -61,7 +61,11 @@ export function PermissionWords({ words, width }: { words: string; width: number
 const KEY_COLUMNS = 5;
 
 function linesOf({ label }: OfferedChoice, width: number): string[] {
-  const rows = wrapLine([{ text: label, hidden: false }], width - KEY_COLUMNS);
+  const line = [{ text: label, hidden: false }];
+  const room = width - KEY_COLUMNS;
+  const [words, cut] = [wrapProse(line, room), wrapLine(line, room)];
+  // A long word may need a row more than its letters do, and on the smallest screen there is none.
+  const rows = words.length > cut.length ? cut : words;
   return rows.map((pieces) => pieces.map((piece) => piece.text).join(""));
 }
 

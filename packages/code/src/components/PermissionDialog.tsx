@@ -1,9 +1,10 @@
 import { Box, Text, useInput, usePaste } from "ink";
 import { useEffect, useMemo, type ReactNode } from "react";
-import { CONFIRM_KEY, KEY_HELP } from "../asking/choices.ts";
-import { count as counted, describeRequest } from "../asking/describe.ts";
+import { CONFIRM_KEY, helpRows, KEY_HELP } from "../asking/choices.ts";
+import { describeRequest } from "../asking/describe.ts";
 import { layOut } from "../asking/layout.ts";
 import { offeredChoices, type Seen, type VisibleRequest } from "../asking/queue.ts";
+import { count as counted } from "../asking/sizes.ts";
 import type { Typed } from "../asking/typed.ts";
 import { useTheme } from "../theme.ts";
 import { PermissionBody } from "./PermissionBody.tsx";
@@ -43,8 +44,9 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
   const answering = dialog.mode.is === "writing" ? 2 : choiceRows(choices, width);
   const fixed = 1 + answering + (hidden > 0 ? 1 : 0) + (framed ? 2 : 0);
   // A long rule is shown whole; where that leaves too little, the reminder of the keys makes room.
-  const helped = props.rows - fixed > 2;
-  const room = Math.max(2, props.rows - fixed - (helped ? 1 : 0));
+  const help = helpRows(visible.keys.go === "to-draft" ? KEY_HELP.toDraft : KEY_HELP[dialog.mode.is], width);
+  const shownHelp = props.rows - fixed - help.length >= 2 ? help : [];
+  const room = Math.max(2, props.rows - fixed - shownHelp.length);
   const fits = body.length <= room;
   // The line that says what is out of sight takes a row of its own.
   const page = fits ? body.length : Math.max(1, room - 1);
@@ -82,11 +84,11 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
       ) : (
         <PermissionChoices choices={choices} selected={dialog.selected} width={width} />
       )}
-      {helped ? (
-        <Text {...theme.dim} wrap="truncate-end">
-          {visible.keys.go === "to-draft" ? KEY_HELP.toDraft : KEY_HELP[dialog.mode.is]}
+      {shownHelp.map((row) => (
+        <Text key={row} {...theme.dim} wrap="truncate-end">
+          {row}
         </Text>
-      ) : null}
+      ))}
     </Box>
   );
 }

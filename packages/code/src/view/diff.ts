@@ -70,7 +70,7 @@ function compare(before: string, after: string, start: number | undefined): Diff
 const ended = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 function replacement(before: string, after: string): { oldStart: number; newStart: number; lines: string[] } {
-  const lines = (text: string) => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
+  const lines = (text: string) => (text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/));
   return {
     oldStart: 1,
     newStart: 1,

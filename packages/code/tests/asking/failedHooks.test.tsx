@@ -2,6 +2,8 @@ import { cleanup, render } from "ink-testing-library";
 import { afterEach, describe, expect, it } from "vitest";
 import type { FailedHook } from "wave-agent-sdk";
 import { choicesFor } from "../../src/asking/choices.ts";
+import { describeRequest } from "../../src/asking/describe.ts";
+import { layOut } from "../../src/asking/layout.ts";
 import { countOf, emptyQueue, updateQueue, type Queue } from "../../src/asking/queue.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
@@ -15,8 +17,9 @@ const failed = (name: string, mayPass: FailedHook["mayPass"] = "session"): Faile
   source: "/home/me/project/.wave/settings.json:12",
   kind: "timeout",
   onError: "block",
-  message: `hook failed: ${name} (/home/me/project/.wave/settings.json:12) timed out after 10 s; onError for timeout says block: the call does not run; raise its "timeout", or switch it off in /hooks`,
+  message: `hook failed: ${name} (/home/me/project/.wave/settings.json:12) timed out after 10 s; onError for timeout says block: the call does not run unless a person says so; raise its "timeout"`,
   mayPass,
+  attempt: 1,
 });
 
 const held = (...failedHooks: FailedHook[]) =>
@@ -59,7 +62,7 @@ describe("a question about a hook that failed", () => {
       [
         "r ask guard again",
         "y allow once, without guard",
-        "o allow, and switch guard off for this session",
+        "s allow, and switch guard off this session",
         "n deny",
         "d deny, and say what to do instead",
       ],
@@ -70,7 +73,7 @@ describe("a question about a hook that failed", () => {
       [
         "r ask guard and lint again",
         "y allow once, without guard and lint",
-        "o allow, and switch guard and lint off for this session",
+        "s allow, and switch guard and lint off this session",
         "n deny",
       ],
     ],
@@ -96,14 +99,31 @@ describe("a question about a hook that failed", () => {
   it.each([
     ["r", { decision: "retry" }],
     ["y", { decision: "allow", without: ["id of guard"] }],
-    ["o", { decision: "allow", without: ["id of guard"], forSession: true }],
+    ["s", { decision: "allow", without: ["id of guard"], forSession: true }],
     ["n", { decision: "deny" }],
   ])("is answered by %s with %j", (letter, answer) => {
     expect(answersTo(asked(held(failed("guard"))), key(letter))).toEqual([answer]);
   });
 
-  it("takes Enter for the choice that lets nothing through", () => {
-    expect(answersTo(asked(held(failed("guard"))), ENTER)).toEqual([{ decision: "retry" }]);
+  it("takes Enter for a no, also where nothing else but asking again is possible", () => {
+    expect(answersTo(asked(held(failed("guard"))), ENTER)).toEqual([{ decision: "deny" }]);
+    expect(answersTo(asked(held(failed("policy", "never"))), ENTER)).toEqual([{ decision: "deny" }]);
+  });
+
+  it("says that hooks are asked again, which attempt that is, and when it failed, too", () => {
+    const again = { ...failed("guard"), attempt: 2 };
+    const notices = (hooks: FailedHook[]) =>
+      press(asked(held(...hooks)), key("r"))[1].flatMap((effect) =>
+        effect.do === "notice" ? [effect.text] : [],
+      );
+    expect(notices([failed("guard")])).toEqual(["asking guard again: attempt 2"]);
+    expect(notices([again, failed("lint")])).toEqual(["asking guard and lint again: attempt 3"]);
+    const rows = (hook: FailedHook) =>
+      layOut(describeRequest(held(hook)), 60).map(
+        ({ gutter, pieces }) => gutter + pieces.map(({ text }) => text).join(""),
+      );
+    expect(rows(again)).toContain("attempt   2: guard failed again");
+    expect(rows(failed("guard")).join("\n")).not.toContain("attempt");
   });
 
   it("takes y for text where no yes is possible", () => {
@@ -114,8 +134,8 @@ describe("a question about a hook that failed", () => {
   it("asks a hook again at once, also about hidden characters: only a yes has to be confirmed (G36)", () => {
     const queue = asked(bash("ls\u200b", { failedHooks: [failed("guard")], askedBy: ["hook guard (s)"] }));
     expect(answersTo(queue, key("r"))).toEqual([{ decision: "retry" }]);
-    expect(answersTo(queue, key("o"))).toEqual([]);
-    const [confirming] = press(queue, key("o"));
+    expect(answersTo(queue, key("s"))).toEqual([]);
+    const [confirming] = press(queue, key("s"));
     expect(answersTo(confirming, key("c"))).toMatchObject([{ decision: "allow", forSession: true }]);
   });
 
@@ -137,9 +157,11 @@ describe("a question about a hook that failed", () => {
     const frame = (lastFrame() ?? "").replaceAll(/\u001b\[[\d;]*m/g, "");
     const text = frame.replaceAll(/[│\s]+/g, " ");
     expect(text).toContain("hook failed: no force push");
-    expect(text).toContain('onError for timeout says block: the call does not run; raise its "timeout"');
+    expect(text).toContain(
+      'onError for timeout says block: the call does not run unless a person says so; raise its "timeout"',
+    );
     expect(text).toContain("r ask no force push again");
     expect(text).toContain("y allow once, without no force push");
-    expect(text).toContain("o allow, and switch no force push off for this session");
+    expect(text).toContain("s allow, and switch no force push off this session");
   });
 });

@@ -12,7 +12,19 @@ import {
   type QueueEffect,
 } from "../../src/asking/queue.ts";
 import type { Typed } from "../../src/asking/typed.ts";
-import { BACKSPACE, bash, DOWN, ENTER, ESC, ESC_ESC, key, paste, pending, UP } from "./requests.ts";
+import {
+  BACKSPACE,
+  bash,
+  DOWN,
+  ENTER,
+  ESC,
+  ESC_ESC,
+  key,
+  paste,
+  pending,
+  PUSH_RULE,
+  UP,
+} from "./requests.ts";
 
 type Request = ReturnType<typeof pending>;
 
@@ -53,6 +65,32 @@ const brief = (effects: QueueEffect[]) =>
     if (effect.do === "to-draft") return `draft ${effect.text}`;
     return effect.do === "keep-rule" ? `keep ${effect.kept.rule} for the ${effect.kept.scope}` : effect.do;
   });
+
+describe("the key for the other rule", () => {
+  const build = bash("npm run build --watch", {
+    rule: { ...PUSH_RULE, rule: "Bash(npm run build --watch)", wider: "Bash(npm run build:*)" },
+  });
+  it.each<[string, Typed[], string[]]>([
+    ["allows nothing by itself, nor by Enter on it", [key("w"), ENTER, ENTER], []],
+    [
+      "shows the rule that s then keeps",
+      [key("w"), key("s")],
+      ["keep Bash(npm run build:*) for the session"],
+    ],
+    [
+      "shows the rule that p then keeps",
+      [key("w"), key("p")],
+      ["keep Bash(npm run build:*) for the project"],
+    ],
+    ["goes back", [key("w"), key("w"), key("s")], ["keep Bash(npm run build --watch) for the session"]],
+  ])("%s (T80)", (_what, keys, expected) => {
+    expect(brief(press(asked(build), keys).effects)).toEqual(expected);
+  });
+
+  it("is text where there is no other rule", () => {
+    expect(brief(press(asked(pending()), [key("w")]).effects)).toEqual(["draft w"]);
+  });
+});
 
 describe("a key in the dialog", () => {
   const rows: [string, Typed[], string[]][] = [

@@ -1,7 +1,7 @@
 import type { PendingPermission, RuleOffer } from "wave-agent-sdk";
 import type { Typed } from "../../src/asking/typed.ts";
 
-export const PUSH_RULE: RuleOffer = {
+export const PUSH_RULE: Extract<RuleOffer, { offered: true }> = {
   offered: true,
   rule: "Bash(git push:*)",
   file: "/home/me/project/.wave/settings.local.json",

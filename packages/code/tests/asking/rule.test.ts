@@ -4,7 +4,7 @@ import { choicesFor } from "../../src/asking/choices.ts";
 import { LONGEST_RULE, offerToShow } from "../../src/asking/rule.ts";
 
 const file = "/home/me/project/.wave/settings.local.json";
-const offer = (rule: string): RuleOffer => ({ offered: true, rule, file });
+const offer = (rule: string): Extract<RuleOffer, { offered: true }> => ({ offered: true, rule, file });
 const cwd = "/home/me/project";
 
 describe("the offer of a rule", () => {
@@ -31,6 +31,36 @@ describe("the offer of a rule", () => {
       "d deny, and say what to do instead",
     ]);
     expect(labels(`${cwd}/src`)).toContain(`p keep in ${file}`);
+  });
+
+  it("lets a person look at the wider rule before it can be kept, and go back (T80)", () => {
+    const rule: RuleOffer = { ...offer("Bash(npm run build --watch)"), wider: "Bash(npm run build:*)" };
+    const labels = (offers: "narrow" | "wider") =>
+      choicesFor({ toolName: "Bash", rule, offers, cwd }).map(({ key, label }) => `${key} ${label}`);
+    expect(labels("narrow").slice(1, 4)).toEqual([
+      "s allow Bash(npm run build --watch) this session",
+      "p keep in .wave/settings.local.json",
+      "w wider: Bash(npm run build:*)",
+    ]);
+    expect(labels("wider").slice(1, 4)).toEqual([
+      "s allow Bash(npm run build:*) this session",
+      "p keep in .wave/settings.local.json",
+      "w narrower: this call and no other",
+    ]);
+  });
+
+  it.each<[string, number, number, string[]]>([
+    ["both fit", 51, 28, ["narrow", "wider"]],
+    ["there is no room for both", 52, 28, ["narrow"]],
+    ["the wider one does not fit", 20, 29, ["narrow"]],
+    ["the narrow one is too long to read", LONGEST_RULE + 1, 28, ["wider"]],
+  ])("is of what can be seen whole on the smallest screen: %s (T80)", (_what, narrow, wide, expected) => {
+    const rules = { narrow: `Bash(${"n".repeat(narrow - 6)})`, wider: `Bash(${"w".repeat(wide - 6)})` };
+    const shown = offerToShow({ rule: { ...offer(rules.narrow), wider: rules.wider } }, 0);
+    const texts = shown.offered ? [shown.rule, shown.wider] : [];
+    expect(
+      texts.flatMap((text) => (text === undefined ? [] : text[5] === "n" ? ["narrow"] : ["wider"])),
+    ).toEqual(expected);
   });
 
   it("is not among the choices when there is none", () => {

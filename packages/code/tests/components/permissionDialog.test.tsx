@@ -93,14 +93,14 @@ describe("the permission dialog", () => {
     expect(`\n${plain(frame)}\n`).toBe(`
 Main agent wants to run a command 1 of 2
 │ git push origin main
-asked by  mode default
-rows 1–2 of 5, 3 below
+rows 1–1 of 5, 4 below
 › y  allow once
   s  allow Bash(git push:*) this session
   p  keep in .wave/settings.local.json
   n  deny
   d  deny, and say what to do instead
-↑↓ Enter choose · ←→ scroll · Esc deny …
+↑↓ Enter choose · ←→ scroll · Esc deny
+Esc Esc stop
 `);
   });
 
@@ -110,11 +110,11 @@ rows 1–2 of 5, 3 below
     expect(frame).not.toContain("folder");
     write("\u001b[6~");
     const [pressed] = typed;
-    expect(pressed?.seen).toMatchObject({ id: "r1", page: 2, lastTop: 3 });
-    const scrolled = press(queue, [PAGE_DOWN, PAGE_DOWN, PAGE_DOWN], { page: 2, lastTop: 3 });
+    expect(pressed?.seen).toMatchObject({ id: "r1", page: 1, lastTop: 4 });
+    const scrolled = press(queue, [PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN], { page: 1, lastTop: 4 });
     const after = show(scrolled, { columns: 40, rows: 10 });
     expect(after.frame).toContain("folder");
-    expect(after.frame).toContain("rows 4–5 of 5");
+    expect(after.frame).toContain("rows 5–5 of 5");
   });
 
   it("shows what a hook changed, which hook asked, and why there is no rule (T34, T73)", () => {
@@ -176,12 +176,38 @@ rows 1–2 of 5, 3 below
     expect(typed).toEqual([]);
   });
 
+  it.each<[string, PendingPermission, Typed[]]>([
+    ["choosing", pending(), []],
+    [
+      "a long rule",
+      bash("ls", { rule: { ...PUSH_RULE, rule: "Bash(npm run build --workspace a --watch)" } }),
+      [],
+    ],
+    ["confirming", bash("echo a\u202eb"), [key("y")]],
+    ["writing", pending(), [key("d")]],
+  ])("cuts no key and no word of a choice at 40 columns: %s (T73)", (_what, request, keys) => {
+    const words = (columns: number) => {
+      const frame = plain(show(press(asked([request]), keys), { columns, rows: 20 }).frame);
+      return frame.replaceAll(/[│╭╮╰╯─·\s]+/g, " ").trim();
+    };
+    expect(words(40)).toBe(words(120));
+    expect(words(40)).not.toContain("…");
+  });
+
   it.each([40, 57, 80, 200])("never grows past the room it has, at %i columns (T73)", (columns) => {
     const command = `${"漢字 word ".repeat(500)}\n${"\t".repeat(50)}\n${"x\n".repeat(300)}`;
     for (const rows of [10, 14, 30]) {
       const long = { ...PUSH_RULE, rule: `Bash(${"x".repeat(LONGEST_RULE - 6)})` };
-      for (const request of [bash(command), bash("ls", { rule: long }), bash(`${command}\u200b`)]) {
-        const lines = plain(show(asked([request]), { columns, rows }).frame).split("\n");
+      const two = { ...PUSH_RULE, rule: `Bash(${"x ".repeat(22)}x)`, wider: `Bash(${"x".repeat(22)})` };
+      const questions = [
+        asked([bash(command)]),
+        asked([bash("ls", { rule: long })]),
+        asked([bash("ls", { rule: two })]),
+        press(asked([bash("ls", { rule: two })]), [key("w")]),
+        asked([bash(`${command}\u200b`)]),
+      ];
+      for (const question of questions) {
+        const lines = plain(show(question, { columns, rows }).frame).split("\n");
         expect(lines.length).toBeLessThanOrEqual(rows);
         expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(columns);
       }

@@ -59,9 +59,13 @@ describe("a broken guard on the screen", () => {
         await wave.waitForText("ask guard again");
         expect(wave.text()).toMatch(/hook failed: guard/);
         expect(existsSync(join(project.folder, "made"))).toBe(false);
+        await answer(wave, "r");
+        await wave.waitForText("2: guard failed again");
+        expect(wave.text()).toContain("asking guard again: attempt 2");
         writeFileSync(join(project.folder, "mended"), "");
         await answer(wave, "r");
         await wave.waitForText("All done.");
+        expect(wave.text()).toContain("judged this at attempt 3");
         expect(existsSync(join(project.folder, "made"))).toBe(true);
       },
     );
@@ -73,7 +77,7 @@ describe("a broken guard on the screen", () => {
     const scenario = [bash("touch one"), bash("touch two"), { say: "All done." }];
     await onScreen(project.folder, { hooks, scenario }, async (wave) => {
       await say(wave, "do it");
-      await answer(wave, "o");
+      await answer(wave, "s");
       await wave.waitForText("All done.");
       expect(existsSync(join(project.folder, "one"))).toBe(true);
       expect(existsSync(join(project.folder, "two"))).toBe(true);

@@ -1,0 +1,59 @@
+import { forEachChild, parse, type Command, type SyntaxNode } from "unbash";
+import { analyseCommand } from "./analysis/analyse.ts";
+import { coverOf, type CommandPattern } from "./commandRules.ts";
+import type { CommandReading } from "./shell.ts";
+import { commandText, literal, readWord, type SimpleCommand } from "./shellWords.ts";
+
+/**
+ * A line of which allow rules cover some commands: the line with `true` in their place, for whoever can tell whether what is
+ * left only reads. Undefined when they cover none that may be left out.
+ */
+export function withoutCovered<Named extends { pattern: CommandPattern }>(
+  rules: readonly Named[],
+  line: string,
+  reading: CommandReading,
+): { rest: string; used: Named[] } | undefined {
+  if (!reading.complete) return undefined;
+  const used = new Set<Named>();
+  let rest = line;
+  // From the end, so that the places of those before stay what they are.
+  for (const node of commandsIn(parse(line)).toSorted((one, other) => other.pos - one.pos)) {
+    const by = canBeLeftOut(node) ? coverOf(rules, wordsOf(node)) : undefined;
+    if (!by) continue;
+    by.forEach((rule) => used.add(rule));
+    // A redirection is no part of what a rule covers; it stays and is looked at.
+    const kept = node.redirects.map(({ pos, end }) => ` ${line.slice(pos, end)}`).join("");
+    rest = `${rest.slice(0, node.pos)}true${kept}${rest.slice(node.end)}`;
+  }
+  return used.size === 0 ? undefined : { rest, used: [...used] };
+}
+
+/** The commands of the line itself, not those inside of words: what stands in a word is never left out. */
+function commandsIn(node: SyntaxNode): Command[] {
+  if (node.type === "Command") return [node];
+  if (INSIDE_WORDS.has(node.type)) return [];
+  const found: Command[] = [];
+  forEachChild(node, (child) => void found.push(...commandsIn(child)));
+  return found;
+}
+
+const INSIDE_WORDS = new Set(["CommandExpansion", "ProcessSubstitution", "ArithmeticCommandExpansion"]);
+
+/** They change where the rest of the line works. */
+const MOVES = new Set(["cd", "chdir", "pushd", "popd"]);
+
+/**
+ * Only a program that Wave cannot see through: whoever allows it allows whatever it does. Of one that is known to write a
+ * file, make a link or move something the rest of the line might read the result, which nobody has looked at yet.
+ */
+function canBeLeftOut(node: Command): boolean {
+  const words = wordsOf(node).map(literal);
+  if (words.length === 0 || words.some((word) => word === undefined || MOVES.has(word))) return false;
+  if (node.redirects.some(({ type }) => type !== "Redirect")) return false;
+  const { unclear, accesses } = analyseCommand(commandText(wordsOf(node)), { folder: "/", variables: {} });
+  return unclear !== undefined && accesses.every(({ access }) => access !== "write");
+}
+
+function wordsOf({ name, args }: Command): SimpleCommand {
+  return name ? [name, ...args].map(readWord) : [];
+}

@@ -1,0 +1,98 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { withoutCovered } from "@/permissions/partlyCovered.ts";
+import { readCommands } from "@/permissions/shell.ts";
+import { policyBench } from "../support/policyBench.ts";
+import { ruleOf } from "./rulesHelper.ts";
+
+const bench = policyBench();
+symlinkSync("/etc/passwd", join(bench.project, "link"));
+afterAll(() => bench[Symbol.dispose]());
+
+const allow = [
+  "Bash(npm test:*)",
+  "Bash(make)",
+  "Bash(cd:*)",
+  "Bash(ln:*)",
+  "Bash(mv:*)",
+  "Bash(cp:*)",
+  "Bash(tar:*)",
+  "Bash(git checkout:*)",
+  "Bash(touch:*)",
+  "Bash(xargs:*)",
+];
+
+describe("a line of which rules allow a part", () => {
+  it.each([
+    "npm test && ls",
+    "ls && npm test",
+    "npm test 2>&1 | tail -5",
+    "npm test > /dev/null; git status",
+    "cat package.json; make && npm test -- --watch | grep fail",
+    "npm test || cat src/app.ts",
+    "(npm test; ls src)",
+    "if npm test; then ls; fi",
+    "cd src && npm test && cat app.ts",
+    "nohup npm test && ls",
+  ])("is not asked about when the rest only reads in the project: %s", (line) => {
+    expect(bench.decide(line, { allow })).toMatchObject({ decision: "allow" });
+    expect(bench.decide(line)).toMatchObject({ decision: "ask" });
+  });
+
+  it.each([
+    // The rest does more than read in the project, or nobody can tell.
+    "npm test && rm -rf src",
+    "npm test && cat /etc/passwd",
+    "npm test && cat link",
+    "npm test && unknown-program",
+    "npm test | sh",
+    "npm test | xargs cat",
+    "npm test && cat $FILE",
+    "npm test > out.txt && ls",
+    "npm test < /etc/passwd && ls",
+    "npm test && ls > out.txt",
+    "cd /etc && npm test && cat passwd",
+    "npm test && cd /etc && cat passwd",
+    "command cd /etc && npm test && cat passwd",
+    // What stands in a word is judged like everything else.
+    "npm test $(cat /etc/passwd) && ls",
+    "npm test $(unknown-program) && ls",
+    'npm test "$(rm -rf src)" && ls',
+    "npm test <(cat /etc/passwd) && ls",
+    'npm test <<< "$(cat /etc/passwd)" && ls',
+    "A=$(cat /etc/passwd) npm test && ls",
+    "npm() { rm -rf src; }; npm test && ls",
+    "sudo npm test && ls",
+    // Wave knows what these do: the rest of the line would read what they have just put there.
+    "ln -s /etc/passwd new && cat new",
+    "mv link new && cat new",
+    "cp -P link new && cat new",
+    "tar xf a.tar && cat new",
+    "git checkout other && cat new",
+    "touch new && cat new",
+  ])("is asked about when that is not so: %s", (line) => {
+    expect(bench.decide(line, { allow })).toMatchObject({ decision: "ask" });
+  });
+
+  it("is still denied or asked about by whoever else speaks", () => {
+    const line = "npm test && ls";
+    expect(bench.decide(line, { allow, deny: ["Bash(ls)"] })).toMatchObject({ decision: "deny" });
+    expect(bench.decide(line, { allow, ask: ["Bash(ls:*)"] })).toMatchObject({ decision: "ask" });
+    expect(bench.decide(line, { allow, mode: "plan" })).toMatchObject({ decision: "deny" });
+  });
+
+  it.each<[string, string | undefined]>([
+    ["npm test && ls", "true && ls"],
+    ["npm test a b 2>&1 >/dev/null | tail; make", "true 2>&1 >/dev/null | tail; true"],
+    ["ls && cat a", undefined],
+    ["npm test *.ts && ls", undefined],
+    ["cd src && ls", undefined],
+  ])("is looked at without it: %s", (line, rest) => {
+    const rules = allow.flatMap((text) => {
+      const rule = ruleOf(text);
+      return rule.about === "command" ? [{ pattern: rule.pattern }] : [];
+    });
+    expect(withoutCovered(rules, line, readCommands(line))?.rest).toBe(rest);
+  });
+});
