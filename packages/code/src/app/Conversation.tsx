@@ -1,34 +1,49 @@
 import { Box, Static } from "ink";
-import { useEffect } from "react";
+import { memo, useEffect } from "react";
 import { BlockView } from "../components/BlockView.tsx";
 import type { SessionState } from "./sessionState.ts";
 
-export interface ConversationProps {
-  toPrint: SessionState["toPrint"];
-  live: SessionState["live"];
+interface Look {
   width: number;
-  /** Rows for what is still changing: more would make the terminal jump. */
-  maxRows: number;
   folder: string;
   open: boolean;
   plain: boolean;
+}
+
+export interface PrintedProps extends Look {
+  toPrint: SessionState["toPrint"];
+  /** While a panel has the screen nothing is printed: what is finished meanwhile comes when it closes. */
+  held: boolean;
   onPrinted: (batch: number, count: number) => void;
 }
 
-/** Finished things go once into the terminal's own scrollback; only what may still change is drawn again. */
-export function Conversation({ toPrint, live, onPrinted, maxRows, ...look }: ConversationProps) {
-  const { batch, items } = toPrint;
-  useEffect(() => onPrinted(batch, items.length), [batch, items.length, onPrinted]);
-  return (
-    <>
+/** Finished things go once into the terminal's own scrollback. */
+export const Printed = memo(
+  function Printed({ toPrint: { batch, items }, onPrinted, held: _held, ...look }: PrintedProps) {
+    useEffect(() => onPrinted(batch, items.length), [batch, items.length, onPrinted]);
+    return (
       <Static key={batch} items={[...items]}>
         {(item) => <BlockView key={item.id} item={item} {...look} />}
       </Static>
-      <Box flexDirection="column">
-        {live.map((item) => (
-          <BlockView key={item.id} item={item} live maxRows={maxRows} {...look} />
-        ))}
-      </Box>
-    </>
+    );
+  },
+  // The same element stays as it is: fewer items and then more again would be printed twice.
+  (_before, now) => now.held,
+);
+
+export interface LiveProps extends Look {
+  live: SessionState["live"];
+  /** Rows for what is still changing: more would make the terminal jump. */
+  maxRows: number;
+}
+
+/** Only what may still change is drawn again. */
+export function Live({ live, ...look }: LiveProps) {
+  return (
+    <Box flexDirection="column">
+      {live.map((item) => (
+        <BlockView key={item.id} item={item} live {...look} />
+      ))}
+    </Box>
   );
 }

@@ -17,7 +17,7 @@ import type { Overlay } from "./overlay.ts";
 import { answerReview, openReview } from "./reviewing.ts";
 import type { SessionActions } from "./sessionActions.ts";
 import type { SessionState } from "./sessionState.ts";
-import { SLASH_COMMANDS } from "./slashCommands.ts";
+import { commandsByUse } from "./slashCommands.ts";
 
 interface PanelsProps extends AppProps {
   overlay: Overlay;
@@ -174,9 +174,5 @@ const HELP = [
     { keys: "!command", does: "run it in your shell; the model sees it with the next prompt" },
     { keys: "#note", does: "add a line to AGENTS.md, which the model reads" },
   ].map((row) => ({ ...row, where: "At the beginning of a prompt" })),
-  ...Object.entries(SLASH_COMMANDS).map(([name, { does }]) => ({
-    keys: `/${name}`,
-    does,
-    where: "Commands",
-  })),
+  ...commandsByUse().map(({ name, does }) => ({ keys: `/${name}`, does, where: "Commands" })),
 ];

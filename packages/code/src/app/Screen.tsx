@@ -1,4 +1,4 @@
-import { Box, Text, useInput, useWindowSize } from "ink";
+import { Box, Text, useInput, useStdout, useWindowSize } from "ink";
 import { useReducer, useRef, useState, useSyncExternalStore } from "react";
 import type { Typed } from "../asking/typed.ts";
 import { PermissionDialog } from "../components/PermissionDialog.tsx";
@@ -8,23 +8,27 @@ import { StatusLine } from "../components/StatusLine.tsx";
 import { useAsking } from "../contexts/HookEventContext.tsx";
 import { PLACEHOLDER } from "../input/promptHints.ts";
 import type { PromptAction, Waiting } from "../input/promptState.ts";
+import { readKey, type KeyReading } from "../input/readKey.ts";
 import type { PromptWiring } from "../input/usePrompt.ts";
 import { useTheme } from "../theme.ts";
-import { printableLine } from "../utils/printable.ts";
+import { workingWords } from "../view/doing.ts";
 import { screenText } from "../view/screenText.ts";
 import type { AppProps } from "./App.tsx";
-import { Conversation } from "./Conversation.tsx";
+import { Live, Printed } from "./Conversation.tsx";
 import { overlayReducer, type Overlay } from "./overlay.ts";
 import { Panels } from "./Panels.tsx";
 import { readPrompt } from "./readPrompt.ts";
 import { useChangeQuestion } from "./reviewing.ts";
 import type { SessionActions } from "./sessionActions.ts";
 import type { SessionState } from "./sessionState.ts";
-import { SLASH_COMMANDS } from "./slashCommands.ts";
+import { commandsByUse, SLASH_COMMANDS } from "./slashCommands.ts";
+import { usePanelScreen } from "./usePanelScreen.ts";
 import { useNow } from "./useNow.ts";
 
-/** A second Ctrl-C within this time leaves. */
-const LEAVE_WITHIN_MS = 2_000;
+const TO_THE_TOP = "\u001b[1;1H";
+
+/** Esc within this time of an interrupt belongs to it. */
+const STILL_STOPPING_MS = 2_000;
 
 interface ScreenProps extends AppProps {
   replay: PromptWiring["replay"];
@@ -36,20 +40,26 @@ interface ScreenProps extends AppProps {
 export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   const { controller, session, folder, plain, onLeave } = props;
   const { columns, rows } = useWindowSize();
+  const { write } = useStdout();
   const theme = useTheme();
   const state = useSyncExternalStore(controller.store.subscribe, controller.store.snapshot);
   const asking = useAsking();
   const [overlay, changeOverlay] = useReducer(overlayReducer, { show: "chat" });
   const [open, setOpen] = useState(false);
-  const ctrlC = useRef(-Infinity);
   const interrupted = useRef(-Infinity);
   const working = state.turn.is === "working";
   const now = useNow(working && !plain);
   // A question waits for its answer: it is never hidden behind a panel.
-  const shown = asking.visible ? "question" : overlay.show === "chat" ? "chat" : "panel";
+  const wanted = asking.visible ? "question" : overlay.show === "chat" ? "chat" : "panel";
+  // For screen readers everything stands below what was said before it.
+  const screen = usePanelScreen(wanted === "panel" && !plain ? "panel" : "conversation");
+  // Until its screen is there, what the panel will cover stays as it is.
+  const shown = wanted === "panel" && !plain && screen !== "panel" ? "chat" : wanted;
+  const running = state.runningHooks.map(({ hook, event, since }) => ({ name: hook.name, event, since }));
+  const look = { width: columns, folder, open, plain };
 
   const openPanel = (next: Overlay) => changeOverlay({ do: "open", overlay: next });
-  useChangeQuestion(state.changesNoticed, shown === "chat", { controller, session, open: openPanel });
+  useChangeQuestion(state.changesNoticed, wanted === "chat", { controller, session, open: openPanel });
 
   const act = (action: PromptAction) => {
     if (action === "cycle-mode") return controller.cycleMode();
@@ -62,21 +72,17 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
       if (working) interrupted.current = performance.now();
       if (working) return controller.interrupt();
       // Whoever presses Esc several times to stop the work does not want to go back.
-      const stopped = performance.now() - interrupted.current < LEAVE_WITHIN_MS;
+      const stopped = performance.now() - interrupted.current < STILL_STOPPING_MS;
       if (action === "back" && !stopped) changeOverlay({ do: "open", overlay: { show: "rewind" } });
       return;
     }
-    if (action !== "cancel") return;
-    if (working) return controller.interrupt();
-    if (performance.now() - ctrlC.current < LEAVE_WITHIN_MS) return onLeave({ to: "exit" });
-    ctrlC.current = performance.now();
-    controller.notice("info", "press Ctrl-C again to leave");
+    if (action === "redraw") write("\n".repeat(rows - 1) + TO_THE_TOP);
   };
-  // The prompt has its own. A question is part of the work that it stops; a panel is what it closes.
-  const cancelOutsidePrompt = () => (shown === "panel" ? changeOverlay({ do: "close" }) : act("cancel"));
-  useInput((input, key) => (key.ctrl && input === "c" ? cancelOutsidePrompt() : undefined), {
-    isActive: shown !== "chat",
-  });
+  // The prompt and panels have their own. A question is part of the work that it stops.
+  const stopInQuestion = (reading: KeyReading) => {
+    if (reading.read === "action" && reading.action === "cancel") controller.interrupt();
+  };
+  useInput((input, key) => stopInQuestion(readKey(input, key, "dialog")), { isActive: shown === "question" });
   const submit = (text: string) => {
     props.onDraft("");
     const typed = readPrompt(text);
@@ -97,21 +103,18 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
 
   return (
     <Box flexDirection="column" width={columns}>
-      <Conversation
+      <Printed
+        {...look}
         toPrint={state.toPrint}
-        live={state.live}
-        width={columns}
-        maxRows={Math.max(3, rows - 12)}
-        folder={folder}
-        open={open}
-        plain={plain}
+        held={screen === "panel"}
         onPrinted={(batch, count) => controller.printed(batch, count)}
       />
+      {shown !== "panel" && <Live {...look} live={state.live} maxRows={Math.max(3, rows - 12)} />}
       {state.turn.is === "working" && shown === "chat" && (
         <Box>
           <Spinner plain={plain} />
-          <Text {...theme.dim}>
-            {` ${printableLine(state.turn.doing)}${plain ? "" : ` · ${secondsSince(state.turn.since, now)}`} · Esc stops`}
+          <Text wrap="truncate" {...theme.dim}>
+            {` ${workingWords({ ...state.turn, hooks: running, now: plain ? undefined : now }, columns - 2)}`}
           </Text>
         </Box>
       )}
@@ -123,30 +126,33 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           visible={asking.visible}
           count={asking.count}
           columns={columns}
-          rows={Math.max(10, rows - 2)}
+          rows={Math.max(10, rows - 3)}
           isActive
           onDrawn={asking.onDrawn}
           onTyped={asking.onTyped}
         />
       )}
-      {shown === "panel" && (
-        <Panels
-          {...props}
-          overlay={overlay}
-          state={state}
-          columns={columns}
-          rows={rows - 2}
-          onClose={() => changeOverlay({ do: "close" })}
-          onOpen={openPanel}
-          onToDraft={onToDraft}
-        />
+      {/* It takes keys before its screen is there: one that is pressed at once must not be lost. */}
+      {wanted === "panel" && (
+        <Box display={shown === "panel" ? "flex" : "none"}>
+          <Panels
+            {...props}
+            overlay={overlay}
+            state={state}
+            columns={columns}
+            rows={rows - 2}
+            onClose={() => changeOverlay({ do: "close" })}
+            onOpen={openPanel}
+            onToDraft={onToDraft}
+          />
+        </Box>
       )}
       {/* Kept while something covers it: what was typed must not be lost. */}
       <Box display={shown === "chat" ? "flex" : "none"} flexDirection="column">
         <PromptBox
-          isActive={shown === "chat"}
+          isActive={wanted === "chat"}
           width={columns}
-          mode={state.mode}
+          working={working}
           queued={state.queued.map(({ text }) => text)}
           telling={state.telling}
           waiting={waitingIn(state.queued)}
@@ -177,10 +183,13 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
                 estimated: state.contextEstimated,
               }
         }
-        hooksRunning={state.runningHooks.map(({ hook, since }) => ({
-          name: hook.name,
-          runningMs: now - since,
-        }))}
+        // The line about the work names them already, where it is drawn.
+        hooksRunning={
+          working && shown === "chat"
+            ? []
+            : running.map(({ name, since }) => ({ name, runningMs: now - since }))
+        }
+        awaitsAnswer={shown === "question"}
         hooksOff={hooksOff(session)}
         changed={session.changedFiles().length}
         failedOpen={state.hookTally.failedOpen.reduce((sum, { count }) => sum + count, 0)}
@@ -190,9 +199,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   );
 }
 
-const COMMANDS = Object.entries(SLASH_COMMANDS).map(([name, { does }]) => ({ name, description: does }));
-
-const secondsSince = (since: number, now: number) => `${Math.max(0, Math.floor((now - since) / 1000))} s`;
+const COMMANDS = commandsByUse().map(({ name, does }) => ({ name, description: does }));
 
 function waitingIn(queued: SessionState["queued"]): Waiting {
   if (queued.some((task) => task.do === "ask-model")) return "prompt";

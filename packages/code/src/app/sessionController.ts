@@ -11,6 +11,7 @@ import { Transcript, type TranscriptChange } from "../view/transcript.ts";
 import { afterEvent, newSession, type Restore, type SessionState, type Task } from "./sessionState.ts";
 import { keyFor } from "../input/keys.ts";
 import { Steering } from "./steering.ts";
+import type { Doing } from "../view/doing.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
 import { Store } from "./store.ts";
 
@@ -147,6 +148,8 @@ export class SessionController {
     // What is being told may come back as well, in a moment: all of it together.
     if (this.store.state.telling.length > 0) this.#waited.push(...waited);
     else this.#restoreAll(waited);
+    // Said at once: a hook that ignores the request to end is killed a moment later, and the turn ends with it.
+    this.#doing({ is: "stopping" });
     this.#agent?.abort();
   }
 
@@ -224,21 +227,26 @@ export class SessionController {
       case "prompt_steered":
         return this.#steering.taken(event.prompt);
       case "compaction_started":
-        this.#doing("compacting the conversation");
+        this.#doing(busy("compacting the conversation"));
         break;
       case "compaction_delta":
-        return this.#doing("compacting the conversation, the summary is coming");
+        return this.#doing(busy("compacting the conversation, the summary is coming"));
       case "model_started":
         if (event.call === 1 && this.#prompt !== undefined) this.#remember(this.#prompt);
         this.#prompt = undefined;
-        this.#doing("thinking");
+        this.#doing(busy("thinking"));
         break;
       case "text_delta":
-        return this.#doing("writing");
+        return this.#doing(busy("writing"));
       case "tool_started":
-        return this.#doing(`running ${event.name}`);
+        return this.#doing(busy(`running ${event.name}`));
       case "model_retry":
-        return this.#doing(`waiting to ask the model again: ${event.why}`);
+        return this.#doing({
+          is: "retrying",
+          at: this.#now() + event.waitMs,
+          waitMs: event.waitMs,
+          why: event.why,
+        });
       case "model_ended":
       case "compaction_ended":
         if (this.#agent) this.#lookAtModel(this.#agent);
@@ -271,7 +279,7 @@ export class SessionController {
   async #run(task: Task): Promise<void> {
     if (task.do === "ask-model") this.#prompt = task.text;
     this.store.set({
-      turn: { is: "working", since: this.#now(), doing: "asking hooks" },
+      turn: { is: "working", since: this.#now(), doing: busy("getting ready") },
       // It is in the input by now, or will be; only the reason has had its time.
       restore: this.store.state.restore && { ...this.store.state.restore, reason: undefined },
     });
@@ -353,8 +361,13 @@ export class SessionController {
     this.#onAccepted(typed);
   }
 
-  #doing(doing: string): void {
+  #doing(doing: Doing): void {
     const { turn } = this.store.state;
-    if (turn.is === "working" && turn.doing !== doing) this.store.set({ turn: { ...turn, doing } });
+    // What is stopping is not busy again with what comes in on the way.
+    if (turn.is !== "working" || turn.doing.is === "stopping") return;
+    if (doing.is === "busy" && turn.doing.is === "busy" && turn.doing.with === doing.with) return;
+    this.store.set({ turn: { ...turn, doing } });
   }
 }
+
+const busy = (what: string): Doing => ({ is: "busy", with: what });

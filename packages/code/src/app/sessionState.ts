@@ -1,6 +1,7 @@
 import type { AgentEvent, HookIdentity, PermissionMode, TimedDecision } from "wave-agent-sdk";
 import { countCost, NO_COST, type CostTally } from "../panels/costTally.ts";
 import { countEvent, EMPTY_TALLY, type HookTally } from "../panels/hookTally.ts";
+import type { Doing } from "../view/doing.ts";
 import type { Item } from "../view/items.ts";
 
 export interface RunningHook {
@@ -22,7 +23,7 @@ export interface SessionState {
   toPrint: { batch: number; items: readonly Item[] };
   /** What may still change. */
   live: readonly Item[];
-  turn: { is: "idle" } | { is: "working"; since: number; doing: string };
+  turn: { is: "idle" } | { is: "working"; since: number; doing: Doing };
   /** What waits for the turn to end. */
   queued: readonly Task[];
   /** Prompts that are on their way into the running turn. */

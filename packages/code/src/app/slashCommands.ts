@@ -74,6 +74,25 @@ export const SLASH_COMMANDS = {
 
 export type SlashCommandName = keyof typeof SLASH_COMMANDS;
 
+/** What people want most often, first; those that are not named here follow in the order of the table. */
+const MOST_USED: readonly SlashCommandName[] = [
+  "help",
+  "hooks",
+  "resume",
+  "clear",
+  "compact",
+  "rewind",
+  "model",
+  "mode",
+];
+
+/** For the list below the prompt and for the help. */
+export function commandsByUse(): { name: SlashCommandName; does: string }[] {
+  const names = Object.keys(SLASH_COMMANDS).filter(isSlashCommand);
+  const ordered = new Set([...MOST_USED, ...names]);
+  return Array.from(ordered, (name) => ({ name, does: SLASH_COMMANDS[name].does }));
+}
+
 export const isSlashCommand = (name: string): name is SlashCommandName => Object.hasOwn(SLASH_COMMANDS, name);
 
 function changeModel(argument: string, { controller, open }: CommandScreen): void {

@@ -2,6 +2,7 @@ import type { Finding } from "../doctor/finding.ts";
 import { doctorLines, doctorSummary } from "../panels/doctorLines.ts";
 import { bodyHeight, type PanelKey } from "../panels/frame.ts";
 import { say } from "../panels/lines.ts";
+import { closes } from "../panels/press.ts";
 import { scrolled, scrollTo } from "../panels/scroll.ts";
 import { Lines } from "./Lines.tsx";
 import { Panel } from "./Panel.tsx";
@@ -31,7 +32,7 @@ export function DoctorPanel({ findings, columns, rows, onClose }: DoctorPanelPro
   const [from] = usePanel(
     () => 0,
     (now, press) => {
-      if (press.key === "esc") onClose();
+      if (closes(press)) onClose();
       return scrollTo(press, now, lines.length, room);
     },
   );

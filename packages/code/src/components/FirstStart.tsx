@@ -1,4 +1,4 @@
-import { Box, useInput, useWindowSize } from "ink";
+import { Box, useWindowSize } from "ink";
 import { useState } from "react";
 import {
   firstStartLines,
@@ -8,7 +8,7 @@ import {
   type FirstStartFacts,
 } from "../panels/firstStart.ts";
 import { footLines, type PanelKey } from "../panels/frame.ts";
-import { moved } from "../panels/press.ts";
+import { closes, moved } from "../panels/press.ts";
 import { span, widthOf, type Line } from "../view/span.ts";
 import { Lines } from "./Lines.tsx";
 import { usePanel } from "./usePanel.ts";
@@ -41,13 +41,10 @@ export function FirstStart({
     (now, press) => {
       const offer = offers[now];
       if (press.key === "enter" && offer) choose(offer.choice);
-      if (press.key === "esc") choose("leave");
+      if (closes(press)) choose("leave");
       return moved(press, now, { count: offers.length, page: offers.length }) ?? now;
     },
   );
-  useInput((input, key) => {
-    if (key.ctrl && (input === "c" || input === "d")) choose("leave");
-  });
 
   const widest = Math.max(...offers.map(({ does }) => widthOf(does)));
   const lines: Line[] = [

@@ -1,5 +1,6 @@
 import { bodyHeight, type PanelKey } from "../panels/frame.ts";
 import { helpLines, type HelpRow } from "../panels/help.ts";
+import { closes } from "../panels/press.ts";
 import { scrolled, scrollTo } from "../panels/scroll.ts";
 import { Lines } from "./Lines.tsx";
 import { Panel } from "./Panel.tsx";
@@ -26,7 +27,7 @@ export function HelpPanel({ rows, columns, height, onClose }: HelpPanelProps) {
   const [from] = usePanel(
     () => 0,
     (now, press) => {
-      if (press.key === "esc") onClose();
+      if (closes(press)) onClose();
       return scrollTo(press, now, lines.length, room);
     },
   );

@@ -50,6 +50,7 @@ export function ModelPicker({ shown, present, columns, rows, onChoose, onClose }
       if (effect) onClose();
       return next;
     },
+    { letters: "are-typed" },
   );
   usePaste((text) => change((place) => searchFor(place.query + text)));
 

@@ -12,8 +12,6 @@ import { PromptRows } from "./PromptRows.tsx";
 export interface PromptBoxProps extends PromptWiring {
   /** Columns of the whole box. */
   width: number;
-  /** The permission mode, in a word or two. */
-  mode: string;
   /** Messages typed while the agent works, which it gets later. */
   queued: readonly string[];
   /** Of those, the ones that it gets as soon as it listens. */
@@ -34,7 +32,7 @@ const FRAME_COLUMNS = 4 + 2;
 const MAX_ROWS = 10;
 
 /** Where a person writes to the agent. */
-export function PromptBox({ width, mode, queued, telling, placeholder, maxRows, ...wiring }: PromptBoxProps) {
+export function PromptBox({ width, queued, telling, placeholder, maxRows, ...wiring }: PromptBoxProps) {
   const theme = useTheme();
   const columns = Math.max(5, width - FRAME_COLUMNS);
   const { state, files } = usePrompt(wiring, columns);
@@ -69,10 +67,10 @@ export function PromptBox({ width, mode, queued, telling, placeholder, maxRows, 
       <PromptCompletions menu={menu} files={files} width={width} />
       <PromptHints
         kind={kind}
-        mode={mode}
         width={width}
         menu={menu}
         hasFolds={editor.folds.length > 0}
+        cancelled={state.cancelled}
         waiting={editor.text === "" ? (wiring.waiting ?? "nothing") : "nothing"}
       />
     </Box>

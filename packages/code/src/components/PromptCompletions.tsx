@@ -1,7 +1,8 @@
 import { Box, Text } from "ink";
-import type { Candidate, Question } from "../input/completion.ts";
+import { LISTED, type Candidate, type Question } from "../input/completion.ts";
 import type { Menu } from "../input/promptState.ts";
 import type { FileList } from "../input/usePrompt.ts";
+import { windowAround } from "../panels/listWindow.ts";
 import { useTheme } from "../theme.ts";
 import { printableLine } from "../utils/printable.ts";
 
@@ -22,20 +23,33 @@ export function PromptCompletions({ menu, files, width }: PromptCompletionsProps
     Math.floor(width / 2),
     Math.max(...menu.candidates.map(({ label }) => label.length)),
   );
-  return menu.candidates.map((candidate, index) => (
-    <Box key={candidate.insert} width={width}>
-      <Box flexShrink={0} width={2}>
-        <Text {...theme.accent}>{index === menu.selected ? "›" : " "}</Text>
-      </Box>
-      <CandidateLine
-        candidate={candidate}
-        isMarked={index === menu.selected}
-        labelColumns={labelColumns}
-        width={width}
-      />
-    </Box>
-  ));
+  const count = menu.candidates.length;
+  const shown = windowAround({ count, selected: menu.selected, itemHeight: 1, height: MENU_ROWS });
+  // More than these were never looked for.
+  const others = menu.question.asks !== "command" && count === LISTED ? ", and others: type on" : "";
+  return (
+    <>
+      {shown.above > 0 && <Text {...theme.dim}>{`  ↑ ${shown.above} more`}</Text>}
+      {menu.candidates.slice(shown.from, shown.to).map((candidate, index) => (
+        <Box key={candidate.insert} width={width}>
+          <Box flexShrink={0} width={2}>
+            <Text {...theme.accent}>{shown.from + index === menu.selected ? "›" : " "}</Text>
+          </Box>
+          <CandidateLine
+            candidate={candidate}
+            isMarked={shown.from + index === menu.selected}
+            labelColumns={labelColumns}
+            width={width}
+          />
+        </Box>
+      ))}
+      {shown.below > 0 && <Text {...theme.dim}>{`  ↓ ${shown.below} more${others}`}</Text>}
+    </>
+  );
 }
+
+/** With the lines that say how many more there are. */
+const MENU_ROWS = 8;
 
 interface CandidateLineProps {
   candidate: Candidate;

@@ -15,6 +15,7 @@ export function RefusedSessionPanel(props: {
   columns: number;
   onChoose: (session: ChosenSession) => void;
   onChooseAnother: () => void;
+  onClose: () => void;
 }) {
   const { refused, columns } = props;
   usePanel(
@@ -23,6 +24,7 @@ export function RefusedSessionPanel(props: {
       const step = pressInRefused(refused, press);
       if (step.do === "choose") props.onChoose(step.session);
       if (step.do === "choose-another") props.onChooseAnother();
+      if (step.do === "close") props.onClose();
       return undefined;
     },
   );

@@ -49,12 +49,14 @@ export function ReviewQuestion<Answer extends string>(props: ReviewQuestionProps
       }
       return scrollTo(press, now, lines.length, room);
     },
-    (typed) => {
-      // Several letters at once are somebody's text and no answer.
-      if (!onEarly || (!quiet.isEarly() && readKey(typed).is !== "text")) return false;
-      quiet.typed();
-      onEarly(typed);
-      return true;
+    {
+      elsewhere: (typed) => {
+        // Several letters at once are somebody's text and no answer.
+        if (!onEarly || (!quiet.isEarly() && readKey(typed).is !== "text")) return false;
+        quiet.typed();
+        onEarly(typed);
+        return true;
+      },
     },
   );
   usePaste((text) => onEarly?.({ by: "paste", text }));

@@ -13,7 +13,7 @@ import {
   type RewindPlace,
   type RewindPlan,
 } from "../panels/rewind.ts";
-import { scrolled, scrollTo } from "../panels/scroll.ts";
+import { scrolled, scrollTo, type ScrollKeys } from "../panels/scroll.ts";
 import { fitLine } from "../view/span.ts";
 import { Lines } from "./Lines.tsx";
 import { Panel } from "./Panel.tsx";
@@ -48,6 +48,9 @@ const KEYS: Record<RewindPlace["at"], readonly PanelKey[]> = {
     { keys: "Esc", does: "another prompt" },
   ],
 };
+
+/** The arrows choose the answer. */
+const PAGE_KEYS: ScrollKeys = { back: "PgUp", on: "PgDn", both: "PgUp/PgDn" };
 
 /** Earlier prompts, and for the chosen one what going back would do before it is done. */
 export function RewindPanel(props: RewindPanelProps) {
@@ -101,7 +104,7 @@ export function RewindPanel(props: RewindPanelProps) {
         <Lines lines={[fitLine([say("strong", point.firstLine)], columns), []]} />
         <Lines
           lines={[
-            ...scrolled(linesOf(place.plan), place.from, room, "PgUp/PgDn").map((line) =>
+            ...scrolled(linesOf(place.plan), place.from, room, PAGE_KEYS).map((line) =>
               fitLine(line, columns),
             ),
             [],

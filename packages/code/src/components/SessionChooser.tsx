@@ -33,7 +33,7 @@ export function SessionChooser({ sources, query, onChoose, onClose, ...props }: 
   if (refused) {
     return (
       <RefusedSessionPanel
-        {...{ refused, columns, onChoose }}
+        {...{ refused, columns, onChoose, onClose }}
         onChooseAnother={() => setRefused(undefined)}
       />
     );

@@ -64,6 +64,7 @@ export function SessionPicker(props: SessionPickerProps) {
       if (effect?.do === "close") onClose();
       return next;
     },
+    { letters: "are-typed" },
   );
   usePaste((text) => change((place) => searchFor(place.query + text)));
   const hitsOf = useTextSearch(props.searchTexts, textSearch(query));

@@ -3,7 +3,7 @@ import type { Clock } from "../asking/clock.ts";
 import type { Typed } from "../asking/typed.ts";
 import type { PanelKey } from "../panels/frame.ts";
 import { say } from "../panels/lines.ts";
-import type { PanelPress } from "../panels/press.ts";
+import { closes, type PanelPress } from "../panels/press.ts";
 import { changeLines, reviewLines } from "../trust/review.ts";
 import type { Line } from "../view/span.ts";
 import { ReviewQuestion } from "./ReviewQuestion.tsx";
@@ -39,6 +39,7 @@ export function SettingsReviewPanel(props: {
       ]}
       keys={KEYS}
       answerOf={answerOf}
+      always={["keep"]}
     />
   );
 }
@@ -57,7 +58,7 @@ function introduction(review: SettingsReview): Line[] {
 }
 
 function answerOf(press: PanelPress): ReviewAnswer | undefined {
-  if (press.key === "esc") return "keep";
+  if (closes(press)) return "keep";
   if (press.key !== "text") return undefined;
   return press.text === "y" ? "take" : press.text === "n" ? "keep" : undefined;
 }

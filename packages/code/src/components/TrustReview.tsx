@@ -2,7 +2,7 @@ import { Box, useWindowSize } from "ink";
 import type { ProjectTrust } from "wave-agent-sdk";
 import type { PanelKey } from "../panels/frame.ts";
 import { say } from "../panels/lines.ts";
-import type { PanelPress } from "../panels/press.ts";
+import { closes, type PanelPress } from "../panels/press.ts";
 import { reviewLines } from "../trust/review.ts";
 import { ReviewQuestion } from "./ReviewQuestion.tsx";
 
@@ -43,7 +43,7 @@ export function TrustReview({
 }
 
 function answerOf(press: PanelPress): TrustAnswer | undefined {
-  if (press.key === "esc") return "leave";
+  if (closes(press)) return "leave";
   if (press.key !== "text") return undefined;
   return press.text === "y" ? "yes" : press.text === "n" ? "no" : undefined;
 }

@@ -1,4 +1,4 @@
-import { rankNames, type Match } from "./fuzzy.ts";
+import { MATCH_ORDER, rankNames, type Match } from "./fuzzy.ts";
 
 export interface Command {
   /** Without the slash. */
@@ -30,7 +30,8 @@ export interface Sources {
   readonly history: readonly string[];
 }
 
-const SHOWN = 8;
+/** Of files and earlier prompts; nobody goes through more, and every key makes the list anew. Commands are listed whole. */
+export const LISTED = 100;
 /** No path is longer; looking back further through a long text would cost time at every key. */
 const LONGEST_TOKEN = 4_096;
 
@@ -63,13 +64,13 @@ export function candidatesFor(question: Question, sources: Sources): Candidate[]
     case "command":
       return commandCandidates(question.typed, sources.commands);
     case "file":
-      return rankNames(question.typed, sources.files ?? [], SHOWN).map(({ name, match }) => ({
+      return rankNames(question.typed, sources.files ?? [], LISTED).map(({ name, match }) => ({
         label: name,
         insert: /[\s"]/.test(name) ? `@"${name}" ` : `@${name} `,
         match,
       }));
     case "path":
-      return rankNames(question.typed.replace(/^\.\//, ""), sources.files ?? [], SHOWN).map(
+      return rankNames(question.typed.replace(/^\.\//, ""), sources.files ?? [], LISTED).map(
         ({ name, match }) => ({ label: name, insert: `${shellWord(name)} `, match }),
       );
     case "history":
@@ -82,21 +83,31 @@ function shellWord(name: string): string {
   return /^[\w@%+:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** Those that match equally well stay in the order they came in: the most used first. */
 function commandCandidates(typed: string, commands: readonly Command[]): Candidate[] {
-  const named = new Map(commands.map((command) => [command.name, command]));
-  return rankNames(typed, [...named.keys()], SHOWN).map(({ name, match }) => ({
-    label: `/${name}`,
-    detail: named.get(name)?.description ?? "",
-    insert: `/${name} `,
-    match,
-  }));
+  const matches = new Map(
+    rankNames(
+      typed,
+      commands.map(({ name }) => name),
+      commands.length,
+    ).map(({ name, match }) => [name, match]),
+  );
+  const found = commands.flatMap(({ name, description }) => {
+    const match = matches.get(name);
+    return match === undefined
+      ? []
+      : [{ label: `/${name}`, detail: description, insert: `/${name} `, match }];
+  });
+  // A name that is typed in full is meant, also where it begins another one.
+  const order = ({ label, match }: Candidate) => (label === `/${typed}` ? -1 : MATCH_ORDER[match]);
+  return found.toSorted((a, b) => order(a) - order(b));
 }
 
 function historyCandidates(typed: string, history: readonly string[]): Candidate[] {
   const wanted = typed.toLowerCase();
   const found = new Set<string>();
   for (const prompt of history.toReversed()) {
-    if (found.size === SHOWN) break;
+    if (found.size === LISTED) break;
     if (prompt.toLowerCase().includes(wanted)) found.add(prompt);
   }
   return Array.from(found, (prompt) => ({

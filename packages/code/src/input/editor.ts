@@ -18,6 +18,7 @@ export type PlainAction =
   | "delete-word-right"
   | "kill-to-end"
   | "kill-to-start"
+  | "kill-all"
   | "yank"
   | "yank-older"
   | "undo"
@@ -100,6 +101,9 @@ export function edit(state: EditorState, action: EditorAction): EditorState {
       return kill(state, state.cursor, endToKill(state));
     case "kill-to-start":
       return kill(state, startToKill(state), state.cursor);
+    case "kill-all":
+      // By itself, and not joined to a cut before it: it comes back as it stood there.
+      return kill({ ...state, last: { did: "other" } }, 0, state.text.length);
     case "yank":
       return yank(state, 0);
     case "yank-older":

@@ -1,7 +1,7 @@
 /** How well a name answers what was typed; lower is better. */
 export type Match = "prefix" | "substring" | "subsequence";
 
-const ORDER: Record<Match, number> = { prefix: 0, substring: 1, subsequence: 2 };
+export const MATCH_ORDER: Record<Match, number> = { prefix: 0, substring: 1, subsequence: 2 };
 
 export interface Ranked {
   readonly name: string;
@@ -36,7 +36,7 @@ function matchName(wanted: string, name: string): Match | undefined {
 
 function better(a: Ranked, b: Ranked): number {
   return (
-    ORDER[a.match] - ORDER[b.match] ||
+    MATCH_ORDER[a.match] - MATCH_ORDER[b.match] ||
     a.name.length - b.name.length ||
     (a.name < b.name ? -1 : Number(a.name > b.name))
   );

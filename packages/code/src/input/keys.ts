@@ -1,5 +1,5 @@
-/** Where a key means something. "always": in the prompt, in dialogs and in panels alike. */
-export type KeyPlace = "prompt" | "dialog" | "panel" | "always";
+/** Where a key means something. */
+export type KeyPlace = "prompt" | "dialog" | "panel";
 
 interface KeyRow {
   readonly action: string;
@@ -28,9 +28,17 @@ export const KEYS = [
   row("down", ["down", "ctrl+n"], "prompt", "a row down; on the last row the prompt after"),
   row("search-history", ["ctrl+r"], "prompt", "search earlier prompts"),
   row("escape", ["escape"], "prompt", "interrupt the work"),
+  row(
+    "cancel",
+    ["ctrl+c"],
+    "prompt",
+    "interrupt the work; clear the prompt (Ctrl-Y brings it back); in an empty one, twice: leave Wave",
+  ),
   { ...row("back", ["alt+escape"], "prompt", "go back to an earlier prompt"), shown: "Esc Esc" },
   row("cycle-mode", ["shift+tab"], "prompt", "next permission mode"),
   row("earlier", ["ctrl+t"], "prompt", "print earlier messages of a resumed session"),
+  row("expand", ["ctrl+o"], "prompt", "show tool output in full"),
+  row("redraw", ["ctrl+l"], "prompt", "clear the screen; what was on it is in the scrollback"),
 
   row("left", ["left", "ctrl+b"], "prompt", "a character left"),
   row("right", ["right", "ctrl+f"], "prompt", "a character right"),
@@ -53,28 +61,31 @@ export const KEYS = [
   row("redo", ["alt+z", "ctrl+shift+z"], "prompt", "redo"),
   row("unfold", ["alt+o"], "prompt", "open the folded paste beside the cursor"),
 
-  row("up", ["up", "ctrl+p"], "dialog", "the choice above"),
-  row("down", ["down", "ctrl+n"], "dialog", "the choice below"),
+  row("up", ["up"], "dialog", "the choice above"),
+  row("down", ["down"], "dialog", "the choice below"),
   row("accept", ["enter"], "dialog", "answer with the marked choice"),
-  row("escape", ["escape"], "dialog", "say no to this request"),
+  row("page-up", ["left", "pageup"], "dialog", "scroll the request up"),
+  row("page-down", ["right", "pagedown"], "dialog", "scroll the request down"),
+  row("escape", ["escape"], "dialog", "say no to this request; twice, stop the work"),
+  row("cancel", ["ctrl+c"], "dialog", "stop the work"),
 
   row("up", ["up", "ctrl+p"], "panel", "a row up"),
   row("down", ["down", "ctrl+n"], "panel", "a row down"),
   row("page-up", ["pageup"], "panel", "a page up"),
   row("page-down", ["pagedown"], "panel", "a page down"),
+  row("home", ["home"], "panel", "to the beginning"),
+  row("end", ["end"], "panel", "to the end"),
   row("accept", ["enter"], "panel", "open the marked row"),
-  row("escape", ["escape"], "panel", "close the panel"),
-
-  row("cancel", ["ctrl+c"], "always", "interrupt the work; twice, leave Wave"),
-  row("expand", ["ctrl+o"], "always", "show tool output in full"),
-  row("redraw", ["ctrl+l"], "always", "draw the screen again"),
+  row("escape", ["escape"], "panel", "a step back: clear the search, leave the page, close the panel"),
+  // A letter is a key only where nothing is typed: see pressesOf.
+  row("close", ["q", "ctrl+c", "ctrl+d"], "panel", "close the panel (q: where nothing is typed)"),
 ] as const satisfies readonly KeyRow[];
 
 export type KeyAction = (typeof KEYS)[number]["action"];
 
-/** What a chord means at a place. Its own keys come first, so that a place can give one of the common keys a meaning. */
+/** What a chord means at a place. */
 export function actionFor(chord: string, where: KeyPlace): KeyAction | undefined {
-  return find(chord, where) ?? find(chord, "always");
+  return KEYS.find((entry) => entry.where === where && entry.chords.includes(chord))?.action;
 }
 
 export interface KeyHelp {
@@ -88,11 +99,10 @@ const PLACES: Record<KeyPlace, string> = {
   prompt: "In the prompt",
   dialog: "When Wave asks",
   panel: "In a panel",
-  always: "Everywhere",
 };
 
 /** The lines of the help, in the order of the table. */
-export function keyHelp(places: readonly KeyPlace[] = ["prompt", "dialog", "panel", "always"]): KeyHelp[] {
+export function keyHelp(places: readonly KeyPlace[] = ["prompt", "dialog", "panel"]): KeyHelp[] {
   const rows: readonly KeyRow[] = KEYS;
   return rows
     .filter(({ where }) => places.includes(where))
@@ -112,7 +122,9 @@ export function keyFor(action: KeyAction): string {
 function showChord(chord: string): string {
   const parts = chord.split("+");
   const last = parts.pop() ?? "";
-  const name = NAMES.get(last) ?? (last.length === 1 ? last.toUpperCase() : capital(last));
+  // A letter by itself is pressed without Shift.
+  const letter = parts.length > 0 ? last.toUpperCase() : last;
+  const name = NAMES.get(last) ?? (last.length === 1 ? letter : capital(last));
   const joint = last.length === 1 ? "-" : "+";
   return [...parts.map(capital), name].join(joint);
 }
@@ -124,10 +136,6 @@ const NAMES = new Map([
 ]);
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-
-function find(chord: string, where: KeyPlace): KeyAction | undefined {
-  return KEYS.find((entry) => entry.where === where && entry.chords.includes(chord))?.action;
-}
 
 function row<A extends string, P extends KeyPlace>(
   action: A,

@@ -14,6 +14,7 @@ export function newPrompt(text = ""): PromptState {
     browsing: undefined,
     searching: false,
     escapedAt: undefined,
+    cancelled: undefined,
   };
 }
 
@@ -27,7 +28,13 @@ export function promptStep(state: PromptState, reading: KeyReading, around: Prom
     case "paste":
       return edited(state, { do: "paste", text: reading.text }, around);
     case "action":
-      return act({ ...state, escapedAt: undefined }, reading.action, around, state.escapedAt);
+      if (reading.action === "cancel") return cancel(state, around);
+      return act(
+        { ...state, escapedAt: undefined, cancelled: undefined },
+        reading.action,
+        around,
+        state.escapedAt,
+      );
   }
 }
 
@@ -43,6 +50,8 @@ export function restoreText(state: PromptState, text: string): PromptState {
  * line break, because nothing may be sent that the person has not seen in the prompt.
  */
 export function replayStep(state: PromptState, reading: KeyReading, around: PromptSurroundings): PromptStep {
+  // It has stopped the work already: it must not empty the prompt as well.
+  if (reading.read === "action" && reading.action === "cancel") return still(state);
   const isEnter = reading.read === "action" && reading.action === "submit";
   const step = promptStep(state, isEnter ? { read: "action", action: "newline" } : reading, around);
   return { ...step, effects: step.effects.filter((effect) => effect.tell === "change") };
@@ -59,7 +68,7 @@ export function withMenu(state: PromptState, around: PromptSurroundings): Prompt
 
 function act(
   state: PromptState,
-  action: KeyAction,
+  action: Exclude<KeyAction, "cancel">,
   around: PromptSurroundings,
   escapedAt: number | undefined,
 ): PromptStep {
@@ -84,13 +93,13 @@ function act(
     case "back":
       return goBack(state);
     case "earlier":
-    case "cancel":
     case "cycle-mode":
     case "expand":
     case "redraw":
       return tell(state, action);
     case "page-up":
     case "page-down":
+    case "close":
       return still(state);
     default:
       return edited(state, { do: action }, around);
@@ -101,7 +110,7 @@ function edited(state: PromptState, action: EditorAction, around: PromptSurround
   const editor = edit(state.editor, action);
   const changed = editor.text !== state.editor.text;
   const browsing = changed ? undefined : state.browsing;
-  const next = withMenu({ ...state, editor, browsing, escapedAt: undefined }, around);
+  const next = withMenu({ ...state, editor, browsing, escapedAt: undefined, cancelled: undefined }, around);
   return { state: next, effects: changed ? [{ tell: "change", text: editor.text }] : [] };
 }
 
@@ -167,6 +176,21 @@ function escape(state: PromptState, around: PromptSurroundings, escapedAt: numbe
   const again = escapedAt !== undefined && around.now - escapedAt <= DOUBLE_PRESS_MS;
   if (again) return goBack(state);
   return tell({ ...state, escapedAt: around.now }, "interrupt");
+}
+
+/**
+ * Ctrl-C: stops the work, or else empties the prompt, or else leaves when it is pressed once more. What was cut goes where
+ * every other cut goes, so a key brings it back.
+ */
+function cancel(state: PromptState, around: PromptSurroundings): PromptStep {
+  const before = { ...state, escapedAt: undefined, cancelled: undefined };
+  if (around.working) return tell(before, "interrupt");
+  if (state.editor.text !== "") {
+    const step = edited({ ...before, searching: false }, { do: "kill-all" }, around);
+    return { ...step, state: { ...step.state, cancelled: "cleared" } };
+  }
+  if (state.cancelled === "nothing-to-clear") return tell(before, "exit");
+  return still({ ...before, searching: false, menu: { show: "nothing" }, cancelled: "nothing-to-clear" });
 }
 
 /** Only from an empty prompt: what was typed would have to make room for the earlier one. */

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { keyFor } from "./keys.ts";
 import type { PromptKind } from "./promptKind.ts";
-import type { Menu, Waiting } from "./promptState.ts";
+import type { Cancelled, Menu, Waiting } from "./promptState.ts";
 
 export interface HintedPrompt {
   kind: PromptKind;
@@ -9,6 +9,8 @@ export interface HintedPrompt {
   hasFolds: boolean;
   /** What an empty prompt can do about what waits. */
   waiting: Waiting;
+  /** What Ctrl-C just did. */
+  cancelled: Cancelled | undefined;
 }
 
 /** What an empty prompt says. */
@@ -21,7 +23,9 @@ export function promptHints(prompt: HintedPrompt, room: number): string {
   return fitting(hintsFor(prompt), room).join(BETWEEN);
 }
 
-function hintsFor({ kind, menu, hasFolds, waiting }: HintedPrompt): string[] {
+function hintsFor({ kind, menu, hasFolds, waiting, cancelled }: HintedPrompt): string[] {
+  if (cancelled === "nothing-to-clear") return [`${keyFor("cancel")} again to leave`];
+  if (cancelled === "cleared") return [`cleared: ${keyFor("yank")} brings it back`];
   if (menu.show === "candidates") {
     return [`${keyFor("complete")} takes`, "↑↓ choose", `${keyFor("escape")} closes`];
   }

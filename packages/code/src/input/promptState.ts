@@ -5,7 +5,6 @@ import type { EditorState } from "./editorState.ts";
 export type PromptAction =
   | "interrupt"
   | "back"
-  | "cancel"
   | "exit"
   | "cycle-mode"
   | "expand"
@@ -36,7 +35,12 @@ export interface PromptState {
   readonly browsing: { readonly index: number; readonly draft: string } | undefined;
   readonly searching: boolean;
   readonly escapedAt: number | undefined;
+  /** What the last Ctrl-C did, until the next key: the hints say what to press now. */
+  readonly cancelled: Cancelled | undefined;
 }
+
+/** The text was cut and can be put back; or there was none, and one more Ctrl-C leaves. */
+export type Cancelled = "cleared" | "nothing-to-clear";
 
 /** What was typed while the agent works and waits for it: nothing, things that only wait, or a prompt that can be told now. */
 export type Waiting = "nothing" | "something" | "prompt";
@@ -47,6 +51,8 @@ export interface PromptSurroundings extends Sources {
   /** Milliseconds of a clock that only goes forward. */
   readonly now: number;
   readonly waiting: Waiting;
+  /** Whether there is work to interrupt. */
+  readonly working: boolean;
 }
 
 export type PromptEffect =

@@ -21,6 +21,8 @@ export interface PromptWiring {
   /** Keys that came while something else had the keyboard; typed here when the id is new. */
   replay?: { readonly id: number | string; readonly typed: readonly Typed[] } | undefined;
   waiting?: Waiting;
+  /** Whether there is work that a key can interrupt. */
+  working?: boolean;
   /** Oldest first. */
   history: readonly string[];
   commands: readonly Command[];
@@ -54,6 +56,7 @@ export function usePrompt(wiring: PromptWiring, width: number): { state: PromptS
     commands: wiring.commands,
     history: wiring.history,
     waiting: wiring.waiting ?? "nothing",
+    working: wiring.working ?? false,
     files: latest.current.files.are === "known" ? latest.current.files.files : undefined,
   });
   const tell = (effect: PromptEffect) => {

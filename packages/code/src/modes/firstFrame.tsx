@@ -6,7 +6,7 @@ import { PLACEHOLDER, promptHints } from "../input/promptHints.ts";
 import { spread } from "../panels/lines.ts";
 import { statusLines } from "../panels/statusLine.ts";
 import { ThemeContext, type Theme } from "../theme.ts";
-import { fitLine, span, widthOf, type Line } from "../view/span.ts";
+import { fitLine, span, type Line } from "../view/span.ts";
 
 export interface FirstFrameProps {
   theme: Theme;
@@ -37,12 +37,12 @@ export function firstLines(
   const quiet = { tone: "dim" } as const;
   const edge = (left: string, right: string) => [span(left + "─".repeat(columns - 2) + right, quiet)];
   const inside = fitLine([span("> ", { tone: "accent" }), span(PLACEHOLDER, quiet)], columns - 4);
-  const hints = promptHints(EMPTY_PROMPT, columns - widthOf(facts.mode) - 4);
+  const hints = promptHints(EMPTY_PROMPT, columns - 2);
   return [
     edge("╭", "╮"),
     spread([span("│", quiet), span(" "), ...inside], [span("│", quiet)], columns),
     edge("╰", "╯"),
-    spread([span(` ${hints}`, quiet)], [span(facts.mode, { tone: "accent" })], columns - 1),
+    [span(` ${hints}`, quiet)],
     ...statusLines({ ...facts, ...NOTHING_YET, folder: shownFolder }, columns),
   ];
 }
@@ -52,6 +52,7 @@ const EMPTY_PROMPT = {
   menu: { show: "nothing" },
   hasFolds: false,
   waiting: "nothing",
+  cancelled: undefined,
 } as const;
 
 const NOTHING_YET = {

@@ -35,6 +35,7 @@ export const openHooks = (at: "list" | "history" | "why"): HooksPlace => ({
  * what the one before it chose, or Space would switch off a hook that is no longer the chosen one.
  */
 export function pressInHooks(place: HooksPlace, press: PanelPress, world: HooksWorld): Pressed {
+  if (press.key === "close") return { place, effect: { do: "close" } };
   if (press.key === "esc") return back(place);
   const view = top(place.stack);
   switch (view.show) {

@@ -40,6 +40,8 @@ export function pressInModels(
       return { place: searchFor(place.query + press.text) };
     case "backspace":
       return { place: searchFor(Array.from(place.query).slice(0, -1).join("")) };
+    case "close":
+      return { place, effect: { do: "close" } };
     case "esc":
       return place.query === "" ? { place, effect: { do: "close" } } : { place: searchFor("") };
     default: {

@@ -34,7 +34,8 @@ export function refusedLines(refused: RefusedSession, columns: number): Line[] {
 export function pressInRefused(
   refused: RefusedSession,
   press: PanelPress,
-): { do: "choose"; session: ChosenSession } | { do: "choose-another" } | { do: "nothing" } {
+): { do: "choose"; session: ChosenSession } | { do: "choose-another" | "close" | "nothing" } {
+  if (press.key === "close") return { do: "close" };
   if (press.key === "esc") return { do: "choose-another" };
   const wantsCopy = press.key === "text" && press.text === COPY.keys;
   return wantsCopy && refused.because === "held"

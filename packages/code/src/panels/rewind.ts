@@ -42,6 +42,7 @@ export function pressInRewind(
   press: PanelPress,
   around: { points: readonly RewindPoint[]; page: number; scroll: (place: RewindPlace) => number },
 ): { place: RewindPlace; effect?: RewindEffect } {
+  if (press.key === "close") return { place, effect: { do: "close" } };
   const point = around.points[place.selected];
   if (place.at === "prompts" || !point) return pressInPrompts(place, press, around);
   const choices = choicesFor(point);

@@ -8,12 +8,29 @@ function shownAtOnce(count: number, height: number): number {
 }
 
 /** The lines on the screen when the text is scrolled to `from`. What does not fit is one key away, and is said. */
-export function scrolled(lines: readonly Line[], from: number, height: number, keys = "↑↓"): readonly Line[] {
+export function scrolled(
+  lines: readonly Line[],
+  from: number,
+  height: number,
+  keys: ScrollKeys = { back: "↑", on: "↓", both: "↑↓" },
+): readonly Line[] {
   const shown = shownAtOnce(lines.length, height);
   if (shown === lines.length) return lines;
   const start = Math.min(from, lines.length - shown);
-  const more = `lines ${start + 1} to ${start + shown} of ${lines.length}, ${keys} for more`;
-  return [...lines.slice(start, start + shown), [say("dim", more)]];
+  const end = start + shown;
+  const where = `lines ${start + 1} to ${end} of ${lines.length}`;
+  const more =
+    end === lines.length
+      ? `${keys.back} goes back, this is the end`
+      : `${start === 0 ? keys.on : keys.both} for more`;
+  return [...lines.slice(start, end), [say("dim", `${where}, ${more}`)]];
+}
+
+/** Which keys scroll, as the line under a text names them. */
+export interface ScrollKeys {
+  back: string;
+  on: string;
+  both: string;
 }
 
 /** Where a key scrolls to; where it was, for keys that do not scroll. */

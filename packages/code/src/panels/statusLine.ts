@@ -22,12 +22,15 @@ export interface StatusFacts {
   /** How often something went on although a hook failed. */
   failedOpen: number;
   queued: number;
+  /** A question is open: nothing goes on before it is answered. */
+  awaitsAnswer?: boolean;
 }
 
 /** One line about the session, and a second one only while there is something to say about hooks or waiting messages. */
 export function statusLines(facts: StatusFacts, columns: number): Line[] {
   const session = [modeItem(facts), ...modelItem(facts), ...placeItems(facts), ...tokenItem(facts)];
   const now = [
+    ...answerItem(facts),
     ...runningItem(facts),
     ...offItem(facts),
     ...changedItem(facts),
@@ -37,16 +40,18 @@ export function statusLines(facts: StatusFacts, columns: number): Line[] {
   return [fitItems(session, columns), ...(now.length === 0 ? [] : [fitItems(now, columns)])];
 }
 
-const MODES: Record<PermissionMode, Meaning> = {
-  default: "plain",
-  acceptEdits: "accent",
-  plan: "accent",
-  dontAsk: "warn",
-  bypassPermissions: "bad",
+/** The one place on the screen that says the mode. The sign is for those who see no colour. */
+const MODES: Record<PermissionMode, { meaning: Meaning; sign: string }> = {
+  default: { meaning: "plain", sign: "" },
+  acceptEdits: { meaning: "accent", sign: "" },
+  plan: { meaning: "accent", sign: "" },
+  dontAsk: { meaning: "warn", sign: "" },
+  bypassPermissions: { meaning: "bad", sign: "! " },
 };
 
 function modeItem({ mode }: StatusFacts): StatusItem {
-  return item(MODES[mode], `mode ${mode}`, [{ loss: 2, text: mode }]);
+  const { meaning, sign } = MODES[mode];
+  return item(meaning, `${sign}mode ${mode}`, [{ loss: 2, text: sign + mode }]);
 }
 
 function modelItem({ model }: StatusFacts): StatusItem[] {
@@ -95,6 +100,10 @@ function tokenItem({ tokens }: StatusFacts): StatusItem[] {
 function urgency(share: number): Meaning {
   if (share >= 95) return "bad";
   return share >= 80 ? "warn" : "plain";
+}
+
+function answerItem({ awaitsAnswer = false }: StatusFacts): StatusItem[] {
+  return awaitsAnswer ? [item("warn", "waiting for your answer", [{ loss: 3, text: "your answer?" }])] : [];
 }
 
 /** A hook that answers within a second would only flicker. */

@@ -192,6 +192,18 @@ describe("a note behind #", () => {
   });
 });
 
+describe("an interrupt", () => {
+  it("is on the screen before anything has ended, and nothing that still comes in hides it (T64)", () => {
+    const { controller, state } = start();
+    controller.submit("go");
+    controller.onEvent({ type: "model_retry", attempt: 1, waitMs: 2_000, why: "busy" });
+    expect(state().turn).toMatchObject({ doing: { is: "retrying", at: 3_000, waitMs: 2_000, why: "busy" } });
+    controller.interrupt();
+    controller.onEvent({ type: "text_delta", text: "late" });
+    expect(state().turn).toMatchObject({ is: "working", doing: { is: "stopping" } });
+  });
+});
+
 describe("finished things", () => {
   it("are handed to the terminal once, and not kept afterwards", () => {
     const { controller, state } = start();
@@ -220,7 +232,7 @@ describe("what an agent tells", () => {
     ];
     for (const event of events) controller.onEvent(event);
     expect(state()).toMatchObject({
-      turn: { doing: "thinking" },
+      turn: { doing: { is: "busy", with: "thinking" } },
       contextTokens: 100,
       runningHooks: [{ runId: 7, hook, since: 1_000 }],
     });

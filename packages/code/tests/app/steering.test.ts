@@ -171,7 +171,7 @@ describe("a compaction", () => {
     agent.turns[0]?.resolve(turnEnd());
     await soon();
     tell({ type: "compaction_started", askedBy: "person" });
-    expect(state().turn).toMatchObject({ doing: "compacting the conversation" });
+    expect(state().turn).toMatchObject({ doing: { is: "busy", with: "compacting the conversation" } });
     agent.context = { tokens: undefined, size: 100 };
     tell({ type: "compaction_ended", end: { compacted: false, because: "aborted", reason: "" } });
     agent.compactions[0]?.resolve({ compacted: false, because: "model-error", reason: "no key" });

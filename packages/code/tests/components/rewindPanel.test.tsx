@@ -65,7 +65,7 @@ describe("/rewind", () => {
     await drawn.see("file-1.ts");
     expect(drawn.lines().length).toBeLessThanOrEqual(16);
     expect(widest(drawn)).toBeLessThanOrEqual(columns);
-    expect(drawn.frame()).toMatch(/lines 1 to \d+ of 3\d, PgUp/);
+    expect(drawn.frame()).toMatch(/lines 1 to \d+ of 3\d, PgDn/);
     for (let page = 0; page < 12; page++) drawn.press("pagedown");
     await drawn.see("file-30.ts");
     drawn.press("esc");

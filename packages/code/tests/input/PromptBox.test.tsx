@@ -12,7 +12,6 @@ function show(props: Partial<PromptBoxProps> = {}) {
   const all: PromptBoxProps = {
     isActive: true,
     width: 60,
-    mode: "default",
     queued: [],
     history: ["first", "second"],
     commands: [
@@ -47,14 +46,14 @@ const ESC = "\u001b";
 const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
 
 describe("the prompt", () => {
-  it("shows its frame, a placeholder, the mode and the keys", () => {
+  it("shows its frame, a placeholder and the keys", () => {
     const { frame } = show({ placeholder: "Ask Wave" });
     expect(frame()).toBe(
       [
         `╭${"─".repeat(58)}╮`,
         `│ > Ask Wave${" ".repeat(47)}│`,
         `╰${"─".repeat(58)}╯`,
-        ` Enter sends · Shift+Enter new line · @ files       default`,
+        ` Enter sends · Shift+Enter new line · @ files · / commands`,
       ].join("\n"),
     );
   });
@@ -209,7 +208,7 @@ describe("the prompt", () => {
 
   it.each([
     ["Shift+Tab", "\u001b[Z", "cycle-mode"],
-    ["Ctrl-C", "\u0003", "cancel"],
+    ["Ctrl-C twice", "\u0003\u0003", "exit"],
     ["Ctrl-D", "\u0004", "exit"],
     ["Ctrl-O", "\u000f", "expand"],
     ["Ctrl-L", "\u000c", "redraw"],
@@ -246,6 +245,18 @@ describe("the prompt", () => {
     expect(text()).toEqual(["↑ 27 more rows above", "row 27", "row 28", "row 29"]);
   });
 
+  it("says how many more names there are than it shows, above and below", async () => {
+    const commands = Array.from({ length: 14 }, (_, number) => ({ name: `c${number}`, description: "" }));
+    const { press, frame } = show({ commands });
+    press("/");
+    await expect.poll(frame, PATIENT).toContain("↓ 8 more");
+    expect(frame()).not.toContain("↑ 8");
+    press("\u001b[A");
+    await expect.poll(frame, PATIENT).toContain("› /c13");
+    expect(frame()).toContain("↑ 8 more");
+    expect(frame()).not.toContain("↓ 8");
+  });
+
   it("says what ! and # will do", async () => {
     const { press, frame } = show();
     press("!");
@@ -256,7 +267,7 @@ describe("the prompt", () => {
   });
 
   it.each([40, 60, 100])("fits into %i columns", async (width) => {
-    const { press, frame } = show({ width, queued: ["q".repeat(300)], mode: "acceptEdits" });
+    const { press, frame } = show({ width, queued: ["q".repeat(300)] });
     press("/");
     press("\u007f");
     press(`@${"long words ".repeat(30)}`);

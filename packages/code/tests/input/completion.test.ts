@@ -102,7 +102,23 @@ describe("candidates", () => {
     expect(candidatesFor({ asks: "command", typed: "he", start: 0, end: 3 }, sources)).toEqual([
       { label: "/help", detail: "keys and commands", insert: "/help ", match: "prefix" },
     ]);
-    expect(labels("command", "")).toEqual(["/help", "/clear", "/hooks"]);
+  });
+
+  it("for a command are all of them, those that match equally well in the order of the table", () => {
+    const named = (typed: string, ...names: string[]) =>
+      candidatesFor(
+        { asks: "command", typed, start: 0, end: 0 },
+        { ...sources, commands: names.map((name) => ({ name, description: "" })) },
+      ).map(({ label }) => label);
+    const many = Array.from({ length: 30 }, (_, number) => `c${30 - number}`);
+    expect(named("", ...many)).toEqual(many.map((name) => `/${name}`));
+    expect(named("re", "resume", "clear-re", "rewind", "rename")).toEqual([
+      "/resume",
+      "/rewind",
+      "/rename",
+      "/clear-re",
+    ]);
+    expect(named("mode", "model", "mode")).toEqual(["/mode", "/model"]);
   });
 
   it("for the history are the newest first, each once, without regard to case", () => {

@@ -57,7 +57,6 @@ const prompt = (
   <PromptBox
     isActive
     width={60}
-    mode="default"
     queued={[]}
     history={[]}
     commands={[]}

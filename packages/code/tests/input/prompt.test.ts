@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { KeyAction } from "../../src/input/keys.ts";
 import { newPrompt, promptStep, replayStep, restoreText } from "../../src/input/prompt.ts";
 import type { PromptEffect, PromptState, PromptSurroundings } from "../../src/input/promptState.ts";
+import { promptHints } from "../../src/input/promptHints.ts";
 import type { KeyReading } from "../../src/input/readKey.ts";
 import { marked } from "./marked.ts";
 
@@ -15,6 +16,7 @@ const around: PromptSurroundings = {
   files: ["src/index.ts", "README.md", "abc/lib/index.ce"],
   history: ["oldest", "two\nlines", "newest"],
   waiting: "nothing",
+  working: false,
 };
 
 const type = (text: string): KeyReading[] => Array.from(text, (letter) => ({ read: "text", text: letter }));
@@ -166,7 +168,6 @@ describe("keys that are not about the text", () => {
   it.each([
     ["escape", "interrupt"],
     ["back", "back"],
-    ["cancel", "cancel"],
     ["delete-or-exit", "exit"],
     ["cycle-mode", "cycle-mode"],
     ["expand", "expand"],
@@ -220,6 +221,61 @@ describe("changes", () => {
     const state = restoreText(play(type("typed since")).state, "blocked prompt");
     expect(marked(state.editor)).toBe("blocked prompt\ntyped since|");
     expect(play(press("undo"), state).text).toBe("typed since|");
+  });
+});
+
+describe("Ctrl-C", () => {
+  const cancel = press("cancel");
+  const hints = (state: PromptState) =>
+    promptHints({ kind: "prompt", hasFolds: false, waiting: "nothing", ...state }, 80);
+
+  it("clears what was typed; Ctrl-Y and undo bring it back, and the hint says so", () => {
+    const cleared = play([...type("a long thought"), ...press("home", "kill-to-end", "yank"), ...cancel]);
+    expect(cleared).toMatchObject({ text: "|", told: [] });
+    expect(cleared.effects.at(-1)).toEqual({ tell: "change", text: "" });
+    expect(hints(cleared.state)).toBe("cleared: Ctrl-Y brings it back");
+    expect(play(press("yank"), cleared.state)).toMatchObject({ text: "a long thought|" });
+    expect(play(press("undo"), cleared.state).text).toBe("a long thought|");
+    expect(hints(play(press("yank"), cleared.state).state)).toContain("Enter sends");
+  });
+
+  it("comes back as it stood there, also right after another cut", () => {
+    const { state } = play([...type("one two"), ...press("delete-word-left", "cancel", "yank")]);
+    expect(state.editor.text).toBe("one ");
+  });
+
+  it("in an empty prompt says that one more leaves, and one more does", () => {
+    const once = play(cancel);
+    expect(once.told).toEqual([]);
+    expect(hints(once.state)).toBe("Ctrl-C again to leave");
+    expect(play(cancel, once.state).told).toEqual([{ tell: "action", action: "exit" }]);
+  });
+
+  it("after another key begins anew: clear, ask, leave", () => {
+    const { state, told } = play([...cancel, ...type("x"), ...cancel, ...cancel]);
+    expect(told).toEqual([]);
+    expect(hints(state)).toBe("Ctrl-C again to leave");
+    expect(play(press("left"), state).state.cancelled).toBeUndefined();
+  });
+
+  it("while work runs interrupts it and leaves the text alone (G45)", () => {
+    const { text, told } = play([...type("next"), ...cancel, ...cancel], newPrompt(), {
+      ...around,
+      working: true,
+    });
+    expect(text).toBe("next|");
+    expect(told).toEqual([
+      { tell: "action", action: "interrupt" },
+      { tell: "action", action: "interrupt" },
+    ]);
+  });
+
+  it("closes a search and a list", () => {
+    expect(play([...press("search-history"), ...cancel]).state).toMatchObject({
+      searching: false,
+      menu: { show: "nothing" },
+    });
+    expect(play([...type("/h"), ...cancel]).state.menu).toEqual({ show: "nothing" });
   });
 });
 

@@ -107,13 +107,19 @@ describe("the status line", () => {
   });
 
   it.each([
-    ["default", {}],
-    ["acceptEdits", { tone: "accent" }],
-    ["plan", { tone: "accent" }],
-    ["dontAsk", { tone: "warning" }],
-    ["bypassPermissions", { tone: "danger" }],
-  ] as const)("shows mode %s with its weight", (mode, look) => {
-    expect(statusLines({ ...calm, mode }, 120)[0]?.[0]).toEqual({ text: `mode ${mode}`, ...look });
+    ["default", { text: "mode default" }],
+    ["acceptEdits", { text: "mode acceptEdits", tone: "accent" }],
+    ["plan", { text: "mode plan", tone: "accent" }],
+    ["dontAsk", { text: "mode dontAsk", tone: "warning" }],
+    ["bypassPermissions", { text: "! mode bypassPermissions", tone: "danger" }],
+  ] as const)("shows mode %s with its weight", (mode, shown) => {
+    expect(statusLines({ ...calm, mode }, 120)[0]?.[0]).toEqual(shown);
+  });
+
+  it("says that a question waits for its answer, before everything else of the moment", () => {
+    expect(shown({ ...calm, awaitsAnswer: true, queued: 1 }, 80)[1]).toBe(
+      "waiting for your answer · 1 message queued",
+    );
   });
 
   it.each([

@@ -84,7 +84,7 @@ const MOMENTS: Moment[] = [
   {
     when: "Wave waits to ask the model again",
     prompt: "busy",
-    sign: "ask the model again",
+    sign: /retrying the model in \d+ s/,
     key: "ctrl-c",
     reply: { status: 429, headers: { "retry-after": "120" } },
   },
@@ -95,7 +95,10 @@ const asks = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDec
 
 const SETTINGS = hooksOf(
   ["SessionStart", "sleep 300"],
-  ["UserPromptSubmit", slowAt("slow-prompt")],
+  [
+    "UserPromptSubmit",
+    `${slowAt("slow-prompt")}; case "$line" in *stubborn*) trap "" TERM; sleep 300;; esac`,
+  ],
   ["PreToolUse", `${slowAt("slow-pre")}; case "$line" in *ask-me*) echo '${asks}';; esac`],
   ["PostToolUse", slowAt("slow-post")],
   ["Stop", slowAt("slow-stop")],
@@ -131,6 +134,21 @@ describe("an interrupt", () => {
     },
   );
 
+  it("of a hook that does not want to end is seen at once, and the hook is killed (T64, G45)", async () => {
+    const session = shared();
+    const { wave } = session;
+    await session.say("stubborn");
+    await wave.waitForText("hook UserPromptSubmit at UserPromptSubmit");
+    await wave.press("esc");
+    const isSaid = () => wave.output.includes("stopping hook UserPromptSubmit at UserPromptSubmit");
+    await wave.waitUntil(isSaid, { what: "a word about what stops" });
+    await session.idle();
+    await wave.waitForText("> stubborn");
+    await expect.poll(() => processesWith(session.mark)).toHaveLength(1);
+    await wave.press("ctrl-c");
+    await wave.waitForText("cleared: Ctrl-Y brings it back");
+  });
+
   it("leaves a session file that says how every turn ended (T64)", async () => {
     const session = shared();
     await session.wave.press("ctrl-d");
@@ -140,7 +158,7 @@ describe("an interrupt", () => {
     const ends = lines.filter(({ type }) => type === "turn_ended").map(({ because }) => because);
     expect(ends.filter((because) => because === "done")).toHaveLength(MOMENTS.length);
     // Of a prompt that was interrupted before its hooks had let it pass, nothing is kept.
-    expect(JSON.stringify(lines)).not.toContain("slow-prompt");
+    expect(JSON.stringify(lines)).not.toMatch(/slow-prompt|stubborn/);
     const stages = new Map<string, unknown>();
     for (const { edit } of lines as { edit?: { toolId?: string; changes?: { stage?: unknown } } }[])
       if (edit?.toolId !== undefined && edit.changes?.stage !== undefined)

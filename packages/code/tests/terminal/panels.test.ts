@@ -35,8 +35,17 @@ describe("panels", () => {
       project.write("src/engine.ts", "");
       project.write("src/wheel.ts", "");
     },
-    settings: hooksOf(["PreToolUse", "echo not here >&2; exit 2", "keeper"]),
-    scenario: (request) => (isAnswered(request) ? { say: "So be it." } : bash("touch never")),
+    settings: hooksOf(
+      ["PreToolUse", "echo not here >&2; exit 2", "keeper"],
+      [
+        "UserPromptSubmit",
+        `read -r line; case "$line" in *later*) until [ -e go-on ]; do sleep 0.05; done; esac`,
+      ],
+    ),
+    scenario: (request) => {
+      if (asked(request) === "later") return { say: "Said meanwhile." };
+      return isAnswered(request) ? { say: "So be it." } : bash("touch never");
+    },
   });
   beforeAll(async () => {
     await shared().say("try it");
@@ -44,9 +53,16 @@ describe("panels", () => {
     await shared().idle();
   });
 
+  /** The conversation has its screen back. */
+  const back = () => {
+    const { wave } = shared();
+    const isBack = () =>
+      wave.terminal.buffer.active.type === "normal" && wave.screen().join("\n").includes(READY);
+    return wave.waitUntil(isBack, { what: "the conversation" });
+  };
   const closed = async () => {
     await shared().wave.press("esc");
-    await shared().wave.waitForText(READY);
+    await back();
   };
 
   it("/help lists the keys and the commands, and scrolls", async () => {
@@ -60,7 +76,7 @@ describe("panels", () => {
   it("/hooks has a page for each hook, a history, and a record that says why", async () => {
     const { wave } = shared();
     await shared().say("/hooks");
-    await wave.waitForText("keeper");
+    await wave.waitForText("─ Hooks");
     await wave.press("enter");
     await wave.waitForText("echo not here >&2; exit 2");
     await wave.press("esc");
@@ -75,7 +91,7 @@ describe("panels", () => {
     await wave.waitForText("Space on/off");
     await closed();
     await shared().say("/hooks why");
-    await wave.waitForText("not here");
+    await wave.waitForText("─ Why the last call");
     await closed();
   });
 
@@ -101,13 +117,60 @@ describe("panels", () => {
     await wave.waitForText(READY);
   });
 
-  it("Ctrl-C closes a panel, like Esc", async () => {
+  it.each([
+    ["Esc", "\u001b"],
+    ["q", "q"],
+    ["Ctrl-C", "\u0003"],
+    ["Ctrl-D", "\u0004"],
+  ])("%s closes a panel, and Wave goes on", async (_name, key) => {
     const { wave } = shared();
     await shared().say("/help");
     await wave.waitForText("send the prompt");
     await pressUntil(wave, "end", "/exit");
-    await wave.press("ctrl-c");
-    await wave.waitForText(READY);
+    wave.type(key);
+    await back();
+    expect(wave.screen().join("\n")).not.toContain("again to leave");
+  });
+
+  it.each([
+    [40, 20],
+    [80, 24],
+    [100, 30],
+    [200, 50],
+    [80, 30],
+  ])("on %i columns and %i rows the conversation is where it was when a panel closes", async (cols, rows) => {
+    const { wave } = shared();
+    wave.resize(cols, rows);
+    await wave.waitForText(`╭${"─".repeat(cols - 2)}╮`);
+    for (const [command, title] of [
+      ["/help", "─ Help"],
+      ["/hooks", "─ Hooks"],
+      ["/rewind", "─ Rewind"],
+      ["/model", "─ Model"],
+    ] as const) {
+      await shared().say(command);
+      await wave.waitForText(title);
+      wave.type("\u0003");
+      await back();
+      expect(wave.screen().join("\n")).toContain("So be it.");
+      expect(wave.text()).not.toContain(title);
+    }
+  });
+
+  it("what is said while a panel is open is there, once, when it closes", async () => {
+    const { wave, project, model } = shared();
+    await shared().say("later");
+    await wave.waitForText("Esc stops");
+    await shared().say("/help");
+    await wave.waitForText("send the prompt");
+    project.write("go-on", "");
+    await expect.poll(() => model.requests.some((request) => asked(request) === "later")).toBe(true);
+    await pressUntil(wave, "end", "/exit");
+    expect(wave.screen().join("\n")).not.toContain("Said meanwhile.");
+    wave.type("q");
+    await wave.waitForText("Said meanwhile.");
+    await shared().idle();
+    expect(wave.text().split("Said meanwhile.")).toHaveLength(2);
   });
 
   it("/resume finds an earlier session by what was said and goes on with it", async () => {
@@ -120,6 +183,16 @@ describe("panels", () => {
     await wave.press("enter");
     await wave.waitForText("answer 8");
     await wave.waitForText(READY);
+  });
+
+  it("a signal while a panel is open gives the terminal back, with the conversation on it (G45)", async () => {
+    const { wave } = shared();
+    await shared().say("/help");
+    await wave.waitForText("send the prompt");
+    wave.signal("SIGTERM");
+    await wave.exit;
+    expect(wave.terminal.buffer.active.type).toBe("normal");
+    expect(wave.screen().join("\n")).toContain("answer 8");
   });
 });
 
@@ -155,8 +228,8 @@ describe("questions", () => {
   it("come one after the other and are counted (PD-1, T70)", async () => {
     const { wave } = shared();
     await shared().say("three");
-    for (const [index, file] of OUTSIDE.entries()) {
-      await question(`/${file} `, `${index + 1} of 3`);
+    for (const index of OUTSIDE.keys()) {
+      await question(`${index + 1} of 3`);
       wave.type("y");
     }
     await wave.waitForText("Heard: three.");

@@ -24,7 +24,8 @@ export const marked = (from: readonly string[] = PAYLOADS): string[] =>
   from.map((payload, number) => `{${number}:${payload}:${number}}`);
 
 /** What is in the bytes of a program on a terminal and was not written by Ink for Wave. */
-export function foreignBytes(written: string): string[] {
+export function foreignBytes(all: string): string[] {
+  const written = all.replaceAll(PANEL_SCREEN, "");
   // Half a sequence may well stand where a style of Wave's begins; the rest of this function finds it.
   const raw = PAYLOADS.filter(
     (payload) => ACTS.test(payload) && !payload.endsWith("[") && written.includes(payload),
@@ -45,4 +46,6 @@ const isOurStyle = (code: string) => OUR_STYLES.has(Number(code));
 const STYLE = /\u001b\[([\d;]*)m/g;
 /** Frames in one piece, the cursor and where it goes, pastes with marks, erased lines. */
 const INK = /\u001b\[\?(?:2026|25|2004)[hl]|\u001b\[\d*[ABGEJK]|\u001b\[1;1H/g;
+/** To the screen of a panel, and back. */
+const PANEL_SCREEN = /\u001b\[\?1049h\u001b\[1;1H|\u001b\[\?1049l/g;
 /* oxlint-enable no-control-regex */

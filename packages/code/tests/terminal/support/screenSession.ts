@@ -82,7 +82,7 @@ export class ScreenSession implements AsyncDisposable {
 
   /** Resolves when neither a turn is under way nor a question open. */
   async idle(): Promise<void> {
-    const isWorking = () => /Esc\s+(?:Esc )?stops?/.test(this.wave.screen().join("\n"));
+    const isWorking = () => /Esc\s+(?:Esc )?stops?| stopping /.test(this.wave.screen().join("\n"));
     await this.wave.waitUntil(() => !isWorking(), { what: "the end of the turn" });
   }
 

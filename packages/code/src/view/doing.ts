@@ -1,0 +1,59 @@
+import { printableLine } from "../utils/printable.ts";
+import { fitLine, span, textOf, widthOf } from "./span.ts";
+
+/** What a turn is busy with. As data: some of its words depend on the moment in which they are read. */
+export type Doing =
+  | { is: "busy"; with: string }
+  /** The model failed and is asked again at a time; 0 ms: at once. */
+  | { is: "retrying"; at: number; waitMs: number; why: string }
+  /** Somebody pressed Esc; what runs may take a moment to end. */
+  | { is: "stopping" };
+
+export interface WorkFacts {
+  doing: Doing;
+  /** When the turn began. */
+  since: number;
+  /** Hooks that run now. They are what everything else waits for. */
+  hooks: readonly { name: string; event: string; since: number }[];
+  /** Undefined: nothing counts on this screen, for those who have it read to them. */
+  now: number | undefined;
+}
+
+/** A hook that answers within a second needs no clock. */
+const TIMED_AFTER_MS = 1_000;
+
+/** "hook lint at PreToolUse for 3 s · 12 s · Esc stops". Where it is too long, what is done gives way, not the key. */
+export function workingWords({ doing, since, hooks, now }: WorkFacts, width: number): string {
+  const total = now === undefined ? [] : [`${seconds(now - since)} s`];
+  const hook = hookWords(hooks, now);
+  const parts =
+    doing.is === "stopping"
+      ? { what: `stopping${hook === "" ? "" : ` ${hook}`} …`, rest: total }
+      : { what: hook === "" ? wordsOf(doing, now) : hook, rest: [...total, "Esc stops"] };
+  const rest = parts.rest.map((part) => ` · ${part}`).join("");
+  return textOf(fitLine([span(parts.what)], Math.max(1, width - widthOf(rest)))) + rest;
+}
+
+function wordsOf(doing: Exclude<Doing, { is: "stopping" }>, now: number | undefined): string {
+  if (doing.is === "busy") return printableLine(doing.with);
+  const why = printableLine(doing.why);
+  if (now === undefined && doing.waitMs > 0)
+    return `retrying the model after ${Math.ceil(doing.waitMs / 1_000)} s (${why})`;
+  // A clock that is read once a second may be behind: never more than was announced.
+  const left = now === undefined ? 0 : Math.min(doing.waitMs, doing.at - now);
+  return left > 0
+    ? `retrying the model in ${Math.ceil(left / 1_000)} s (${why})`
+    : `asking the model again (${why})`;
+}
+
+/** The one that has run longest, and how many more there are. */
+function hookWords(hooks: WorkFacts["hooks"], now: number | undefined): string {
+  const [first, ...others] = hooks.toSorted((a, b) => a.since - b.since);
+  if (!first) return "";
+  const ran = now === undefined ? 0 : now - first.since;
+  const time = ran >= TIMED_AFTER_MS ? ` for ${seconds(ran)} s` : "";
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return `hook ${printableLine(first.name)} at ${first.event}${time}${more}`;
+}
+
+const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1_000));
