@@ -62,3 +62,14 @@ export const ThemeContext = createContext<Theme>(COLOURED);
 export function useTheme(): Theme {
   return use(ThemeContext);
 }
+
+/** Whether a person asked for a screen that can be read aloud, or that costs little on a slow line. */
+export function isPlain(env: Record<string, string | undefined>): boolean {
+  return env["WAVE_PLAIN"] === "1" || env["TERM"] === "dumb";
+}
+
+export const PlainContext = createContext(false);
+
+export function usePlain(): boolean {
+  return use(PlainContext);
+}

@@ -2,11 +2,12 @@ import { Box, useInput, usePaste } from "ink";
 import { useRef, useState } from "react";
 import type { AgentEvent } from "wave-agent-sdk";
 import type { Typed } from "../asking/typed.ts";
+import { Appearance } from "../components/Appearance.tsx";
 import { HighlightProvider } from "../components/CodeBlock.tsx";
 import { HookEventProvider } from "../contexts/HookEventContext.tsx";
 import type { PromptWiring } from "../input/usePrompt.ts";
 import type { ChosenSession } from "../panels/refusedSession.ts";
-import { ThemeContext, type Theme } from "../theme.ts";
+import type { Theme } from "../theme.ts";
 import { Screen } from "./Screen.tsx";
 import type { SessionActions } from "./sessionActions.ts";
 import type { SessionController } from "./sessionController.ts";
@@ -19,7 +20,7 @@ export interface AppProps {
   controller: SessionController;
   session: SessionActions;
   theme: Theme;
-  /** Nothing moves by itself: for screen readers and slow lines. */
+  /** Nothing moves by itself and nothing is framed: for screen readers and slow lines. */
   plain: boolean;
   folder: string;
   shownFolder: string;
@@ -31,7 +32,7 @@ export interface AppProps {
 }
 
 export function App(props: AppProps) {
-  const { controller, session, theme, listen } = props;
+  const { controller, session, theme, plain, listen } = props;
   useKeysWithoutGap();
   const [replay, setReplay] = useState<PromptWiring["replay"]>();
   const waiting = useRef<{ id: number; typed: Typed[] }>({ id: 0, typed: [] });
@@ -43,7 +44,7 @@ export function App(props: AppProps) {
     setReplay(waiting.current);
   };
   return (
-    <ThemeContext value={theme}>
+    <Appearance theme={theme} plain={plain}>
       <HighlightProvider>
         <HookEventProvider
           agent={session}
@@ -58,7 +59,7 @@ export function App(props: AppProps) {
           </Box>
         </HookEventProvider>
       </HighlightProvider>
-    </ThemeContext>
+    </Appearance>
   );
 }
 

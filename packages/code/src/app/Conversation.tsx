@@ -1,6 +1,7 @@
 import { Box, Static } from "ink";
 import { memo, useEffect } from "react";
 import { BlockView } from "../components/BlockView.tsx";
+import type { Item } from "../view/items.ts";
 import type { SessionState } from "./sessionState.ts";
 
 interface Look {
@@ -41,9 +42,15 @@ export interface LiveProps extends Look {
 export function Live({ live, ...look }: LiveProps) {
   return (
     <Box flexDirection="column">
-      {live.map((item) => (
-        <BlockView key={item.id} item={item} live {...look} />
-      ))}
+      {live
+        .filter((item) => !look.plain || !streams(item))
+        .map((item) => (
+          <BlockView key={item.id} item={item} live {...look} />
+        ))}
     </Box>
   );
 }
+
+/** Words that come one by one: plain, they are drawn when all of them are there, or they would be read aloud again and again. */
+const streams = ({ role, block }: Item): boolean =>
+  role === "assistant" && (block.type === "text" || block.type === "reasoning");

@@ -126,7 +126,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           visible={asking.visible}
           count={asking.count}
           columns={columns}
-          rows={Math.max(10, rows - 3)}
+          rows={Math.max(10, rows - 4)}
           isActive
           onDrawn={asking.onDrawn}
           onTyped={asking.onTyped}

@@ -1,6 +1,6 @@
 import type { TimedDecision } from "wave-agent-sdk";
+import type { PanelKey } from "../panels/frame.ts";
 import { historyItem, historyItemHeight, recordKey } from "../panels/history.ts";
-import { HOOKS_KEYS } from "../panels/hooksView.ts";
 import { plural } from "../panels/hookWords.ts";
 import { say, wrapLine } from "../panels/lines.ts";
 import { MARK_WIDTH } from "../panels/listWindow.ts";
@@ -14,17 +14,18 @@ export interface HookHistoryProps {
   /** What is said when there are none. */
   nothing: string;
   selected: number;
+  keys: readonly PanelKey[];
   columns: number;
   /** Lines for the list. */
   height: number;
 }
 
 /** The last events at which hooks were asked, and what came of each. */
-export function HookHistory({ records, nothing, selected, columns, height }: HookHistoryProps) {
+export function HookHistory({ records, nothing, selected, keys, columns, height }: HookHistoryProps) {
   const width = columns - MARK_WIDTH;
   const summary = plural(records.length, "event");
   return (
-    <Panel title="Hook history" summary={summary} keys={HOOKS_KEYS.history} columns={columns}>
+    <Panel title="Hook history" summary={summary} keys={keys} columns={columns}>
       {records.length === 0 ? (
         <Lines lines={wrapLine([say("dim", nothing)], columns)} />
       ) : (

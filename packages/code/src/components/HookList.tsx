@@ -1,5 +1,5 @@
-import type { HookRow } from "../panels/hookStats.ts";
 import type { PanelKey } from "../panels/frame.ts";
+import type { HookRow } from "../panels/hookStats.ts";
 import { hookItem, hookItemHeight } from "../panels/hookWords.ts";
 import { say, wrapLine } from "../panels/lines.ts";
 import { MARK_WIDTH } from "../panels/listWindow.ts";

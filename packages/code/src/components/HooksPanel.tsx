@@ -11,7 +11,7 @@ import {
 import { openHooks, pressInHooks } from "../panels/hooksPress.ts";
 import { hookRows } from "../panels/hookStats.ts";
 import type { HookTally } from "../panels/hookTally.ts";
-import { HOOKS_KEYS, keysOf, top } from "../panels/hooksView.ts";
+import { keysOf, top } from "../panels/hooksView.ts";
 import { nothingDecided, type EarlierDecisions } from "../panels/why.ts";
 import { HookHistory } from "./HookHistory.tsx";
 import { HookList } from "./HookList.tsx";
@@ -62,20 +62,16 @@ export function HooksPanel(props: HooksPanelProps) {
   );
 
   const view = top(place.stack);
-  const size = { columns: world.columns, height: viewHeight(place, world) };
+  const size = {
+    columns: world.columns,
+    height: viewHeight(place, world),
+    keys: keysOf(place.stack, world.waits),
+  };
   const text = { ...size, lines: viewLines(view, world), scrolledTo: place.scrolledTo };
   const note = noteLines(place, world);
   switch (view.show) {
     case "list":
-      return (
-        <HookList
-          {...size}
-          hooks={world.hooks}
-          selected={selectedHook(place, world)}
-          note={note}
-          keys={keysOf("list", world.waits)}
-        />
-      );
+      return <HookList {...size} hooks={world.hooks} selected={selectedHook(place, world)} note={note} />;
     case "history":
       return (
         <HookHistory
@@ -86,9 +82,9 @@ export function HooksPanel(props: HooksPanelProps) {
         />
       );
     case "details":
-      return <HookPage {...text} title="Hook" keys={HOOKS_KEYS.details} note={note} />;
+      return <HookPage {...text} title="Hook" note={note} />;
     case "record":
-      return <HookPage {...text} title="Record" keys={HOOKS_KEYS.record} />;
+      return <HookPage {...text} title="Record" />;
     case "why":
       return <HookWhy {...text} about={view.record ? "this call" : "last call"} />;
   }

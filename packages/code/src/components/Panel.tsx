@@ -1,6 +1,7 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import { footLines, headLine, type PanelKey } from "../panels/frame.ts";
+import { footLines, headLine, plainHead, type PanelKey } from "../panels/frame.ts";
+import { usePlain } from "../theme.ts";
 import { Lines } from "./Lines.tsx";
 
 export interface PanelProps {
@@ -14,9 +15,10 @@ export interface PanelProps {
 
 /** What covers the chat: a rule with the title, the content, the keys. */
 export function Panel({ title, summary = "", keys, columns, children }: PanelProps) {
+  const head = usePlain() ? plainHead : headLine;
   return (
     <Box flexDirection="column" width={columns}>
-      <Lines lines={[headLine(title, summary, columns)]} />
+      <Lines lines={[head(title, summary, columns)]} />
       {children}
       <Lines lines={[[], ...footLines(keys, columns)]} />
     </Box>

@@ -1,7 +1,8 @@
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import type { Row } from "../asking/layout.ts";
-import { useTheme, type Theme, type ToneStyle } from "../theme.ts";
+import { usePlain, useTheme, type Theme, type ToneStyle } from "../theme.ts";
+import { plainSigns } from "../utils/plainSigns.ts";
 
 interface BodyProps {
   rows: readonly Row[];
@@ -30,9 +31,10 @@ export function PermissionBody({ rows, top, page }: BodyProps): ReactNode {
 
 function BodyRow({ row }: { row: Row }): ReactNode {
   const theme = useTheme();
+  const gutter = usePlain() ? plainSigns(row.gutter) : row.gutter;
   return (
     <Text wrap="truncate-end" {...styleOf(row.tone, theme)}>
-      <Text {...theme.dim}>{row.gutter}</Text>
+      <Text {...theme.dim}>{gutter}</Text>
       {row.pieces.map((piece, index) =>
         piece.hidden ? (
           <Text key={index} inverse {...theme.danger}>

@@ -6,7 +6,7 @@ import { layOut } from "../asking/layout.ts";
 import { offeredChoices, type Seen, type VisibleRequest } from "../asking/queue.ts";
 import { count as counted } from "../asking/sizes.ts";
 import type { Typed } from "../asking/typed.ts";
-import { useTheme } from "../theme.ts";
+import { usePlain, useTheme } from "../theme.ts";
 import { PermissionBody } from "./PermissionBody.tsx";
 import { choiceRows, PermissionChoices, PermissionWords } from "./PermissionChoices.tsx";
 
@@ -31,7 +31,7 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
   const { request, inputHash, dialog, hidden } = visible;
   const theme = useTheme();
   const border = theme.warning.color === undefined ? {} : { borderColor: theme.warning.color };
-  const framed = columns >= 50 && props.rows >= 14;
+  const framed = !usePlain() && columns >= 50 && props.rows >= 14;
   const width = framed ? columns - 4 : columns;
   const choices = offeredChoices(visible);
   const { notKept } = dialog;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { layout } from "../input/layout.ts";
 import { promptKind, type PromptKind } from "../input/promptKind.ts";
 import { usePrompt, type PromptWiring } from "../input/usePrompt.ts";
-import { useTheme, type Theme, type Tone } from "../theme.ts";
+import { usePlain, useTheme, type Theme, type Tone } from "../theme.ts";
 import { PromptCompletions } from "./PromptCompletions.tsx";
 import { PromptHints } from "./PromptHints.tsx";
 import { PromptQueue } from "./PromptQueue.tsx";
@@ -27,14 +27,16 @@ const MARKS: Readonly<Record<PromptKind, { sign: string; tone: Tone }>> = {
   shell: { sign: "$ ", tone: "warning" },
   note: { sign: "+ ", tone: "added" },
 };
-/** Border and padding on both sides, and the mark. */
-const FRAME_COLUMNS = 4 + 2;
+/** Border and padding on both sides. */
+const FRAME_COLUMNS = 4;
+const MARK_COLUMNS = 2;
 const MAX_ROWS = 10;
 
 /** Where a person writes to the agent. */
 export function PromptBox({ width, queued, telling, placeholder, maxRows, ...wiring }: PromptBoxProps) {
   const theme = useTheme();
-  const columns = Math.max(5, width - FRAME_COLUMNS);
+  const plain = usePlain();
+  const columns = Math.max(5, width - (plain ? 0 : FRAME_COLUMNS) - MARK_COLUMNS);
   const { state, files } = usePrompt(wiring, columns);
   const { editor, menu } = state;
   // Kept while an answer streams in above: nothing of it depends on that.
@@ -49,12 +51,7 @@ export function PromptBox({ width, queued, telling, placeholder, maxRows, ...wir
   return (
     <Box flexDirection="column" width={width}>
       <PromptQueue queued={queued} telling={telling ?? []} width={width} />
-      <Box
-        borderStyle="round"
-        {...borderLook(wiring.isActive ? kind : "prompt", theme)}
-        paddingX={1}
-        width={width}
-      >
+      <Box width={width} {...(plain ? {} : frameLook(wiring.isActive ? kind : "prompt", theme))}>
         <Text {...theme[mark.tone]}>{mark.sign}</Text>
         <Box flexDirection="column" flexGrow={1}>
           {shown.hiddenAbove > 0 && <Text dimColor>{`↑ ${rows(shown.hiddenAbove)} above`}</Text>}
@@ -79,9 +76,10 @@ export function PromptBox({ width, queued, telling, placeholder, maxRows, ...wir
 
 const rows = (count: number) => (count === 1 ? "1 more row" : `${count.toLocaleString("en-US")} more rows`);
 
-function borderLook(kind: PromptKind, theme: Theme): { borderColor?: string; borderDimColor?: boolean } {
+function frameLook(kind: PromptKind, theme: Theme) {
   const { color } = theme[MARKS[kind].tone];
-  return kind === "prompt" || color === undefined ? { borderDimColor: true } : { borderColor: color };
+  const border = kind === "prompt" || color === undefined ? { borderDimColor: true } : { borderColor: color };
+  return { borderStyle: "round", paddingX: 1, ...border } as const;
 }
 
 /**

@@ -50,7 +50,7 @@ const KEYS: Record<RewindPlace["at"], readonly PanelKey[]> = {
 };
 
 /** The arrows choose the answer. */
-const PAGE_KEYS: ScrollKeys = { back: "PgUp", on: "PgDn", both: "PgUp/PgDn" };
+const PAGE_KEYS: ScrollKeys = { on: "PgDn", both: "PgUp/PgDn" };
 
 /** Earlier prompts, and for the chosen one what going back would do before it is done. */
 export function RewindPanel(props: RewindPanelProps) {

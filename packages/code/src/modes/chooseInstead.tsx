@@ -1,4 +1,4 @@
-import { Box, useInput, useWindowSize } from "ink";
+import { Box, useWindowSize } from "ink";
 import { useState } from "react";
 import {
   listSessions,
@@ -8,9 +8,10 @@ import {
   type SessionError,
 } from "wave-agent-sdk";
 import type { Surroundings } from "../cli/surroundings.ts";
+import { Appearance } from "../components/Appearance.tsx";
 import { SessionChooser, type SessionSources } from "../components/SessionChooser.tsx";
 import type { ChosenSession, RefusedSession } from "../panels/refusedSession.ts";
-import { ThemeContext, themeFor } from "../theme.ts";
+import { isPlain, themeFor } from "../theme.ts";
 import type { Interruption } from "./interruption.ts";
 import { projectDir, waveHome } from "./places.ts";
 import type { Stage } from "./stage.tsx";
@@ -37,9 +38,9 @@ export async function chooseInstead(
     ? { because: "held", held: error.held }
     : { because: "failed", why: error.message };
   stage.show(
-    <ThemeContext value={themeFor(around.env)}>
+    <Appearance theme={themeFor(around.env)} plain={isPlain(around.env)}>
       <Instead refused={refused} sources={sessionSources(around)} onChoose={resolve} />
-    </ThemeContext>,
+    </Appearance>,
   );
   return promise;
 }
@@ -55,7 +56,6 @@ function Instead(props: {
     setAnswered(true);
     props.onChoose(choice);
   };
-  useInput((input, key) => (key.ctrl && (input === "c" || input === "d") ? answer("leave") : undefined));
   if (answered) return null;
   return (
     <Box width={columns}>

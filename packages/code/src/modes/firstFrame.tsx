@@ -1,15 +1,17 @@
 import { useWindowSize } from "ink";
 import type { ReactNode } from "react";
 import type { PermissionMode } from "wave-agent-sdk";
+import { Appearance } from "../components/Appearance.tsx";
 import { Lines } from "../components/Lines.tsx";
 import { PLACEHOLDER, promptHints } from "../input/promptHints.ts";
 import { spread } from "../panels/lines.ts";
 import { statusLines } from "../panels/statusLine.ts";
-import { ThemeContext, type Theme } from "../theme.ts";
+import type { Theme } from "../theme.ts";
 import { fitLine, span, type Line } from "../view/span.ts";
 
 export interface FirstFrameProps {
   theme: Theme;
+  plain: boolean;
   shownFolder: string;
   branch: string | undefined;
   model: string | undefined;
@@ -24,25 +26,30 @@ export interface FirstFrameProps {
 export function FirstFrame({ theme, ...facts }: FirstFrameProps): ReactNode {
   const { columns } = useWindowSize();
   return (
-    <ThemeContext value={theme}>
+    <Appearance theme={theme} plain={facts.plain}>
       <Lines lines={firstLines(facts, columns)} />
-    </ThemeContext>
+    </Appearance>
   );
 }
 
 export function firstLines(
-  { shownFolder, ...facts }: Omit<FirstFrameProps, "theme">,
+  { shownFolder, plain, ...facts }: Omit<FirstFrameProps, "theme">,
   columns: number,
 ): Line[] {
   const quiet = { tone: "dim" } as const;
   const edge = (left: string, right: string) => [span(left + "─".repeat(columns - 2) + right, quiet)];
-  const inside = fitLine([span("> ", { tone: "accent" }), span(PLACEHOLDER, quiet)], columns - 4);
-  const hints = promptHints(EMPTY_PROMPT, columns - 2);
-  return [
+  const inside = fitLine(
+    [span("> ", { tone: "accent" }), span(PLACEHOLDER, quiet)],
+    plain ? columns : columns - 4,
+  );
+  const framed = [
     edge("╭", "╮"),
     spread([span("│", quiet), span(" "), ...inside], [span("│", quiet)], columns),
     edge("╰", "╯"),
-    [span(` ${hints}`, quiet)],
+  ];
+  return [
+    ...(plain ? [inside] : framed),
+    [span(` ${promptHints(EMPTY_PROMPT, columns - 2)}`, quiet)],
     ...statusLines({ ...facts, ...NOTHING_YET, folder: shownFolder }, columns),
   ];
 }

@@ -1,9 +1,10 @@
 import { findLocalModel } from "wave-agent-sdk";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
+import { Appearance } from "../components/Appearance.tsx";
 import { FirstStart } from "../components/FirstStart.tsx";
 import type { FirstChoice } from "../panels/firstStart.ts";
-import { ThemeContext, themeFor } from "../theme.ts";
+import { isPlain, themeFor } from "../theme.ts";
 import { printable } from "../utils/printable.ts";
 import { exitStatus } from "./exitStatus.ts";
 import { Interruption } from "./interruption.ts";
@@ -27,7 +28,7 @@ export async function runFirstStart(flags: SessionFlags, around: Surroundings): 
   const { promise, resolve } = Promise.withResolvers<FirstChoice>();
   interruption.onNext(() => resolve("leave"));
   stage.show(
-    <ThemeContext value={themeFor(around.env)}>
+    <Appearance theme={themeFor(around.env)} plain={isPlain(around.env)}>
       <FirstStart
         facts={{
           version: around.version,
@@ -36,7 +37,7 @@ export async function runFirstStart(flags: SessionFlags, around: Surroundings): 
         }}
         onChoose={resolve}
       />
-    </ThemeContext>,
+    </Appearance>,
   );
   const choice = await promise;
   stage.clear();

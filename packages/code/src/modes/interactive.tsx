@@ -18,7 +18,7 @@ import type { Finding } from "../doctor/finding.ts";
 import { DraftKeeper } from "../input/draft.ts";
 import { addToHistory, readHistory } from "../input/history.ts";
 import type { ChosenSession } from "../panels/refusedSession.ts";
-import { themeFor } from "../theme.ts";
+import { isPlain, themeFor } from "../theme.ts";
 import { printable } from "../utils/printable.ts";
 import { draftNotices } from "../view/draftNotices.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
@@ -194,7 +194,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
         examine: () => examine(agent, session, around),
       })}
       theme={themeFor(around.env)}
-      plain={around.env["WAVE_PLAIN"] === "1" || around.env["TERM"] === "dumb"}
+      plain={isPlain(around.env)}
       folder={folder}
       shownFolder={shownFolder(around.cwd)}
       branch={branchOf(folder)}

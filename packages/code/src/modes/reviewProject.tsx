@@ -1,8 +1,9 @@
 import { approveProject, needsReview, readProjectTrust, type Settings } from "wave-agent-sdk";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
+import { Appearance } from "../components/Appearance.tsx";
 import { TrustReview, type TrustAnswer } from "../components/TrustReview.tsx";
-import { ThemeContext, themeFor } from "../theme.ts";
+import { isPlain, themeFor } from "../theme.ts";
 import type { Interruption } from "./interruption.ts";
 import { projectDir, shownFolder, waveHome } from "./places.ts";
 import type { Stage } from "./stage.tsx";
@@ -37,9 +38,9 @@ export async function reviewProject(
   const { promise, resolve } = Promise.withResolvers<TrustAnswer>();
   interruption.onNext(() => resolve("leave"));
   stage.show(
-    <ThemeContext value={themeFor(around.env)}>
+    <Appearance theme={themeFor(around.env)} plain={isPlain(around.env)}>
       <TrustReview trust={trust} folder={shownFolder(trust.projectDir)} onAnswer={resolve} />
-    </ThemeContext>,
+    </Appearance>,
   );
   const answer = await promise;
   if (answer === "yes") await approveProject(home, trust, new Date());

@@ -1,7 +1,7 @@
 import { branchOf } from "../app/branch.ts";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
-import { themeFor } from "../theme.ts";
+import { isPlain, themeFor } from "../theme.ts";
 import { FirstFrame } from "./firstFrame.tsx";
 import { Interruption } from "./interruption.ts";
 import type { ModelChoice } from "./model.ts";
@@ -26,6 +26,7 @@ export async function runScreen(run: ScreenStart, around: Surroundings): Promise
   stage.show(
     <FirstFrame
       theme={themeFor(env)}
+      plain={isPlain(env)}
       shownFolder={shownFolder(around.cwd)}
       branch={branchOf(projectDir(around))}
       model={run.model?.model ?? run.flags.model ?? env["WAVE_MODEL"]}

@@ -17,6 +17,12 @@ export function headLine(title: string, summary: string, columns: number): Line 
   return [...left, say("dim", "─".repeat(room)), ...right];
 }
 
+/** The same without the rule, which a screen reader would spell out. */
+export function plainHead(title: string, summary: string, columns: number): Line {
+  const glance = summary === "" ? [] : [say("dim", `, ${summary}`)];
+  return fitLine([say("strong", title), ...glance], columns);
+}
+
 /** The keys of a panel, in as many lines as they need; a key stays beside what it does. */
 export function footLines(keys: readonly PanelKey[], columns: number): Line[] {
   const lines: Line[] = [];

@@ -56,10 +56,14 @@ export function stateWords({ switch: state }: HookRow): Span {
 function lastOf(row: HookRow): Line {
   const { last } = row.counts;
   const isOff = row.switch.is === "switched-off" || row.switch.is === "off";
-  const said = last && say(verdictMeaning(last.verdict), `${verdictWords(last.verdict)}, ${last.ended}`);
+  const said = last && say(verdictMeaning(last.verdict), lastWords(last));
   const parts = [...troubleOf(row.counts), ...(isOff ? [stateWords(row)] : said ? [said] : [])];
   return parts.flatMap((part, index) => (index === 0 ? [part] : [say("dim", " · "), part]));
 }
+
+/** Of an interrupted hook, both words would be the same. */
+const lastWords = ({ verdict, ended }: { verdict: string; ended: string }): string =>
+  verdict === "interrupted" ? verdictWords(verdict) : `${verdictWords(verdict)}, ${ended}`;
 
 export function troubleOf({ failures, failedOpen }: HookCounts): Span[] {
   if (failures === 0) return [];

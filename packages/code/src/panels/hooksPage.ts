@@ -62,7 +62,7 @@ export function noteLines({ note, stack }: HooksPlace, { columns, waits }: Hooks
 
 /** Lines there are for the content of the view. */
 export function viewHeight(place: HooksPlace, world: HooksWorld): number {
-  const keys = keysOf(top(place.stack).show, world.waits);
+  const keys = keysOf(place.stack, world.waits);
   return Math.max(1, bodyHeight({ ...world, keys }) - noteLines(place, world).length);
 }
 

@@ -23,15 +23,17 @@ export function goBack([first, ...rest]: ViewStack): ViewStack | undefined {
 /** Only where something waits. */
 const REVIEW_KEY: PanelKey = { keys: "t", does: "review" };
 
-/** The keys of a view, with the one for the review where there is something to review. */
-export function keysOf(show: HooksView["show"], waits: string | undefined): readonly PanelKey[] {
-  const keys = HOOKS_KEYS[show];
-  return waits === undefined || show !== "list"
-    ? keys
-    : [...keys.slice(0, -1), REVIEW_KEY, ...keys.slice(-1)];
+/**
+ * What the keys of a view do, as the foot of the panel prints them, with the one for the review where there is something to
+ * review. In the first view there is nothing to go back to.
+ */
+export function keysOf(stack: ViewStack, waits: string | undefined): readonly PanelKey[] {
+  const { show } = top(stack);
+  const review = waits === undefined || show !== "list" ? [] : [REVIEW_KEY];
+  return [...HOOKS_KEYS[show], ...review, { keys: "Esc", does: stack.length > 1 ? "back" : "close" }];
 }
 
-/** What the keys of each view do: the foot of the panel and the help are printed from here. */
+/** Without Esc, which depends on where one came from. */
 export const HOOKS_KEYS: Record<HooksView["show"], readonly PanelKey[]> = {
   list: [
     { keys: "↑↓", does: "choose" },
@@ -39,28 +41,21 @@ export const HOOKS_KEYS: Record<HooksView["show"], readonly PanelKey[]> = {
     { keys: "Space", does: "on/off" },
     { keys: "h", does: "history" },
     { keys: "w", does: "why last call" },
-    { keys: "Esc", does: "close" },
   ],
   details: [
     { keys: "↑↓", does: "scroll" },
     { keys: "Space", does: "on/off" },
     { keys: "h", does: "history" },
     { keys: "w", does: "why last call" },
-    { keys: "Esc", does: "back" },
   ],
   history: [
     { keys: "↑↓", does: "choose" },
     { keys: "Enter", does: "full record" },
     { keys: "w", does: "why" },
-    { keys: "Esc", does: "back" },
   ],
   record: [
     { keys: "↑↓", does: "scroll" },
     { keys: "w", does: "why" },
-    { keys: "Esc", does: "back" },
   ],
-  why: [
-    { keys: "↑↓", does: "scroll" },
-    { keys: "Esc", does: "back" },
-  ],
+  why: [{ keys: "↑↓", does: "scroll" }],
 };

@@ -12,23 +12,19 @@ export function scrolled(
   lines: readonly Line[],
   from: number,
   height: number,
-  keys: ScrollKeys = { back: "↑", on: "↓", both: "↑↓" },
+  keys: ScrollKeys = { on: "↓", both: "↑↓" },
 ): readonly Line[] {
   const shown = shownAtOnce(lines.length, height);
   if (shown === lines.length) return lines;
   const start = Math.min(from, lines.length - shown);
   const end = start + shown;
   const where = `lines ${start + 1} to ${end} of ${lines.length}`;
-  const more =
-    end === lines.length
-      ? `${keys.back} goes back, this is the end`
-      : `${start === 0 ? keys.on : keys.both} for more`;
+  const more = end === lines.length ? "the end" : `${start === 0 ? keys.on : keys.both} for more`;
   return [...lines.slice(start, end), [say("dim", `${where}, ${more}`)]];
 }
 
 /** Which keys scroll, as the line under a text names them. */
 export interface ScrollKeys {
-  back: string;
   on: string;
   both: string;
 }

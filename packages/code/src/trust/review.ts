@@ -83,7 +83,9 @@ function fileText(bytes: Buffer): Line[] {
   const more = lines.length - MOST_LINES;
   return [
     ...lines.slice(0, MOST_LINES).map((line): Line => [say("dim", "      │ "), ...line]),
-    ...(more > 0 ? [[say("warn", `      │ … ${more} more lines: read the file before you say yes`)]] : []),
+    ...(more > 0
+      ? [[say("dim", "      │ "), say("warn", `… ${more} more lines: read the file before you say yes`)]]
+      : []),
   ];
 }
 

@@ -13,7 +13,7 @@ export interface WorkFacts {
   doing: Doing;
   /** When the turn began. */
   since: number;
-  /** Hooks that run now. They are what everything else waits for. */
+  /** Hooks that run now. They are what everything else waits for; the one that has run longest is named. */
   hooks: readonly { name: string; event: string; since: number }[];
   /** Undefined: nothing counts on this screen, for those who have it read to them. */
   now: number | undefined;
@@ -22,14 +22,17 @@ export interface WorkFacts {
 /** A hook that answers within a second needs no clock. */
 const TIMED_AFTER_MS = 1_000;
 
-/** "hook lint at PreToolUse for 3 s · 12 s · Esc stops". Where it is too long, what is done gives way, not the key. */
+/** "hook lint for 3 s at PreToolUse · Esc stops". Where it is too long, what is done gives way, not the key. */
 export function workingWords({ doing, since, hooks, now }: WorkFacts, width: number): string {
-  const total = now === undefined ? [] : [`${seconds(now - since)} s`];
-  const hook = hookWords(hooks, now);
+  const longest = hooks.toSorted((a, b) => a.since - b.since)[0];
+  const ran = longest && now !== undefined ? now - longest.since : 0;
+  const hook = longest ? hookWords(longest, { ran, others: hooks.length - 1 }) : undefined;
+  // One number at a time: that of the hook tells more.
+  const total = now === undefined || ran >= TIMED_AFTER_MS ? [] : [`${seconds(now - since)} s`];
   const parts =
     doing.is === "stopping"
-      ? { what: `stopping${hook === "" ? "" : ` ${hook}`} …`, rest: total }
-      : { what: hook === "" ? wordsOf(doing, now) : hook, rest: [...total, "Esc stops"] };
+      ? { what: `stopping${hook === undefined ? "" : ` ${hook}`} …`, rest: total }
+      : { what: hook ?? wordsOf(doing, now), rest: [...total, "Esc stops"] };
   const rest = parts.rest.map((part) => ` · ${part}`).join("");
   return textOf(fitLine([span(parts.what)], Math.max(1, width - widthOf(rest)))) + rest;
 }
@@ -46,14 +49,13 @@ function wordsOf(doing: Exclude<Doing, { is: "stopping" }>, now: number | undefi
     : `asking the model again (${why})`;
 }
 
-/** The one that has run longest, and how many more there are. */
-function hookWords(hooks: WorkFacts["hooks"], now: number | undefined): string {
-  const [first, ...others] = hooks.toSorted((a, b) => a.since - b.since);
-  if (!first) return "";
-  const ran = now === undefined ? 0 : now - first.since;
+function hookWords(
+  { name, event }: WorkFacts["hooks"][number],
+  { ran, others }: { ran: number; others: number },
+): string {
   const time = ran >= TIMED_AFTER_MS ? ` for ${seconds(ran)} s` : "";
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return `hook ${printableLine(first.name)} at ${first.event}${time}${more}`;
+  const more = others === 0 ? "" : ` and ${others} more`;
+  return `hook ${printableLine(name)}${time} at ${event}${more}`;
 }
 
 const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1_000));

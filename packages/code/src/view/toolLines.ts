@@ -55,7 +55,9 @@ export function foldedLines(block: ToolBlock, width: number): Line[] {
   const state = stateOf(block);
   if (state === "done") return below(boundLines(editLines(block, width - 2), FOLDED_DIFF_LINES));
   if (state !== "failed" && state !== "refused") return [];
-  return below(boundLines(outputLines(reasonOf(block), width - 2), FOLDED_REASON_LINES));
+  // A refusal is somebody's sentence; what a program printed keeps its columns.
+  const wrap = state === "refused" ? wrapSpans : hardWrap;
+  return below(boundLines(outputLines(reasonOf(block), width - 2, wrap), FOLDED_REASON_LINES));
 }
 
 /** The line above has said it already when the answer is one line of the tool's own, or begins with how it ended. */
@@ -105,8 +107,8 @@ function inputLines(block: ToolBlock, width: number): Line[] {
   });
 }
 
-function outputLines(output: string, width: number): Line[] {
+function outputLines(output: string, width: number, wrap = hardWrap): Line[] {
   if (output.trim() === "") return [];
   const bar = span("│ ", { tone: "dim" });
-  return indented(hardWrap([span(outputText(output.replace(/\n$/, "")))], width - 2), bar, bar);
+  return indented(wrap([span(outputText(output.replace(/\n$/, "")))], width - 2), bar, bar);
 }

@@ -104,6 +104,16 @@ Esc Esc stop
 `);
   });
 
+  it("breaks a choice between its words where it can", () => {
+    const rule = {
+      offered: true,
+      rule: "Edit(./some/notes.txt)",
+      file: "/p/.wave/settings.local.json",
+    } as const;
+    const { frame } = show(asked([pending({ rule })]), { columns: 40, rows: 20 });
+    expect(plain(frame)).toContain("s  allow Edit(./some/notes.txt) this\n     session");
+  });
+
   it("scrolls with a key, so that all of it can be read (T73)", () => {
     const queue = asked([pending()]);
     const { typed, frame, write } = show(queue, { columns: 40, rows: 10 });

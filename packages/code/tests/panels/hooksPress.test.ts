@@ -9,7 +9,7 @@ import {
 import { openHooks, pressInHooks, type HooksEffect } from "../../src/panels/hooksPress.ts";
 import { hookRows } from "../../src/panels/hookStats.ts";
 import { EMPTY_TALLY } from "../../src/panels/hookTally.ts";
-import { HOOKS_KEYS, keysOf, top } from "../../src/panels/hooksView.ts";
+import { keysOf, top } from "../../src/panels/hooksView.ts";
 import { moved, type PanelPress } from "../../src/panels/press.ts";
 import { listed, pressInSessions, searchFor, type SessionsEffect } from "../../src/panels/sessionList.ts";
 import { textOf } from "../../src/view/span.ts";
@@ -190,7 +190,18 @@ describe("t in /hooks", () => {
     const effect = (around: HooksWorld) => pressInHooks(openHooks("list"), press, around).effect;
     expect([effect(waiting), effect(world)]).toEqual([{ do: "review" }, undefined]);
     expect(noteLines(openHooks("list"), waiting).map(textOf)).toEqual([waiting.waits]);
-    expect(keysOf("list", waiting.waits).map(({ keys }) => keys)).toContain("t");
-    expect(keysOf("list", undefined)).toBe(HOOKS_KEYS.list);
+    const keys = (waits: string | undefined) =>
+      keysOf(openHooks("list").stack, waits).map(({ keys: key }) => key);
+    expect(keys(waiting.waits)).toContain("t");
+    expect(keys(undefined)).not.toContain("t");
+  });
+});
+
+describe("the foot of /hooks", () => {
+  it("says of Esc that it closes the first page and leaves the others", () => {
+    const esc = (place: HooksPlace) => keysOf(place.stack, undefined).at(-1);
+    expect(esc(openHooks("why"))).toEqual({ keys: "Esc", does: "close" });
+    const inside = pressInHooks(openHooks("list"), pressOf("w"), world).place;
+    expect(esc(inside)).toEqual({ keys: "Esc", does: "back" });
   });
 });

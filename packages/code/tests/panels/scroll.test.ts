@@ -10,8 +10,8 @@ describe("the line under a text that is longer than its room", () => {
   it.each([
     [0, "lines 1 to 3 of 9, ↓ for more"],
     [2, "lines 3 to 5 of 9, ↑↓ for more"],
-    [6, "lines 7 to 9 of 9, ↑ goes back, this is the end"],
-    [99, "lines 7 to 9 of 9, ↑ goes back, this is the end"],
+    [6, "lines 7 to 9 of 9, the end"],
+    [99, "lines 7 to 9 of 9, the end"],
   ])("says from line %i on where there is more, and where there is not", (from, words) => {
     expect(foot(from)).toBe(words);
   });

@@ -59,18 +59,44 @@ describe("any terminal", () => {
   it.each([
     ["WAVE_PLAIN=1", { WAVE_PLAIN: "1" }],
     ["TERM=dumb", { TERM: "dumb" }],
-  ])("with %s nothing moves by itself: while a command is silent, nothing is written", async (_name, env) => {
-    const scenario = [bash("echo begun; until [ -e go-on ]; do sleep 0.1; done"), { say: "Done." }];
-    await using session = await ScreenSession.open({ scenario, args: ALL_ALLOWED, env });
-    const { wave } = session;
-    await session.say("go");
-    await wave.waitForText(/^\s+begun$/m);
-    await session.quiet(1_300);
-    expect(wave.screen().join("\n")).toContain("running Bash · Esc stops");
-    session.project.write("go-on", "");
-    await wave.waitForText("Done.");
-    if ("TERM" in env) expect(stylesIn(wave.output)).toEqual(new Set());
-  });
+  ])(
+    "with %s nothing moves by itself, nothing is framed, and words come when all are there",
+    async (_name, env) => {
+      const table = "Done.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> a quote\n";
+      const scenario = [
+        {
+          say: "Half an answer, ",
+          ...bash("touch mine; echo begun; until [ -e go-on ]; do sleep 0.1; done"),
+        },
+        { say: table },
+      ];
+      await using session = await ScreenSession.open({ scenario, env, model: { tokenDelayMs: 5 } });
+      const { wave } = session;
+      const [first = ""] = wave.output.split("\u001b[?2026l");
+      await wave.waitForText(/\/help lists[^]*mode default/);
+      const screen = wave.screen();
+      expect(linesOf(first)).toEqual(screen.slice(screen.indexOf(`> ${READY}`)).filter((row) => row !== ""));
+
+      await session.say("go");
+      await wave.waitForText(/y  allow once[^]*Enter choose/);
+      await wave.waitForText("waiting for your answer");
+      wave.type("y");
+      await wave.waitForText(/^\s+begun$/m);
+      await session.quiet(1_300);
+      expect(wave.screen().join("\n")).toContain("running Bash · Esc stops");
+      session.project.write("go-on", "");
+      await wave.waitForText("a quote");
+      await session.idle();
+      // Each answer was written once and whole.
+      expect(wave.output.split("Half an")).toHaveLength(2);
+      await session.say("/hooks");
+      await wave.waitForText("Hooks, 0 on");
+      wave.type("q");
+      await wave.waitForText(READY);
+      expect(wave.output).not.toMatch(/[\u2500-\u257f]|\?1049/);
+      if ("TERM" in env) expect(stylesIn(wave.output)).toEqual(new Set());
+    },
+  );
 
   it("draws also where a variable called CI is set", async () => {
     await using session = await ScreenSession.open({

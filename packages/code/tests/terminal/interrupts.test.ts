@@ -138,9 +138,9 @@ describe("an interrupt", () => {
     const session = shared();
     const { wave } = session;
     await session.say("stubborn");
-    await wave.waitForText("hook UserPromptSubmit at UserPromptSubmit");
+    await wave.waitForText(/hook UserPromptSubmit (?:for \d+ s )?at UserPromptSubmit/);
     await wave.press("esc");
-    const isSaid = () => wave.output.includes("stopping hook UserPromptSubmit at UserPromptSubmit");
+    const isSaid = () => wave.output.includes("stopping hook UserPromptSubmit ");
     await wave.waitUntil(isSaid, { what: "a word about what stops" });
     await session.idle();
     await wave.waitForText("> stubborn");

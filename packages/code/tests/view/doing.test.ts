@@ -17,7 +17,7 @@ const rows: [string, Partial<WorkFacts>, string][] = [
   [
     "for how long, after a second",
     { hooks: [hook("b", 14_500), hook("lint", 12_000)] },
-    "hook lint at PreToolUse for 3 s and 1 more · 5 s · Esc stops",
+    "hook lint for 3 s at PreToolUse and 1 more · Esc stops",
   ],
   [
     "when the model is asked again, and why",
@@ -38,7 +38,7 @@ const rows: [string, Partial<WorkFacts>, string][] = [
   [
     "what it waits for while it stops",
     { doing: stopping, hooks: [hook("deaf", 12_000)] },
-    "stopping hook deaf at PreToolUse for 3 s … · 5 s",
+    "stopping hook deaf for 3 s at PreToolUse …",
   ],
   [
     "nothing that counts, where it is read aloud",

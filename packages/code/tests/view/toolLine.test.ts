@@ -138,6 +138,9 @@ describe("below a call stands", () => {
   it("the reason when it did not run (T124)", () => {
     const refused = { success: false, error: "blocked by hook lint", result: "Use a branch." };
     expect(folded(call("Bash", { command: "x" }, refused))).toEqual(["  │ Use a branch."]);
+    // A sentence breaks between its words.
+    const long = { ...refused, result: "a branch ".repeat(20).trim() };
+    expect(folded(call("Bash", { command: "x" }, long)).join("\n")).not.toMatch(/(?:bran|branc|bra|br|b)$/m);
   });
 
   it("the beginning of what a failed command said", () => {
