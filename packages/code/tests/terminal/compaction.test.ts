@@ -99,7 +99,9 @@ describe("/compact", () => {
       await say(wave, "/compact");
       await wave.waitForText(/compacting the conversation · \d+ s · Esc stops/);
       await wave.press("esc");
-      await wave.waitUntil(() => !wave.screen().join("\n").includes("Esc stops"), { what: "an idle screen" });
+      await wave.waitUntil(() => !/Esc stops| stopping /.test(wave.screen().join("\n")), {
+        what: "an idle screen",
+      });
       await say(wave, "three");
       await wave.waitForText("answer 3");
       expect(promptsIn(requests.at(-1))).toEqual(["one", "two", "three"]);

@@ -112,7 +112,8 @@ describe("panels", () => {
     await wave.press("ctrl-r");
     await wave.waitForText("› try it");
     await wave.press("enter");
-    await wave.waitForText("> try it");
+    // In the input: the conversation has the same words.
+    await wave.waitForText("│ > try it");
     await wave.press("ctrl-u");
     await wave.waitForText(READY);
   });

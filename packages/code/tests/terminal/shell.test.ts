@@ -52,7 +52,7 @@ async function enter(wave: TerminalRun, text: string): Promise<void> {
 async function idle(wave: TerminalRun): Promise<void> {
   const isIdle = () => {
     const screen = wave.screen().join("\n");
-    return !screen.includes("Esc stops") && screen.includes("╰─");
+    return !/Esc stops| stopping /.test(screen) && screen.includes("╰─");
   };
   await wave.waitUntil(isIdle, { what: "an idle screen" });
 }
@@ -262,6 +262,8 @@ describe("Esc during a hook (T64)", () => {
       await enter(wave, "go on");
       const started = () => existsSync(join(project.folder, "hook.pid"));
       await expect.poll(started, { timeout: 30_000 }).toBe(true);
+      // A screen that lags behind still shows what was typed, and nobody at work.
+      await wave.waitForText("Esc stops");
       await wave.press("esc");
       await wave.waitForText(input);
       await idle(wave);
