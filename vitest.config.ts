@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -29,8 +28,6 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     projects: ["packages/*/vitest.config.ts"],
-    // Half of the time a test waits for a process, a timer or the disk.
-    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -1,17 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-
-const conditions = ["@wave/source", "node", "import", "default"];
+import { shared } from "../../vitest.shared.ts";
 
 export default defineConfig({
-  resolve: { conditions, alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
-  ssr: { resolve: { conditions } },
-  test: {
-    name: "sdk",
-    include: ["tests/**/*.test.ts"],
-    // Real processes on a machine shared with others: a change is judged by a test that fails twice. Locally every failure shows.
-    retry: process.env["CI"] ? 1 : 0,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
+  ...shared,
+  resolve: { ...shared.resolve, alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
+  test: { ...shared.test, name: "sdk", include: ["tests/**/*.test.ts"] },
 });

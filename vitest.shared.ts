@@ -1,0 +1,17 @@
+import { availableParallelism } from "node:os";
+
+const conditions = ["@wave/source", "node", "import", "default"];
+
+/** What the tests of both packages have in common. */
+export const shared = {
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    // Real processes on a machine shared with others: a change is judged by a test that fails twice. Locally every failure shows.
+    retry: process.env["CI"] ? 1 : 0,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Half of the time a test waits for a process, a timer or the disk.
+    maxWorkers: availableParallelism() + 1,
+  },
+};
