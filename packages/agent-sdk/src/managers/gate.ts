@@ -34,7 +34,7 @@ import {
   type Refusal,
   type Refused,
 } from "./refusals.ts";
-import { judgeToolCall, type ToolJudgement } from "./toolJudge.ts";
+import { changedBy, judgeToolCall, type ToolJudgement } from "./toolJudge.ts";
 
 export type Entered =
   | {
@@ -239,6 +239,7 @@ export class Gate {
         toolUseId: call.id,
         input: structuredClone(judged.input),
         originalInput: judged.rewritten ? structuredClone(call.input) : undefined,
+        ...(judged.rewritten ? { changedBy: changedBy(judged) } : {}),
         reason: [...blocking.map(({ message }) => message), asked.reason].filter(Boolean).join("\n"),
         askedBy: [...blocking.map(askerOf), ...asked.askedBy],
         rule: failedHooks.length === 0 ? policy.offer() : NO_RULE,

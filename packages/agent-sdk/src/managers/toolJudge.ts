@@ -82,6 +82,16 @@ export async function judgeToolCall(
   return { verdicts, planned, input, rewritten: true, judgements: [{ ...first, rewriters }, second] };
 }
 
+/** For each field that hooks changed, the name of the hook whose change stands: of several the later one. */
+export function changedBy({ judgements, verdicts }: ToolJudgement): Record<string, string> {
+  const rewriters = [...(judgements[0]?.rewriters ?? [])];
+  return Object.fromEntries(
+    rewriters.flatMap(([index, { fields }]) =>
+      fields.map((field): [string, string] => [field, verdicts[index]?.hook.name ?? "unknown"]),
+    ),
+  );
+}
+
 /** A rewrite that does not fit never falls back to the old input (G9): its authors refuse the call. */
 function refuse(
   verdicts: readonly Verdict[],

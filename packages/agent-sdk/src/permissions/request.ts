@@ -51,6 +51,8 @@ export interface PendingPermission {
   input: Record<string, unknown>;
   /** The model's own input, when hooks changed it. */
   originalInput: Record<string, unknown> | undefined;
+  /** For each field that hooks changed: the name of the hook whose change stands. */
+  changedBy?: Readonly<Record<string, string>>;
   reason: string;
   /** "hook no-force-push (…/settings.json)", "rule Bash(git push:*)", "mode default". */
   askedBy: string[];

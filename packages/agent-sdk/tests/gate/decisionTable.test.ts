@@ -105,7 +105,7 @@ describe("the decision table", () => {
   const table = decisionTable();
 
   it.each(PERMISSION_MODES.flatMap((mode) => ANSWERING.map((answering) => [mode, answering] as const)))(
-    "holds in mode %s where %s can answer: every word of a hook against every word of a rule, with real hooks (T25, T26, T28, T35, G1, G3, G4, G5, PD-3)",
+    "holds in mode %s where %s can answer: every word of a hook against every word of a rule, with real hooks (T20, T25, T26, T28, T35, G1, G3, G4, G5, PD-3)",
     async (mode, answering) => {
       using folder = tempFolder();
       const rows = table.filter((row) => row.mode === mode && row.answering === answering && isPlayed(row));

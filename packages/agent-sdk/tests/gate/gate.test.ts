@@ -75,7 +75,7 @@ describe("no tool runs except through the gate", () => {
   });
 
   it.each(PERMISSION_MODES)(
-    "a hook that denies everything stops every tool in mode %s (T13, T15, G1)",
+    "a hook that denies everything stops every tool in mode %s, also those that rules allow (T13, T15, T20, G1)",
     async (permissionMode) => {
       using folder = tempFolder();
       const project = join(folder.path, "project");

@@ -40,7 +40,15 @@ export interface Description {
 
 type Asked = Pick<
   PendingPermission,
-  "toolName" | "input" | "change" | "originalInput" | "reason" | "askedBy" | "failedHooks" | "cwd"
+  | "toolName"
+  | "input"
+  | "change"
+  | "originalInput"
+  | "changedBy"
+  | "reason"
+  | "askedBy"
+  | "failedHooks"
+  | "cwd"
 >;
 
 export function describeRequest(
@@ -65,7 +73,9 @@ export function describeRequest(
     change,
     notKept: notKept === undefined ? [] : visibleText(notKept).lines,
     whyNoRule: rule && !rule.offered ? rule.why : undefined,
-    changes: request.originalInput ? changesBetween(request.originalInput, input) : [],
+    changes: request.originalInput
+      ? changesBetween(request.originalInput, input, request.changedBy ?? {})
+      : [],
   };
 }
 
@@ -151,14 +161,19 @@ function section(field: string, text: string, tone: Section["tone"] = "input"): 
   };
 }
 
-/** What stands in the input is what would run, and it is shown; here is what stood there before. */
-function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Section[] {
+/** What stands in the input is what would run, and it is shown; here is what stood there before, and who changed it. */
+function changesBetween(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+  changedBy: Readonly<Record<string, string>>,
+): Section[] {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return fields
     .filter((field) => !isDeepStrictEqual(before[field], after[field]))
     .map((field) => {
-      if (!Object.hasOwn(before, field)) return section(`${field} was added by a hook`, "", "before");
-      const what = Object.hasOwn(after, field) ? "before a hook changed it" : "which a hook took away";
+      const hook = Object.hasOwn(changedBy, field) ? `hook ${changedBy[field]}` : "a hook";
+      if (!Object.hasOwn(before, field)) return section(`${field} was added by ${hook}`, "", "before");
+      const what = Object.hasOwn(after, field) ? `changed by ${hook}; before` : `taken away by ${hook}`;
       return section(`${field}, ${what}`, asText(before[field]), "before");
     });
 }

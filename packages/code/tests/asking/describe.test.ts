@@ -57,17 +57,18 @@ describe("what a person could not see", () => {
 });
 
 describe("the body of the dialog", () => {
-  it("says what will run, what a hook changed, who asks, why, and where (T73)", () => {
+  it("says what will run, which hook changed what, who asks, why, and where (T73, T95)", () => {
     const request = bash("git push", {
       originalInput: { command: "git push --force", timeout: 5 },
+      changedBy: { command: "no-force-push", timeout: "patience" },
       askedBy: ["hook no-force-push"],
       reason: "It was forced.\nNow it is not.",
     });
     expect(rows(request)).toEqual([
       "│ git push",
-      "command, before a hook changed it",
+      "command, changed by hook no-force-push; before",
       "- git push --force",
-      "timeout, which a hook took away",
+      "timeout, taken away by hook patience",
       "- 5",
       "asked by  hook no-force-push",
       "because   It was forced.",
