@@ -52,6 +52,11 @@ describe("the story of a hook", () => {
       "  guard (/p/.wave/settings.json:6) failed (crash), and a person went on without it, and switched it off for the session.",
     ],
     [
+      "that had no objection and wrote on stderr tells both (T125)",
+      { hooks: [hookEntry({ stderr: "cache\nhit" })] },
+      "  guard (/p/.wave/settings.json:6) ended with exit 0 after 3 ms: it had no objection, and wrote on stderr: cache / hit.",
+    ],
+    [
       "that was never started takes no time",
       {
         hooks: [

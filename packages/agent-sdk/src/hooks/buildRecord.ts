@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { headAndTail } from "../utils/headAndTail.ts";
+import { maskSecrets } from "../utils/maskSecrets.ts";
 import { combine } from "./combine.ts";
 import { identityOf, type HookDefinition } from "./definition.ts";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
@@ -28,13 +30,17 @@ export function buildRecord(
   const last = judged.at(-1);
   const combined = combine(last?.verdicts ?? []);
   const decider = combined.halts[0] ?? combined.deciders[0];
+  const decision = rest.decision ?? outcomeOf(event, combined);
+  const keeps = { stderr: !isErased(event, decision) };
   const interrupted = last?.verdicts.some((verdict) => verdict.failure?.kind === "interrupted");
   return {
     event,
     mode,
-    hooks: judged.flatMap((one) => one.verdicts.map((verdict, index) => hookEntry(one, verdict, index))),
+    hooks: judged.flatMap((one) =>
+      one.verdicts.map((verdict, index) => hookEntry(one, verdict, index, keeps)),
+    ),
     skipped: (last?.skipped ?? []).map(({ hook, why }) => ({ ...identityOf(hook), why })),
-    decision: outcomeOf(event, combined),
+    decision,
     decidedBy: decider ? `hook ${decider.hook.name}` : interrupted ? "an interrupt" : "no hook objected",
     ...(combined.reason ? { reason: combined.reason } : {}),
     durationMs: Math.round(judged.reduce((sum, one) => sum + one.durationMs, 0)),
@@ -47,7 +53,12 @@ export const hashOf = (value: unknown): string =>
     .update(JSON.stringify(value) ?? "")
     .digest("hex");
 
-function hookEntry(judged: Judged, verdict: Verdict, index: number): DecisionRecord["hooks"][number] {
+function hookEntry(
+  judged: Judged,
+  verdict: Verdict,
+  index: number,
+  keeps: { stderr: boolean },
+): DecisionRecord["hooks"][number] {
   const result = judged.results[index];
   const rewriter = judged.rewriters?.get(index);
   const cut = (result?.truncated?.stdout ?? 0) + (result?.truncated?.stderr ?? 0);
@@ -64,11 +75,28 @@ function hookEntry(judged: Judged, verdict: Verdict, index: number): DecisionRec
     ...(rewriter ? { rewrote: rewriter.fields, rewriteTaken: rewriter.taken } : {}),
     stdoutBytes: Buffer.byteLength(result?.stdout ?? ""),
     stderrBytes: Buffer.byteLength(result?.stderr ?? ""),
+    ...(keeps.stderr ? stderrOf(result, verdict) : {}),
     ...(cut > 0 ? { cutBytes: cut } : {}),
     ...(failure ? failureFields(failure) : {}),
     ...(verdict.unknownFields.length > 0 ? { unknownFields: verdict.unknownFields } : {}),
   };
 }
+
+/** A hook may write there what it judged: of a prompt that is erased nothing is kept. */
+const isErased = (event: HookEvent, decision: DecisionRecord["decision"]) =>
+  HOOK_EVENTS[event].onBlock === "drop-prompt" && (decision === "blocked" || decision === "halted");
+
+/** Nobody else hears what a hook writes beside its verdict, so the record keeps it. */
+function stderrOf(
+  result: HookExecutionResult | undefined,
+  { reason, failure }: Verdict,
+): Pick<DecisionRecord["hooks"][number], "stderr"> {
+  const text = result?.stderr?.trim() ?? "";
+  if (text === "" || reason?.from === "stderr" || failure) return {};
+  return { stderr: headAndTail(maskSecrets(text), STDERR_LIMIT).text };
+}
+
+const STDERR_LIMIT = 2_000;
 
 function failureFields(failure: Failure): Partial<DecisionRecord["hooks"][number]> {
   if (failure.kind === "interrupted") return { failure: "interrupted", failedOpen: false };

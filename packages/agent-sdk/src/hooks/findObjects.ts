@@ -44,9 +44,9 @@ export function findObjects(stdout: string): FoundOutput {
       from = end ?? text.length;
       continue;
     }
-    if (knownFieldInText.test(text.slice(start, end))) found.broken ??= describe(text, start);
+    if (knownFieldInText.test(text.slice(start, end))) found.broken ??= describe(stdout, text, start);
     if (scanned > SCAN_BUDGET) {
-      found.broken ??= describe(text, start);
+      found.broken ??= describe(stdout, text, start);
       break;
     }
     // Not behind the broken part: a deny further down must not be swallowed by an unclosed brace above it.
@@ -111,6 +111,17 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function describe(text: string, start: number): string {
-  return `output at character ${start} looks like JSON and cannot be parsed: ${text.slice(start, start + 200).trim()}`;
+function describe(printed: string, text: string, start: number): string {
+  const piece = text.slice(start, start + 200).trim();
+  return `output at character ${placeIn(printed, start)} looks like JSON and cannot be parsed: ${piece}`;
+}
+
+/** Where that is in what the hook printed, colours included: there its author will look for it. */
+function placeIn(printed: string, start: number): number {
+  let place = start;
+  for (const { index, 0: colour } of printed.matchAll(colours)) {
+    if (index > place) break;
+    place += colour.length;
+  }
+  return place;
 }

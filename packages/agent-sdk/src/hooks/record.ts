@@ -44,6 +44,8 @@ export const decisionRecordSchema = z.object({
       rewriteTaken: z.boolean().optional(),
       stdoutBytes: z.number(),
       stderrBytes: z.number(),
+      /** What it wrote there, unless that is its reason or part of its failure. Never of a prompt that was blocked. */
+      stderr: z.string().optional(),
       cutBytes: z.number().optional(),
       unknownFields: z.array(z.string()).optional(),
       /** "crash: ended with exit code 1", or "interrupted". */

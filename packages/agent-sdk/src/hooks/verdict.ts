@@ -68,7 +68,7 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
   const stdout = result.stdout?.trim() ?? "";
   const stderr = result.stderr?.trim() ?? "";
   const ended = howItEnded(result);
-  const found = findObjects(stdout);
+  const found = findObjects(result.stdout ?? "");
   const readings = found.objects.map((object) => readObject(event, object));
   const said = strictest(readings);
   const misfits = readings.flatMap((reading) => reading.broken);

@@ -145,6 +145,22 @@ describe("JSON between other text (JO-8, T107, T108)", () => {
     expect(verdict).toMatchObject({ decision: "none", context: { text: stdout, as: "second-user-message" } });
   });
 
+  it("that cannot be parsed is a failure, told with its place and its first 200 characters (T109)", () => {
+    const broken = `{"decision": "block", "reason": ${"x".repeat(300)}`;
+    for (const before of ["", "\n\n  ", "Welcome back!\r\n", "\u001b[32mgreen\u001b[0m\n"]) {
+      const shown = `output at character ${before.length} looks like JSON and cannot be parsed: ${broken.slice(0, 200)}`;
+      const printed = exited(0, before + broken);
+      expect(read(printed)).toMatchObject({
+        decision: "none",
+        failure: { kind: "invalid", did: "continue" },
+      });
+      expect(read(printed).errors[0]?.text).toContain(`${shown};`);
+      const blocked = read(printed, "block");
+      expect([blocked.decision, blocked.decidedBy]).toEqual(["deny", "failure"]);
+      expect(blocked.reason?.text).toContain(`${shown};`);
+    }
+  });
+
   it("counts the strictest of several objects, and says so", () => {
     const verdict = read(exited(0, `${JSON.stringify(allow)}\n${JSON.stringify(deny)}`));
     expect(verdict).toMatchObject({

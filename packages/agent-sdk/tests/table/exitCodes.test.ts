@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HOOK_EVENT_NAMES, type HookEvent } from "@/hooks/events.ts";
+import type { Message } from "@/messages/blocks.ts";
+import type { Scenario } from "@/testing/index.ts";
 import { changingSettings } from "../support/changingSettings.ts";
 import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
@@ -58,6 +60,11 @@ const WAYS: [way: string, command: string, row: (event: HookEvent) => Row][] = [
 ];
 
 const NAME = "the-hook";
+const SCENARIO: Scenario = [
+  { call: { name: "TodoWrite", arguments: { todos: [{ content: "RAN", status: "pending" }] } } },
+  { say: "done" },
+  { say: "done again" },
+];
 
 async function play(folder: string, event: HookEvent, command: string): Promise<PlayedSession> {
   // Only the hook that never ends gets a short limit: on a busy machine the others must not run into theirs.
@@ -65,19 +72,29 @@ async function play(folder: string, event: HookEvent, command: string): Promise<
   const once = event === "Stop" ? `test -e stopped && exit 0; touch stopped; ${command}` : command;
   return playSession(folder, {
     settings: { hooks: { [event]: [{ hooks: [{ type: "command", name: NAME, command: once, timeout }] }] } },
-    scenario: [
-      { call: { name: "TodoWrite", arguments: { todos: [{ content: "RAN", status: "pending" }] } } },
-      { say: "done" },
-      { say: "done again" },
-    ],
+    scenario: SCENARIO,
     ...(event === "ConfigChange" ? changingSettings(folder) : {}),
   });
 }
 
+const decisionOn = (event: HookEvent, file: string) =>
+  file.split("\n").find((line) => line.includes(`"type":"decision"`) && line.includes(`"event":"${event}"`));
+
+/** Everything that a person sees of the conversation; ids differ from session to session. */
+const looksOf = (messages: readonly Message[]) =>
+  messages.map(({ role, blocks }) => [role, JSON.stringify(blocks).replaceAll(/"(id|\w+Ms)":[^,}]+/g, "")]);
+
+let withoutHooks: Promise<ReturnType<typeof looksOf>> | undefined;
+const looksWithoutHooks = () =>
+  (withoutHooks ??= (async () => {
+    using folder = tempFolder();
+    return looksOf((await playSession(folder.path, { scenario: SCENARIO })).messages);
+  })());
+
 describe.each(HOOK_EVENT_NAMES)("a %s hook", (event) => {
   it.each(WAYS)(
-    "that %s reaches its readers and nobody else (SC-004, SC-005, FR-003, FR-005, FR-014)",
-    async (_way, command, rowOf) => {
+    "that %s reaches its readers and nobody else (SC-004, SC-005, FR-003, FR-005, FR-014, T123, T125, T126)",
+    async (way, command, rowOf) => {
       using folder = tempFolder();
       const row = rowOf(event);
       const played = await play(folder.path, event, command);
@@ -85,6 +102,8 @@ describe.each(HOOK_EVENT_NAMES)("a %s hook", (event) => {
 
       expect(wire.includes("STDOUT-MARK"), "stdout at the model").toBe(row.model === "stdout");
       expect(wire.includes("STDERR-MARK"), "stderr at the model").toBe(row.model === "stderr");
+      // What Wave says about a hook that failed is the user's as well.
+      if (!row.model) expect(wire, "the hook at the model").not.toContain(NAME);
       expect(end.modelCalls).toBe(row.modelCalls);
       const [tool] = blocksOf(messages, "tool");
       expect(tool?.success ?? false, "the tool ran").toBe(row.toolRuns);
@@ -100,7 +119,9 @@ describe.each(HOOK_EVENT_NAMES)("a %s hook", (event) => {
       if (row.error === "names the hook") expect(errors[0]?.content).toMatch(/the-hook|no\/such\/program/);
       // What a person saw in the conversation is what the file tells.
       for (const error of errors) expect(file).toContain(JSON.stringify(error.content));
-      expect(file).toMatch(new RegExp(`"type":"decision".*"event":"${event}"`));
+      const record = decisionOn(event, file);
+      if (way === "exits 0") expect(record, "stderr of success").toContain('"stderr":"STDERR-MARK"');
+      if (way === "exits 0" && !row.model) expect(looksOf(messages)).toEqual(await looksWithoutHooks());
     },
   );
 });
@@ -121,4 +142,19 @@ it("passes both outputs of every event through agent.messages, the session file 
   });
   expect(blocksOf(played.messages, "tool")).toMatchObject([{ result: "STDERR-MARK", success: false }]);
   expect(played.file).toContain('"decidedBy":"hook the-hook"');
+});
+
+it("keeps nothing of what a hook wrote on stderr about a prompt that another hook erased (T125, FR-010)", async () => {
+  using folder = tempFolder();
+  const hooks = [
+    { type: "command", name: "chatty", command: "cat >&2" },
+    { type: "command", name: "guard", command: "echo no >&2; exit 2" },
+  ];
+  const { end, file } = await playSession(folder.path, {
+    settings: { hooks: { UserPromptSubmit: [{ hooks }] } },
+    scenario: SCENARIO,
+  });
+  expect(end.because).toBe("prompt-blocked");
+  expect(decisionOn("UserPromptSubmit", file)).toContain('"name":"chatty"');
+  expect(file).not.toContain("PROMPT-TEXT");
 });

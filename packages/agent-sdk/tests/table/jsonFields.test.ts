@@ -208,7 +208,7 @@ describe("a rewrite", () => {
 });
 
 describe("the blocks", () => {
-  it("of JSON are a HookBlock that names its hook, for the model and in the file (MB-2, MB-3)", async () => {
+  it("of JSON are a HookBlock that names its hook and event, for the model and in the file (MB-2, MB-3, T121)", async () => {
     using folder = tempFolder();
     const { wire, messages, file } = await play(
       folder.path,
@@ -219,7 +219,9 @@ describe("the blocks", () => {
       { hookEvent: "PostToolUse", content: MARK, metadata: { hook: "json-hook" } },
     ]);
     expect(wire).toContain(`<wave-hook event=\\"PostToolUse\\" name=\\"json-hook\\"`);
-    expect(file).toContain('"type":"hook"');
+    expect(file).toMatch(
+      /"type":"hook","hookEvent":"PostToolUse","content":"FIELD-MARK".*"hook":"json-hook"/,
+    );
   });
 
   it("of a systemMessage are a WarnBlock, in the file and never at the model (MB-1, MB-3)", async () => {
@@ -239,5 +241,18 @@ describe("the blocks", () => {
       specific("UserPromptSubmit", { additionalContext: context }),
     );
     expect(requests[0]?.text).toContain(context);
+  });
+
+  it("of ten hooks with 9,000 characters each are all delivered whole: the limit is for each hook (T118)", async () => {
+    using folder = tempFolder();
+    const print = (index: number) => `printf 'mark-${index}-'; printf '${index}%.0s' {1..9000}`;
+    const hooks = Array.from({ length: 10 }, (_, index) => ({ type: "command", command: print(index) }));
+    const { requests, messages } = await playSession(folder.path, {
+      settings: { hooks: { UserPromptSubmit: [{ hooks }] } },
+      scenario: [{ say: "done" }],
+    });
+    const texts = (requests[0]?.body.messages ?? []).map(({ content }) => content);
+    expect(texts.slice(2)).toEqual(hooks.map((_, index) => `mark-${index}-${String(index).repeat(9_000)}`));
+    expect(blocksOf(messages, "warn")).toEqual([]);
   });
 });

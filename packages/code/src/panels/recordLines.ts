@@ -69,6 +69,7 @@ function entryLines(entry: HookEntry, { columns, folder }: Page): Line[] {
     [say("dim", `    ${shortenPaths(entry.source, folder)}`)],
     [say("dim", `    ${entry.ended} after ${Math.round(entry.durationMs)} ms, ${printed(entry)}`)],
     ...note("plain", entry.reason),
+    ...note("dim", entry.stderr),
     ...note("bad", entry.failure),
     ...note("bad", entry.failedOpen === true ? "it held nothing back: its onError says continue" : undefined),
     ...note("warn", rewritten(entry)),

@@ -153,6 +153,18 @@ describe("a full record", () => {
     ]);
   });
 
+  it("has what a hook wrote on stderr although it had no objection (T125)", () => {
+    const chatty = entryOf(guard, { stderrBytes: 9, stderr: "cache hit\n\u001b[2Jdone" });
+    const lines = texts(recordLines(timed({ hooks: [chatty] }), page));
+    expect(lines.slice(lines.indexOf("  guard: no objection"))).toEqual([
+      "  guard: no objection",
+      "    .wave/settings.json:6",
+      "    exit 0 after 3 ms, printed 0 bytes on stdout and 9 on stderr",
+      "    cache hit",
+      "    \\x1b[2Jdone",
+    ]);
+  });
+
   it("of a prompt has its size and hash, not its text", () => {
     const text = texts(
       recordLines(timed({ event: "UserPromptSubmit", promptLength: 12, promptHash: "ff" }), page),

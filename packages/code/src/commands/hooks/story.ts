@@ -92,6 +92,7 @@ function hookStories(record: DecisionRecord): string[] {
       ...(rewrite?.taken === false
         ? [`wanted to change ${rewrite.change}, but a later hook's change counts`]
         : []),
+      ...(hook.stderr === undefined ? [] : [`wrote on stderr: ${inOneLine(hook.stderr)}`]),
       ...(hook.cutBytes ? [`printed ${hook.cutBytes} bytes more than Wave keeps`] : []),
     ].filter((part) => part !== undefined);
     return `${endOf(hook)}${parts.length === 0 ? "" : `: it ${parts.join(", and ")}`}.`;
