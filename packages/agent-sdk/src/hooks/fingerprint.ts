@@ -11,10 +11,14 @@ export interface PinnedFile {
 }
 
 /** Something in a project's files that a person has to approve before it counts. */
-export type Reviewable =
+export type Reviewable = (
   | { kind: "hook"; hook: HookDefinition; files: readonly PinnedFile[] }
   /** A rule that lets calls run without a question. */
-  | { kind: "allow-rule"; rule: string; file: string };
+  | { kind: "allow-rule"; rule: string; file: string }
+) & {
+  /** Where its settings file really is, when a link leads out of the project (T47). */
+  settingsAt?: string;
+};
 
 /**
  * What a yes binds to: everything of a hook that decides what runs, when, and what a failure means by its own word (a
@@ -22,14 +26,15 @@ export type Reviewable =
  * lies and in which order its hooks stand is not part of it, so a moved line needs no new yes (T41).
  */
 export function fingerprintOf(item: Reviewable): string {
-  if (item.kind === "allow-rule") return sha256(JSON.stringify(["allow-rule", item.rule]));
+  const from = item.settingsAt === undefined ? [] : [{ settingsAt: item.settingsAt }];
+  if (item.kind === "allow-rule") return sha256(JSON.stringify(["allow-rule", item.rule, ...from]));
   const { event, matcher, action, timeoutMs, onError, ownOnError = onError, passEnv, sandbox } = item.hook;
   const runs = action.type === "command" ? action.command : action.type;
   const files = item.files
     .map(({ path, sha256: hash, leadsTo }) => [path, hash, leadsTo ?? ""])
     .toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));
   const aims = item.hook.if === undefined ? (matcher ?? "") : [matcher ?? "", item.hook.if];
-  const definition = ["hook", event, aims, runs, timeoutMs, ownOnError, passEnv.toSorted(), files];
+  const definition = ["hook", event, aims, runs, timeoutMs, ownOnError, passEnv.toSorted(), files, ...from];
   return sha256(JSON.stringify(sandbox === undefined ? definition : [...definition, sandbox]));
 }
 

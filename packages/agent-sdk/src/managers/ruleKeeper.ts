@@ -5,7 +5,7 @@ import { parseRule } from "../permissions/rules.ts";
 import { localSettingsFile } from "../services/settings.ts";
 import { editSettings } from "../services/settings/editSettings.ts";
 import { describeProblem } from "../services/settings/problem.ts";
-import { addTrust } from "../services/trust.ts";
+import { addTrust, settingsAt } from "../services/trust.ts";
 import type { ConfigGuard } from "./configGuard.ts";
 import type { PermissionPolicy } from "./permissionPolicy.ts";
 import type { SessionLog } from "./sessionLog.ts";
@@ -55,7 +55,12 @@ export class RuleKeeper {
     }
     // A rule in a project's files counts at the next start only when a person approved it: this is that approval.
     try {
-      const fingerprint = fingerprintOf({ kind: "allow-rule", rule, file });
+      const fingerprint = fingerprintOf({
+        kind: "allow-rule",
+        rule,
+        file,
+        ...settingsAt(file, projectDir),
+      });
       await addTrust(home, projectDir, fingerprint, { kind: "allow-rule", rule });
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;

@@ -2,6 +2,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { isOfProject, type HookDefinition } from "../hooks/definition.ts";
 import { fingerprintOf, setFingerprint, type Reviewable } from "../hooks/fingerprint.ts";
+import { isInside } from "../permissions/paths.ts";
+import { realPath } from "./fileFacts.ts";
 import type { PermissionRuleSource } from "./settings.ts";
 import { pinnedFiles, type ReadFile } from "./trust/pinnedFiles.ts";
 import { commandOnCopy, reviewedCopy } from "./trust/reviewedCopy.ts";
@@ -51,9 +53,10 @@ export interface TrustQuestion {
 export function readProjectTrust({ home, projectDir, hooks, rules }: TrustQuestion): ProjectTrust {
   const stored = readTrustOf(home, projectDir);
   const { problem } = stored;
-  const reviewables = [...hooks.flatMap((hook) => ofHook(hook, projectDir)), ...rules.flatMap(ofRule)].map(
-    (one) => ({ ...one, fingerprint: fingerprintOf(one.item) }),
-  );
+  const reviewables = [
+    ...hooks.flatMap((hook) => ofHook(hook, projectDir)),
+    ...rules.flatMap((rule) => ofRule(rule, projectDir)),
+  ].map((one) => ({ ...one, fingerprint: fingerprintOf(one.item) }));
   const { known, through } = approvedFor(reviewables, stored);
   const items = reviewables.map(({ item, files, fingerprint }): TrustItem => {
     const reviewed = known?.reviewed[fingerprint];
@@ -126,17 +129,23 @@ export function pinned(
 function ofHook(hook: HookDefinition, projectDir: string): { item: Reviewable; files: ReadFile[] }[] {
   if (!isOfProject(hook.source.scope)) return [];
   const files = hook.action.type === "command" ? pinnedFiles(hook.action.command, projectDir) : [];
-  return [{ item: { kind: "hook", hook, files }, files }];
+  return [{ item: { kind: "hook", hook, files, ...settingsAt(hook.source.file, projectDir) }, files }];
 }
 
-function ofRule({
-  rule,
-  behavior,
-  scope,
-  file,
-}: PermissionRuleSource): { item: Reviewable; files: ReadFile[] }[] {
+function ofRule(
+  { rule, behavior, scope, file }: PermissionRuleSource,
+  projectDir: string,
+): { item: Reviewable; files: ReadFile[] }[] {
   if (behavior !== "allow" || !isOfProject(scope)) return [];
-  return [{ item: { kind: "allow-rule", rule, file: file ?? "" }, files: [] }];
+  const item = { kind: "allow-rule" as const, rule, file: file ?? "", ...settingsAt(file, projectDir) };
+  return [{ item, files: [] }];
+}
+
+/** A link in the project may lead to settings that are no part of it. */
+export function settingsAt(file: string | undefined, projectDir: string): Pick<Reviewable, "settingsAt"> {
+  if (file === undefined) return {};
+  const real = realPath(file);
+  return isInside(realPath(projectDir), real) ? {} : { settingsAt: real };
 }
 
 /** What stood in its place when it was approved: the same name, else the same command, else one of the same files. */

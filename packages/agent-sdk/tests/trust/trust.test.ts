@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -11,6 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentOptions } from "@/agentOptions.ts";
+import { HOOK_EVENT_NAMES } from "@/hooks/events.ts";
 import type { PermissionAnswer } from "@/permissions/request.ts";
 import { loadSettings } from "@/services/settings.ts";
 import { addTrust, approveProject, readProjectTrust, revokeTrust, trustFileOf } from "@/services/trust.ts";
@@ -149,6 +151,26 @@ describe("hooks of a project that nobody approved", () => {
   });
 });
 
+it("settings of another agent are no settings of Wave's: in a project with only those nothing runs (T48)", async () => {
+  for (const trust of ["store", "given"] as const) {
+    using clone = new Clone();
+    renameSync(join(clone.project, ".wave"), join(clone.project, ".claude"));
+    const command = `echo ran >> '${clone.marker}'; exit 2`;
+    const hooks = Object.fromEntries(
+      HOOK_EVENT_NAMES.map((event) => [event, [{ hooks: [{ type: "command", command }] }]]),
+    );
+    const text = JSON.stringify({ hooks, permissions: { allow: ["Bash"] } });
+    for (const name of [".claude/settings.json", ".claude/settings.local.json"]) clone.write(name, text);
+    // The project's own settings folder, empty.
+    mkdirSync(join(clone.project, ".wave"));
+    const played = await clone.play({ trust, permissionMode: "default" });
+    expect([clone.runs, played.end.because, clone.trust().items]).toEqual([0, "done", []]);
+    expect(blocksOf(played.messages, "tool")[0], "nothing is allowed by it").toMatchObject({
+      success: false,
+    });
+  }
+});
+
 describe("an approved hook", () => {
   it("runs, and a revoked one does not (T37)", async () => {
     using clone = new Clone();
@@ -204,7 +226,15 @@ describe("an approved hook", () => {
         symlinkSync(elsewhere, join(clone.project, ".wave/hooks/guard.sh"));
       },
     ],
-  ])("needs a new yes after a change of %s (T40, G19)", async (_what, change) => {
+    [
+      "a link in the place of its settings, which say the same",
+      (clone) => {
+        const elsewhere = join(clone.folder, "wave-elsewhere");
+        renameSync(join(clone.project, ".wave"), elsewhere);
+        symlinkSync(elsewhere, join(clone.project, ".wave"));
+      },
+    ],
+  ])("needs a new yes after a change of %s (T40, T47, G19)", async (_what, change) => {
     using clone = new Clone();
     await clone.approve();
     change(clone);

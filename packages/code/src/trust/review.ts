@@ -36,9 +36,10 @@ export function reviewLines(trust: ProjectTrust): Line[] {
         .flatMap((one) => hookLines(one, trust.projectDir)),
     ]),
     ...(rules.length === 0 ? [] : [[say("strong", "runs without a question")]]),
-    ...rules.map(({ rule, file }) => [
-      say("accent", `  ${rule}`),
-      say("dim", `   ${relative(trust.projectDir, file)}`),
+    ...rules.map((item) => [
+      say("accent", `  ${item.rule}`),
+      say("dim", `   ${relative(trust.projectDir, item.file)}`),
+      ...leadsOut(item),
     ]),
     ...(reviewed === 0 ? [] : [[say("dim", `${reviewed} more approved before, unchanged`)]]),
   ];
@@ -60,6 +61,7 @@ function hookLines(one: TrustItem, projectDir: string): Line[] {
         "dim",
         `    ${place}, ${timeoutMs / 1000} s, onError ${typeof onError === "string" ? onError : JSON.stringify(onError)}`,
       ),
+      ...leadsOut(one.item),
     ],
     ...(passEnv.length === 0 ? [] : [[say("warn", `    is given ${passEnv.join(", ")}`)]]),
     ...(one.files.length === 0
@@ -74,6 +76,10 @@ function hookLines(one: TrustItem, projectDir: string): Line[] {
     ...definitionDifference(one, command),
   ];
 }
+
+/** Settings behind a link that leaves the project can be changed by whoever owns the place it leads to (T47). */
+const leadsOut = ({ settingsAt }: TrustItem["item"]) =>
+  settingsAt === undefined ? [] : [say("warn", ` → ${settingsAt}`)];
 
 /** Of a script that is new all of it can be read, up to a length that nobody would read here. */
 function fileText(bytes: Buffer): Line[] {

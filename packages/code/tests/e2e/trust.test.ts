@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startScriptedModel } from "wave-agent-sdk/testing";
@@ -98,6 +98,21 @@ describe("wave hooks trust", () => {
     project.settings({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
     const { stdout } = await runWave(["hooks", "trust"], { project, approved: false });
     expect(stdout).toContain("echo fine \\u202e\\x1b[2K\\u200b; touch x");
+  });
+
+  it("shows where links lead that leave the project: of a script, of settings, of an allow rule (T47)", async () => {
+    using project = guarded();
+    using elsewhere = makeProject("elsewhere");
+    const script = elsewhere.script("guard.sh", "exit 0");
+    rmSync(join(project.folder, "hooks/hook-1.sh"));
+    symlinkSync(join(elsewhere.folder, script), join(project.folder, "hooks/hook-1.sh"));
+    elsewhere.settings({ permissions: { allow: ["Bash(ls)"] } });
+    const target = join(elsewhere.folder, ".wave/settings.json");
+    symlinkSync(target, join(project.folder, ".wave/settings.local.json"));
+    const { stdout } = await runWave(["hooks", "trust"], { project, approved: false });
+    expect(stdout).toMatch(new RegExp(`pins hooks/hook-1.sh [0-9a-f]{12} → ${elsewhere.folder}/guard.sh\\n`));
+    expect(stdout).toContain(`Bash(ls)   .wave/settings.local.json → ${target}\n`);
+    expect(stdout).not.toMatch(/\.wave\/settings\.json:\d+, .* →/);
   });
 
   it("has the same as JSON", async () => {

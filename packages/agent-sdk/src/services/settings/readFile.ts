@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseTree, type ParseError } from "jsonc-parser";
 import type { SettingsScope } from "../../hooks/definition.ts";
@@ -29,7 +29,7 @@ export function readSettingsFile(scope: SettingsScope, file: string): SettingsFi
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     if (code !== "ENOENT" && code !== "ENOTDIR")
       return fatal(file, `this file cannot be read (${code}); correct that or move it away`);
-    const lost = [file, dirname(file)].find(isLink);
+    const lost = [file, dirname(file)].find((path) => isLink(path) && !existsSync(path));
     if (lost !== undefined) return fatal(file, linkToNowhere(file, lost));
     if (scope === "flag") return fatal(file, "this file was named with --settings and does not exist");
     return { found: "nothing" };

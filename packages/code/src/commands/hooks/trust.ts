@@ -100,6 +100,7 @@ function asJson({ projectDir: folder, folder: state, sha256, items, warnings }: 
       kind: one.item.kind,
       state: one.state,
       fingerprint: one.fingerprint,
+      settingsAt: one.item.settingsAt,
       ...(one.item.kind === "hook"
         ? {
             event: one.item.hook.event,
