@@ -14,6 +14,7 @@ export type HookEntry<E extends HookEvent> =
       command: string;
       if?: string;
       name?: string;
+      description?: string;
       timeout?: number;
       onError?: OnErrorSetting;
       passEnv?: string[];
@@ -24,6 +25,7 @@ export type HookEntry<E extends HookEvent> =
       run: HookFunction<E>;
       if?: string;
       name?: string;
+      description?: string;
       timeout?: number;
       onError?: OnErrorSetting;
     };

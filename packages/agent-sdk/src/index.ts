@@ -47,7 +47,7 @@ export {
   type FailurePolicy,
   type OnErrorSetting,
 } from "./hooks/failurePolicy.ts";
-export { offByScope, planHooks, type HookPlan } from "./hooks/plan.ts";
+export { offByScope, planHooks, shadowOf, type HookPlan } from "./hooks/plan.ts";
 export type { Reloaded } from "./managers/configGuard.ts";
 export type { ChangedFile, SettingsReview } from "./managers/settingsReview.ts";
 export type { DecisionRecord } from "./hooks/record.ts";

@@ -42,6 +42,8 @@ export interface HookDefinition {
   if?: string;
   /** The `name` of the settings, or the command made short. Messages use it. */
   name: string;
+  /** What it is for, in its author's words. */
+  description?: string;
   source: HookSource;
   action: HookAction;
   timeoutMs: number;

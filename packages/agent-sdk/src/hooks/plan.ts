@@ -126,6 +126,12 @@ export function isSameEntry(a: HookDefinition, b: HookDefinition): boolean {
   return false;
 }
 
+/** The entry before it that runs in its place wherever both match. */
+export function shadowOf(hook: HookDefinition, hooks: readonly HookDefinition[]): HookDefinition | undefined {
+  const ofEvent = inDeclaredOrder(hooks.filter(({ event }) => event === hook.event));
+  return ofEvent.slice(0, Math.max(0, ofEvent.indexOf(hook))).find((earlier) => isSameEntry(earlier, hook));
+}
+
 function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name) => b.includes(name));
 }

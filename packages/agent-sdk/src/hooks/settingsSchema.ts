@@ -96,6 +96,11 @@ export const commandHookSchema = z.strictObject({
       "A permission rule such as Bash(git push:*): the hook runs only for calls that it may be about.",
     ),
   name: z.string(aString).regex(/\S/, aString).optional().describe("What messages call this hook."),
+  description: z
+    .string(aString)
+    .regex(/\S/, aString)
+    .optional()
+    .describe("What it is for, shown where hooks are listed."),
   onError: onErrorSchema
     .optional()
     .describe("What happens when the hook cannot decide, at all or by kind of failure. Default continue."),

@@ -7,6 +7,7 @@ import type { AgentEvent } from "@/events.ts";
 import { startScriptedModel } from "@/testing/index.ts";
 import { blocksOf } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 const command = (text: string, name = "guard", rest: object = {}) => ({
   hooks: [{ type: "command", name, command: text, ...rest }],
@@ -164,6 +165,21 @@ describe("settings that are changed while Wave runs", () => {
       expect(await stage.agent.reloadSettings()).toEqual({ reloaded: true, hooks: 1 });
       expect(await touch(stage, "a.txt")).toMatch(/a\.txt/);
       expect(await stage.call("Read", { file_path: "a.txt" })).toMatch(/x/);
+      expect(stage.agent.hooks.map(({ hook }) => hook.name)).toEqual(["new"]);
+    });
+  });
+
+  it("leave a hook that runs as it began: it decides by its old definition, also when all is read again (T173)", async () => {
+    const old = 'touch ../running; until [ -e ../go ]; do sleep 0.02; done; echo "$0 old" >&2; exit 2';
+    await onStage({ settings: { hooks: { PreToolUse: [command(old)] } } }, async (stage) => {
+      const judged = touch(stage, "a.txt");
+      await waitFor("the hook runs", () => existsSync(join(stage.project, "../running")));
+      const next = { hooks: { PreToolUse: [command("exit 0", "new", { timeout: 0.001 })] } };
+      stage.put("project/.wave/settings.json", JSON.stringify(next));
+      expect(await stage.agent.reloadSettings()).toEqual({ reloaded: true, hooks: 1 });
+      stage.put("go", "");
+      expect(await judged).toMatch(/old$/);
+      expect(existsSync(join(stage.project, "a.txt"))).toBe(false);
       expect(stage.agent.hooks.map(({ hook }) => hook.name)).toEqual(["new"]);
     });
   });

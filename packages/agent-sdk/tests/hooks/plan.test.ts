@@ -6,7 +6,7 @@ import {
   type OnError,
   type SettingsScope,
 } from "@/hooks/definition.ts";
-import { matchableValues, offByScope, planHooks } from "@/hooks/plan.ts";
+import { matchableValues, offByScope, planHooks, shadowOf } from "@/hooks/plan.ts";
 
 const knownTools = ["Bash", "Edit", "Write"];
 
@@ -158,4 +158,22 @@ describe("the plan of an event", () => {
       expect(plan.skipped.every(({ why }) => why.includes("switched off"))).toBe(true);
     },
   );
+});
+
+describe("the shadow of an entry", () => {
+  it("is the first one before it in declared order with the same command, as the plan has it (T168)", () => {
+    const project = hook("./a.sh", { scope: "project" });
+    const hooks = [
+      hook("./b.sh", { scope: "sdk" }),
+      project,
+      hook("./a.sh", { scope: "project", event: "Stop" }),
+      hook("./a.sh", { scope: "project", passEnv: ["KEY"] }),
+      hook("./a.sh", { scope: "user", matcher: "Bash" }),
+      hook("./a.sh", { scope: "managed" }),
+    ];
+    const shadows = hooks.map((one) => shadowOf(one, hooks)?.source.scope);
+    expect(shadows).toEqual([undefined, "managed", undefined, undefined, "managed", undefined]);
+    const skipped = planFor("Bash", hooks).skipped.map(({ hook: one }) => one);
+    expect(skipped).toEqual([hooks[4], project]);
+  });
 });

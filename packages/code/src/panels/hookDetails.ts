@@ -1,3 +1,4 @@
+import { shadowWords } from "../commands/hooks/list.ts";
 import type { Line } from "../view/span.ts";
 import { fact, quoted, title } from "./facts.ts";
 import type { HookRow } from "./hookStats.ts";
@@ -11,9 +12,11 @@ export function hookDetails(row: HookRow, columns: number): Line[] {
   return [
     ...wrapLine(title(row.name), columns),
     ...fact(columns, "is", stateWords(row)),
+    ...(row.description === undefined ? [] : fact(columns, "is for", say("plain", row.description))),
     ...fact(columns, "asked on", say("plain", when)),
     ...fact(columns, "from", say("plain", row.place)),
     ...fact(columns, "runs", say("plain", row.action)),
+    ...(row.shadowedBy === undefined ? [] : fact(columns, "", say("warn", shadowWords(row.shadowedBy)))),
     ...fact(columns, "limit", say("plain", `${row.timeoutMs / 1_000} s; onError ${row.onError}`)),
     [],
     ...fact(

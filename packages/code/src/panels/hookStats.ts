@@ -1,4 +1,4 @@
-import { describePolicy, identityOf, type HookDefinition, type HookState } from "wave-agent-sdk";
+import { describePolicy, identityOf, shadowOf, type HookDefinition, type HookState } from "wave-agent-sdk";
 import { actionOf, placeOf } from "../commands/hooks/list.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 import { countsOf, keyOf, percentile, type HookCounts, type HookTally } from "./hookTally.ts";
@@ -17,11 +17,14 @@ export type HookSwitch =
 export interface HookRow {
   id: string;
   name: string;
+  description: string | undefined;
   event: string;
   matcher: string | undefined;
   /** File and line as a person would write them, or where in Agent.create. */
   place: string;
   action: string;
+  /** The place of the same command in another entry, which runs for both where both match. */
+  shadowedBy: string | undefined;
   timeoutMs: number;
   /** In words: "block", "ask for timeout, otherwise block". */
   onError: string;
@@ -43,18 +46,23 @@ export function hookRows({
   /** Places below it are shown without it. */
   folder: string;
 }): HookRow[] {
+  // One that is off does not run for another.
+  const on = hooks.flatMap(({ hook, off }) => (off ? [] : [hook]));
   const keys = hooks.map(({ hook }) => keyOf(hook.event, identityOf(hook)));
   return hooks.map((state, index) => {
     const { id, hook } = state;
     const key = keys[index] ?? "";
     const counts = countsOf(tally, key);
+    const shadow = shadowOf(hook, on);
     return {
       id,
       name: hook.name,
+      description: hook.description,
       event: hook.event,
       matcher: subjectOf(hook),
       place: shortenPaths(placeOf(hook), folder),
       action: actionOf(hook),
+      shadowedBy: shadow && shortenPaths(placeOf(shadow), folder),
       timeoutMs: hook.timeoutMs,
       onError: describePolicy(hook.onError),
       switch: switchOf(state),

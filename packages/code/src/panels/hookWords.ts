@@ -57,7 +57,8 @@ function lastOf(row: HookRow): Line {
   const { last } = row.counts;
   const isOff = row.switch.is === "switched-off" || row.switch.is === "off";
   const said = last && say(verdictMeaning(last.verdict), lastWords(last));
-  const parts = [...troubleOf(row.counts), ...(isOff ? [stateWords(row)] : said ? [said] : [])];
+  const twin = row.shadowedBy === undefined ? [] : [say("warn", `same as ${row.shadowedBy}`)];
+  const parts = [...troubleOf(row.counts), ...(isOff ? [stateWords(row)] : said ? [said] : twin)];
   return parts.flatMap((part, index) => (index === 0 ? [part] : [say("dim", " · "), part]));
 }
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startScriptedModel } from "wave-agent-sdk/testing";
 import { makeProject, type Project } from "../support/project.ts";
@@ -50,6 +52,24 @@ describe("wave hooks list", () => {
     const { stdout } = await runWave(["hooks", "list"], { project });
     expect(stdout.split(command)).toHaveLength(2);
     expect(stdout).not.toContain("…");
+  });
+
+  it("shows what a hook is for, and which entry runs in the place of another (T128, T168)", async () => {
+    using project = makeProject();
+    const entry = { type: "command", command: "./guard.sh", name: "guard" };
+    const settings = (more: object) => ({ hooks: { PreToolUse: [{ hooks: [{ ...entry, ...more }] }] } });
+    writeFileSync(join(project.home, "settings.json"), JSON.stringify(settings({ name: "mine" })));
+    project.script("guard.sh", "exit 0");
+    project.settings(settings({ description: "keeps main clean" }));
+    const { stdout } = await runWave(["hooks", "list"], { project });
+    expect(stdout).toMatch(/^ {2}guard .*\n {4}keeps main clean\n {4}\.\/guard\.sh\n/m);
+    const shadow = "the same command as in ~/settings.json:1: where both match it runs once, there";
+    expect(stdout.split(shadow)).toHaveLength(2);
+    expect(stdout.indexOf(shadow)).toBeGreaterThan(stdout.indexOf("  guard "));
+    const json = await runWave(["hooks", "list", "--json"], { project });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      hooks: [{ name: "mine" }, { description: "keeps main clean", shadowedBy: { scope: "user" } }],
+    });
   });
 
   it("works from a folder of the project, as a session there does", async () => {

@@ -105,6 +105,30 @@ describe("what is counted for a hook", () => {
   });
 });
 
+describe("what stands in two files", () => {
+  const own = hook({
+    name: "own",
+    source: { scope: "user", file: "/home/ada/.wave/settings.json", path: "p", line: 3 },
+  });
+  const text = (rows: readonly HookRow[]) => rows.map((row) => hookDetails(row, 200).map(textOf).join("\n"));
+
+  it("is said to run once and where, unless the other one is off (T168)", () => {
+    const words =
+      "the same command as in /home/ada/.wave/settings.json:3: where both match it runs once, there";
+    const rows = rowsOf([state(own), state(guard)]);
+    expect(text(rows).map((one) => one.includes(words))).toEqual([false, true]);
+    expect(rows.map((row) => itemText(row, 100).join().includes("same as /home/ada"))).toEqual([false, true]);
+    const off = rowsOf([state(own, BY_HAND), state(guard)]);
+    expect(text(off).map((one) => one.includes("the same command"))).toEqual([false, false]);
+  });
+
+  it("has its description and its command in the details, and only its name in the list (T128)", () => {
+    const row = rowOf(hook({ description: "keeps main clean" }));
+    expect(text([row])[0]).toMatch(/is for +keeps main clean\n[^]*runs +\.\/guard\.sh/);
+    expect(itemText(row, 100).join()).not.toMatch(/guard\.sh|keeps main/);
+  });
+});
+
 describe("percentiles", () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
   it.each([

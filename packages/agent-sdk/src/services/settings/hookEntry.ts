@@ -49,6 +49,7 @@ export function readEntry(node: SettingsNode, context: EntryContext): HookDefini
     matcher: matcherProblem === undefined ? matcher : undefined,
     ...readIf(entry, event, report),
     name: readName(entry, read, report),
+    ...readDescription(entry, report),
     source: {
       scope,
       path: node.path,
@@ -99,7 +100,7 @@ function readAction(node: SettingsObject, scope: SettingsScope, report: Report):
 }
 
 function readFunction(node: SettingsObject, report: Report): ReadAction {
-  reportUnknownFields(node, ["type", "run", "if", "name", "timeout", "onError"], report);
+  reportUnknownFields(node, ["type", "run", "if", "name", "description", "timeout", "onError"], report);
   const run = fieldOf(node, "run");
   if (run?.type === "value" && isHookFunction(run.value)) return { type: "function", run: run.value };
   return { problem: `"run" must be a function${run ? `, not ${kindOf(run)}` : ""}` };
@@ -189,6 +190,15 @@ function readName(node: SettingsObject, read: ReadAction, report: Report): strin
   const text = textOf(node, "command") ?? `${textOf(node, "type") ?? "unknown"} hook`;
   return shortened(onOneLine(text), 40);
 }
+
+function readDescription(node: SettingsObject, report: Report): Pick<HookDefinition, "description"> {
+  const given = readField(node, "description", fields.description, (why, field) =>
+    report("warning", field, `${why}; it is not used`),
+  );
+  return given === undefined ? {} : { description: shortened(onOneLine(given), LONGEST_DESCRIPTION) };
+}
+
+const LONGEST_DESCRIPTION = 400;
 
 function textOf(node: SettingsObject, key: string): string | undefined {
   const field = fieldOf(node, key);

@@ -5,6 +5,7 @@ import {
   describeProblem,
   HOOK_EVENTS,
   readProjectTrust,
+  shadowOf,
   type HookDefinition,
   type Settings,
   type SettingsProblem,
@@ -27,7 +28,10 @@ export function listHooks({ json, settingsFile }: HooksInvocation, around: Surro
   ];
   const status = problems.some(({ severity }) => severity === "fatal") ? 78 : 0;
   if (json) {
-    const hooks = settings.hooks.map((hook) => hookJson(hook, problems));
+    const hooks = settings.hooks.map((hook) => ({
+      ...hookJson(hook, problems),
+      shadowedBy: shadowOf(hook, settings.hooks)?.source,
+    }));
     stdout.write(`${printableJson({ files: settings.files, hooks, problems })}\n`);
     return status;
   }
@@ -69,14 +73,23 @@ function hookLines(hooks: readonly HookDefinition[], problems: readonly Settings
       .filter((hook) => hook.event === event)
       .flatMap((hook) => [
         `  ${isUnnamed(hook) ? oneLine(actionOf(hook)) : hook.name}${subjectOf(hook)}`,
+        ...(hook.description === undefined ? [] : [`    ${hook.description}`]),
         ...(isUnnamed(hook) ? [] : [`    ${actionOf(hook)}`]),
         `    ${placeOf(hook)}, timeout ${timeoutOf(hook)}, onError ${describePolicy(hook.onError)}${hook.sandbox ? `, sandbox ${hook.sandbox}` : ""}`,
+        ...shadowLines(shadowOf(hook, hooks)),
         ...problems
           .filter((problem) => concerns(problem, hook))
           .map(({ severity, message }) => `    ${severity}: ${message}`),
       ]),
   ]);
 }
+
+/** An entry that is written twice runs once (SPEC 6), and whoever looks for its run has to know where. */
+const shadowLines = (shadow: HookDefinition | undefined) =>
+  shadow ? [`    ${shadowWords(placeOf(shadow))}`] : [];
+
+export const shadowWords = (place: string) =>
+  `the same command as in ${place}: where both match it runs once, there, with the stricter onError`;
 
 /** Without a name of its own a hook is called after its command, which then need not stand there twice. */
 function isUnnamed(hook: HookDefinition): boolean {
@@ -141,6 +154,7 @@ export function hookJson(hook: HookDefinition, problems: readonly SettingsProble
     matcher,
     ...(hook.if !== undefined && { if: hook.if }),
     name,
+    ...(hook.description !== undefined && { description: hook.description }),
     ...source,
     action: actionOf(hook),
     timeoutSeconds: timeoutMs / 1000,
