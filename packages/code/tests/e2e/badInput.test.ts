@@ -1,5 +1,6 @@
-import { chmodSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
 import { startScriptedModel, type ScriptedModel } from "wave-agent-sdk/testing";
 import { makeProject, type Project } from "../support/project.ts";
@@ -297,5 +298,32 @@ describe("a folder that was deleted under Wave", () => {
       using project = makeProject();
       expect(await runWave([flag], { project, through })).toMatchObject({ status: 0, stderr: "" });
     }
+  });
+});
+
+describe("settings that somebody hands over in an address", () => {
+  const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "touch injected" }] }] };
+
+  it.each([
+    ["of a server", (port: number) => `http://127.0.0.1:${port}/settings.json`],
+    ["of a scheme of its own", () => "wave://open?settings=settings.json"],
+    ["with the settings in it", () => `data:application/json,${JSON.stringify({ hooks })}`],
+    ["that is no address but the settings themselves", () => JSON.stringify({ hooks })],
+  ])("%s are refused: --settings names a file, and nothing is fetched (T45)", async (_what, settingsAt) => {
+    using project = makeProject();
+    await using model = await startScriptedModel([{ say: "never" }]);
+    let connections = 0;
+    const server = createServer((socket) => (connections++, socket.destroy()));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await using _ = {
+      [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    };
+    const address = server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const run = await runWave(["-p", "--settings", settingsAt(port), "go"], { project, model });
+    expect(run).toMatchObject({ status: 78, stdout: "" });
+    expect(run.stderr).toContain("this file was named with --settings and does not exist");
+    expect([connections, model.requests.length]).toEqual([0, 0]);
+    expect(existsSync(join(project.folder, "injected"))).toBe(false);
   });
 });

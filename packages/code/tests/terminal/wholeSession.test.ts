@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Scenario } from "wave-agent-sdk/testing";
+import type { ScriptedReply } from "wave-agent-sdk/testing";
+import { listeningSockets, processesWith } from "./support/processes.ts";
 import { startWave } from "./support/terminal.ts";
 import { ALL_ALLOWED, bash, hooksOf, ScreenSession, type ScreenSetup } from "./support/screenSession.ts";
 
@@ -17,7 +18,7 @@ const ANSWER = [
   "- one\n- two",
 ].join("\n\n");
 
-const SCENARIO: Scenario = [
+const SCENARIO: readonly ScriptedReply[] = [
   {
     think: "I should look at the picture first.",
     say: ANSWER,
@@ -36,6 +37,9 @@ const SCENARIO: Scenario = [
 const message = `{"systemMessage":"mind the gap"}`;
 const context = `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"lint is happy"}}`;
 
+/** Has no objection, and says a lot that nobody asked for. */
+const NOISE = "echo NOISE; echo NOISE >&2";
+
 const SETUP: ScreenSetup = {
   scenario: SCENARIO,
   args: ALL_ALLOWED,
@@ -48,6 +52,9 @@ const SETUP: ScreenSetup = {
     ["UserPromptSubmit", "echo the branch is main", "branch"],
     ["UserPromptSubmit", "echo something broke >&2; exit 7", "flaky"],
     ["PreToolUse", `grep -q Edit && echo '${message}'; true`, "warner"],
+    ["PreToolUse", NOISE, "noisy-before"],
+    ["PostToolUse", NOISE, "noisy-after"],
+    ["Stop", NOISE, "noisy-end"],
     ["PostToolUse", `grep -q Edit && echo '${context}'; true`, "linter"],
   ),
 };
@@ -85,21 +92,32 @@ function expectAllOnce(text: string): void {
 
 describe("a whole session", () => {
   it.each([40, 80, 200])(
-    "shows every kind of block once and in order on %i columns (MB-3, T124)",
+    "shows every kind of block once and in order on %i columns, and nothing of a hook that had no objection (MB-3, T121, T123, T124)",
     async (cols) => {
       await using session = await ScreenSession.open({ ...SETUP, cols });
       await session.say("show me everything");
       await session.wave.waitForText("That is all.");
       await session.idle();
       expectAllOnce(session.wave.text());
+      expect(session.wave.text()).not.toMatch(/NOISE|noisy/);
+      expect(session.wave.text().replaceAll(/\s+/g, " ")).toContain("◆ hook linter (PostToolUse,");
       expect(linesTheTerminalBroke(session)).toEqual([]);
     },
   );
 
-  it("looks the same when it is resumed (MB-3)", async () => {
+  it("looks the same when it is resumed (MB-3), and nothing of it ever listens on a socket (G67)", async () => {
     const blocks = (text: string) => /^> show me everything$[^]*^That is all\.$/m.exec(text)?.[0].split("\n");
-    await using session = await ScreenSession.open(SETUP);
+    const seen: string[] = [];
+    const look = () => {
+      const ids = processesWith(session.mark).map((line) => Number.parseInt(line, 10));
+      expect(ids.length).toBeGreaterThan(0);
+      seen.push(...ids.flatMap(listeningSockets));
+    };
+    // In the middle of the turn as well: whenever the model is asked.
+    const scenario = (_: unknown, n: number) => (look(), SCENARIO[n]);
+    await using session = await ScreenSession.open({ ...SETUP, scenario });
     const { wave, project } = session;
+    look();
     await session.say("show me everything");
     await wave.waitForText("That is all.");
     await session.idle();
@@ -113,6 +131,10 @@ describe("a whole session", () => {
       env: session.env,
     });
     await again.waitForText("That is all.");
+    look();
+    expect(seen).toEqual([]);
+    // This program does, with the model: so it would have been seen.
+    expect(listeningSockets(process.pid)).not.toEqual([]);
     expectAllOnce(again.text());
     expect(blocks(again.text())).toEqual(blocks(wave.text()));
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A variable that every process started below a Wave inherits, so that they can be found again. */
@@ -21,6 +21,49 @@ export function processesWith(mark: string): string[] {
 export async function leftOver(mark: string): Promise<string[]> {
   for (let round = 0; round < 100 && processesWith(mark).length > 0; round++) await sleep(50);
   return processesWith(mark);
+}
+
+/** Sockets on which a process waits for others to come, as it sees them itself. */
+export function listeningSockets(pid: number): string[] {
+  const own = new Set(
+    entriesOf(`/proc/${pid}/fd`).flatMap(
+      (fd) => /^socket:\[(\d+)\]$/.exec(linkAt(`/proc/${pid}/fd/${fd}`))?.[1] ?? [],
+    ),
+  );
+  return Object.entries(NETWORKS).flatMap(([network, { isListening, inode }]) =>
+    (read(String(pid), `net/${network}`) ?? "")
+      .split("\n")
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => isListening(fields) && own.has(fields[inode] ?? ""))
+      .map((fields) => `${network} ${fields.join(" ")}`),
+  );
+}
+
+/** Where the kernel's tables say that a socket listens, and which it is. */
+const tcp = { isListening: (fields: readonly string[]) => fields[3] === "0A", inode: 9 };
+const NETWORKS = {
+  tcp,
+  tcp6: tcp,
+  unix: { isListening: (fields: readonly string[]) => fields[3] === "00010000", inode: 6 },
+};
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // It has ended, or is somebody else's.
+    return [];
+  }
+}
+
+function linkAt(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // Closed meanwhile.
+    return "";
+  }
 }
 
 /** Seconds of CPU that a program has taken, of its own and of the system's for it, with all its threads. */
