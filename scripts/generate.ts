@@ -11,6 +11,7 @@ import {
   inputTable,
   outputTable,
   failureTable,
+  recipientTable,
 } from "./generate/hookTables.ts";
 import { fillIn } from "./generate/markdown.ts";
 import { matcherTable } from "./generate/matcherTable.ts";
@@ -29,6 +30,7 @@ function generated(): Map<string, string> {
     "output-fields": outputTable(),
     matchers: matcherTable(),
     failures: failureTable(),
+    recipients: recipientTable(),
   });
   const permissions = fillIn(readFileSync(PERMISSIONS_PAGE, "utf8"), {
     modes: modeTable(),

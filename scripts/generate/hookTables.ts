@@ -6,6 +6,7 @@ import {
 } from "../../packages/agent-sdk/src/hooks/events.ts";
 import { FAILURE_KINDS } from "../../packages/agent-sdk/src/hooks/failurePolicy.ts";
 import { WAYS_TO_FAIL } from "../../packages/agent-sdk/src/hooks/failures.ts";
+import { canGive, GIVEN, recipientsOf, type Shown } from "../../packages/agent-sdk/src/hooks/recipients.ts";
 import { commandHookSchema, hookGroupSchema } from "../../packages/agent-sdk/src/hooks/settingsSchema.ts";
 import { code, table, type Row } from "./markdown.ts";
 import { jsonSchemaOf } from "./schemas.ts";
@@ -80,6 +81,35 @@ export function failureTable(): string {
   });
   return table(["Kind", "The hook fails when"], rows);
 }
+
+const SHOWN: Record<Shown, string> = {
+  error: "as an error",
+  warning: "as a warning",
+  question: "in the question",
+  conversation: "in the conversation",
+};
+
+/** Events for which the same holds share a row. */
+export function recipientTable(): string {
+  const text = "TEXT";
+  const rows = GIVEN.flatMap((given) => {
+    const groups = new Map<string, { cells: string[]; events: string[] }>();
+    for (const event of HOOK_EVENT_NAMES.filter((one) => canGive(one, given))) {
+      const { user, model, record } = recipientsOf(event, given.result(event, text), text);
+      const cells = [user.map((shown) => SHOWN[shown]).join(", ") || "–", yes(model), yes(record)];
+      const group = groups.get(cells.join("|")) ?? { cells, events: [] };
+      group.events.push(event);
+      groups.set(cells.join("|"), group);
+    }
+    return [...groups.values()].map(({ cells, events }) => {
+      const all = events.length === HOOK_EVENT_NAMES.length;
+      return [given.what, all ? "all" : events.map(code).join(", "), ...cells];
+    });
+  });
+  return table(["What a hook gives", "Events", "The user sees it", "The model", "The record"], rows);
+}
+
+const yes = (is: boolean) => (is ? "yes" : "–");
 
 interface Field {
   name: string;

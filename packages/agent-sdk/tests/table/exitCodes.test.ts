@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { HOOK_EVENT_NAMES, type HookEvent } from "@/hooks/events.ts";
+import { GIVEN, recipientsOf } from "@/hooks/recipients.ts";
 import type { Message } from "@/messages/blocks.ts";
 import type { Scenario } from "@/testing/index.ts";
 import { changingSettings } from "../support/changingSettings.ts";
+import { decisionOn, observedRecipients, sorted } from "../support/observedRecipients.ts";
 import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
@@ -59,6 +61,13 @@ const WAYS: [way: string, command: string, row: (event: HookEvent) => Row][] = [
   ["names a program that does not exist", "./no/such/program", () => NO_WORDS],
 ];
 
+/** How the table of recipients in the reference calls them. */
+const DOCUMENTED: Record<string, string> = {
+  "exits 0": "exit code 0",
+  "exits 2": "exit code 2",
+  "exits 1": "any other exit code",
+};
+
 const NAME = "the-hook";
 const SCENARIO: Scenario = [
   { call: { name: "TodoWrite", arguments: { todos: [{ content: "RAN", status: "pending" }] } } },
@@ -77,9 +86,6 @@ async function play(folder: string, event: HookEvent, command: string): Promise<
   });
 }
 
-const decisionOn = (event: HookEvent, file: string) =>
-  file.split("\n").find((line) => line.includes(`"type":"decision"`) && line.includes(`"event":"${event}"`));
-
 /** Everything that a person sees of the conversation; ids differ from session to session. */
 const looksOf = (messages: readonly Message[]) =>
   messages.map(({ role, blocks }) => [role, JSON.stringify(blocks).replaceAll(/"(id|\w+Ms)":[^,}]+/g, "")]);
@@ -93,7 +99,7 @@ const looksWithoutHooks = () =>
 
 describe.each(HOOK_EVENT_NAMES)("a %s hook", (event) => {
   it.each(WAYS)(
-    "that %s reaches its readers and nobody else (SC-004, SC-005, FR-003, FR-005, FR-014, T123, T125, T126, T128)",
+    "that %s reaches its readers and nobody else (SC-004, SC-005, FR-003, FR-005, FR-014, T123, T125, T126, T127, T128)",
     async (way, command, rowOf) => {
       using folder = tempFolder();
       const row = rowOf(event);
@@ -122,11 +128,24 @@ describe.each(HOOK_EVENT_NAMES)("a %s hook", (event) => {
       const shown = JSON.stringify([messages, played.events.filter(({ type }) => type === "notice")]);
       // What is missing has to be named; otherwise messages speak of a hook by its name.
       if (!command.includes("no/such")) expect(shown).not.toContain(JSON.stringify(command).slice(1, -1));
+      for (const [stream, mark] of Object.entries({ stdout: "STDOUT-MARK", stderr: "STDERR-MARK" })) {
+        const given = GIVEN.find(({ what }) => what === `${stream}, ${DOCUMENTED[way]}`);
+        if (given)
+          expect(observedRecipients(played, event, mark), given.what).toEqual(
+            sorted(recipientsOf(event, given.result(event, mark), mark)),
+          );
+      }
       const record = decisionOn(event, file);
       if (way === "exits 0") expect(record, "stderr of success").toContain('"stderr":"STDERR-MARK"');
       if (way === "exits 0" && !row.model) expect(looksOf(messages)).toEqual(await looksWithoutHooks());
     },
   );
+});
+
+it("plays every way to end that the table of recipients has (T127)", () => {
+  const documented = GIVEN.filter(({ printed }) => !printed).map(({ what }) => what);
+  const played = Object.values(DOCUMENTED).flatMap((way) => [`stdout, ${way}`, `stderr, ${way}`]);
+  expect(played.toSorted()).toEqual(documented.toSorted());
 });
 
 it("has a row for every event (FR-015)", () => {

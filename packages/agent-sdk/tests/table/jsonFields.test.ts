@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { HOOK_EVENTS, HOOK_EVENT_NAMES, type HookEvent } from "@/hooks/events.ts";
+import { canGive, GIVEN, recipientsOf } from "@/hooks/recipients.ts";
 import { changingSettings } from "../support/changingSettings.ts";
+import { observedRecipients, sorted } from "../support/observedRecipients.ts";
 import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
@@ -148,10 +151,21 @@ async function play(
 
 describe("a field of a hook's JSON", () => {
   it.each(rows)(
-    "%s %s does what the table says (JO-1, JO-2, JO-3, JO-4, JO-5, SC-004) %o",
+    "%s %s does what the table says (JO-1, JO-2, JO-3, JO-4, JO-5, SC-004, T127) %o",
     async (event, _field, printed, expected) => {
       using folder = tempFolder();
-      const { wire, messages, file, end } = await play(folder.path, event, printed);
+      const played = await play(folder.path, event, printed);
+      const { wire, messages, file, end } = played;
+      const result = {
+        success: true,
+        exitCode: 0,
+        duration: 0,
+        timedOut: false,
+        stdout: JSON.stringify(printed),
+      };
+      // Where nobody can answer, a question is no question.
+      if (result.stdout.includes(MARK) && !isDeepStrictEqual(printed, specific("PreToolUse", ask)))
+        expect(observedRecipients(played, event, MARK)).toEqual(sorted(recipientsOf(event, result, MARK)));
       const forUser = JSON.stringify([...blocksOf(messages, "error"), ...blocksOf(messages, "warn")]);
       expect(wire.includes(MARK), "the model read it").toBe(expected.reader === "model");
       expect(forUser.includes(MARK), "the user read it").toBe(expected.reader === "user");
@@ -169,6 +183,36 @@ describe("a field of a hook's JSON", () => {
     expect(JSON.stringify(blocksOf(messages, "warn"))).toContain(`${field} is not supported for ${event}`);
     expect(wire).not.toContain(MARK);
     expect(end.because).toBe("done");
+  });
+
+  it("has a row for every cell of the table of recipients in the reference (T127)", () => {
+    const missing = HOOK_EVENT_NAMES.flatMap((event) =>
+      GIVEN.filter((given) => given.printed && canGive(event, given))
+        .filter(({ what, printed }) => {
+          const isPlayed = ([on, field, object]: Row) =>
+            on === event && (what === `\`${field}\`` || isDeepStrictEqual(object, printed?.(event, MARK)));
+          return !rows.some(isPlayed);
+        })
+        .map(({ what }) => `${event} ${what}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("asks with the reason of an ask, and tells the model nothing (T127)", async () => {
+    using folder = tempFolder();
+    const asked: string[] = [];
+    const printed = specific("PreToolUse", ask);
+    const played = await playSession(folder.path, {
+      settings: {
+        hooks: {
+          PreToolUse: [{ hooks: [{ type: "command", command: `echo '${JSON.stringify(printed)}'` }] }],
+        },
+      },
+      scenario: [{ call: { name: "TodoWrite", arguments: todo("x") } }, { say: "done" }],
+      options: { onPermissionRequest: ({ reason }) => (asked.push(reason), { decision: "allow" }) },
+    });
+    expect(asked).toEqual([MARK]);
+    expect(observedRecipients(played, "PreToolUse", MARK)).toEqual({ user: [], model: false, record: true });
   });
 
   it("has a row for every field of every event (FR-015, JO-9)", () => {
