@@ -83,6 +83,10 @@ const toolCall = {
     .array(z.string())
     .optional()
     .describe("of a shell command: each of its commands, also those inside others"),
+  source: z
+    .literal("user")
+    .optional()
+    .describe("the person typed this command with `!`; absent when the model wants it"),
 };
 
 /** Files whose change is an event, as Claude Code names them, and the scripts of hooks. */

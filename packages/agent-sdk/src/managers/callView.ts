@@ -3,6 +3,7 @@ import type { HookFacts } from "../hooks/events.ts";
 import { analyseCommand, type ShellAnalysis } from "../permissions/analysis/analyse.ts";
 import { gapped, isLiteral, mayBeginWithDot } from "../permissions/analysis/gaps.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
+import type { CallOrigin } from "../permissions/origin.ts";
 import { isInside } from "../permissions/paths.ts";
 import { ANY_DEPTH, isPartly, placeAccess, placePath, type Touched } from "../permissions/touched.ts";
 import { canMeet } from "../permissions/wildcard.ts";
@@ -163,10 +164,10 @@ function linksStayInside({ spellings, names }: Touched, projectDir: string): boo
 /** More than this is not looked up file by file. */
 const MOST_FOUND = 2_000;
 
-export type HookView = Pick<HookFacts<"PostToolUse">, "affected_paths" | "analysis" | "commands">;
+export type HookView = Pick<HookFacts<"PostToolUse">, "affected_paths" | "analysis" | "commands" | "source">;
 
-/** The part of a view that hooks are told (T85). */
-export function hookView({ touched, commands, unclear }: SeenCall): HookView {
+/** The part of a view that hooks are told (T85), and whose call it is (T23). */
+export function hookView({ touched, commands, unclear }: SeenCall, origin: CallOrigin): HookView {
   return {
     affected_paths: touched.flatMap((one) => {
       const [path, real] = one.spellings;
@@ -182,5 +183,6 @@ export function hookView({ touched, commands, unclear }: SeenCall): HookView {
     }),
     analysis: unclear === undefined ? ("complete" as const) : ("incomplete" as const),
     ...(commands === undefined ? {} : { commands: commands.map((command) => shortened(command, 2_000)) }),
+    ...(origin === "person" ? { source: "user" as const } : {}),
   };
 }

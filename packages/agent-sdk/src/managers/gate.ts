@@ -126,7 +126,7 @@ export class Gate {
     { origin, signal }: Caller,
     guards: BrokenGuard[],
   ): Promise<Entered | "again"> {
-    const visit = { ...(await this.#askHooks(wire, signal)), origin, guards };
+    const visit = { ...(await this.#askHooks(wire, { origin, signal })), origin, guards };
     const refused = signal.aborted ? INTERRUPTED : refusedByHooks(visit.combined, visit.effects);
     const askable = visit.asksAboutFailures && deniedByFailureAlone(visit.combined) && !signal.aborted;
     if (refused && !askable) return this.#refuse(visit, signal, refused);
@@ -170,7 +170,7 @@ export class Gate {
       input,
       rewritten,
       effects,
-      view: hookView(visit.view),
+      view: hookView(visit.view, origin),
       run: (context) => {
         const { keptBack, judgedFiles } = policy;
         const shownFile = shown && { shownFile: { hash: shown.hash } };
@@ -179,7 +179,7 @@ export class Gate {
     };
   }
 
-  async #askHooks(wire: ToolCallWire, signal: AbortSignal): Promise<Omit<Visit, "origin" | "guards">> {
+  async #askHooks(wire: ToolCallWire, { origin, signal }: Caller): Promise<Omit<Visit, "origin" | "guards">> {
     // Read once: hooks judge, and a person is asked, under the same mode.
     const asksAboutFailures = this.#asksAboutFailures;
     const tool = this.#tools.get(wire.function.name);
@@ -194,7 +194,7 @@ export class Gate {
       view: (input: Record<string, unknown>) => {
         view = this.#policy.view(tool, input);
         const earlier = this.#denied.about(signal, view.touched);
-        return { ...hookView(view), ...(earlier.length > 0 ? { previous_denials: earlier } : {}) };
+        return { ...hookView(view, origin), ...(earlier.length > 0 ? { previous_denials: earlier } : {}) };
       },
       asksAboutFailures,
     };

@@ -20,7 +20,7 @@ export interface ToolJudgement {
 
 type ToldView = Pick<
   HookFacts<"PreToolUse">,
-  "affected_paths" | "analysis" | "commands" | "previous_denials"
+  "affected_paths" | "analysis" | "commands" | "source" | "previous_denials"
 >;
 
 export interface Rewriting {

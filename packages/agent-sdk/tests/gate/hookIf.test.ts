@@ -59,7 +59,7 @@ describe("the `if` of a hook", () => {
     const input = {
       tool_name: tool.name,
       tool_input: call.input,
-      ...hookView(viewCall(tool, call.input, bench.session)),
+      ...hookView(viewCall(tool, call.input, bench.session), "model"),
     };
     expect(whyNotIf(rule, input, { base: bench.project, home: "/home/ada" }) === undefined).toBe(runs);
   });

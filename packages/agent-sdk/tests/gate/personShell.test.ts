@@ -187,6 +187,36 @@ describe("hooks and a command that a person runs", () => {
     });
   });
 
+  // That hooks of the person's own would only observe is overruled: a hook's decision holds on every path.
+  it("says to hooks that a person typed it, before and after, and a managed hook can deny it (T23)", async () => {
+    using folder = tempFolder();
+    const managedSettingsFile = join(folder.path, "managed.json");
+    const no = hook("grep -q forbidden || exit 0; echo 'not on this machine' >&2; exit 2", "owner");
+    writeFileSync(managedSettingsFile, JSON.stringify({ hooks: { PreToolUse: [no] } }));
+    const tell = hook("cat >> seen.jsonl; echo >> seen.jsonl", "teller");
+    const settings = { hooks: { PreToolUse: [tell], PostToolUse: [tell] } };
+    const scenario = [{ call: { name: "Bash", arguments: { command: "true" } } }, { say: "done" }];
+    const options = { managedSettingsFile, permissionMode: "bypassPermissions" } as const;
+    await inSession({ settings, options, scenario }, async ({ agent, project }) => {
+      await agent.runShell("echo typed");
+      await agent.sendMessage("go");
+      const lines = readFileSync(join(project, "seen.jsonl"), "utf8").trim().split(/\n+/);
+      const seen = lines.map((line): Record<string, unknown> => JSON.parse(line));
+      expect(seen.map((input) => [input["hook_event_name"], input["source"]])).toEqual([
+        ["PreToolUse", "user"],
+        ["PostToolUse", "user"],
+        ["PreToolUse", undefined],
+        ["PostToolUse", undefined],
+      ]);
+      expect(await agent.runShell("touch forbidden")).toEqual({
+        ran: false,
+        because: "denied",
+        reason: "not on this machine",
+      });
+      expect(existsSync(join(project, "forbidden"))).toBe(false);
+    });
+  });
+
   it("a rewrite is what runs, and what the model is told (G8)", async () => {
     const rewrite = `grep -q '"pass":1' && ${says("PreToolUse", { updatedInput: { command: "echo rewritten" } })}; exit 0`;
     const settings = { hooks: { PreToolUse: [hook(rewrite)] } };

@@ -133,6 +133,9 @@ describe("an interrupt", () => {
         () => processesWith(`MARK_OF_THIS_TEST=${folder.path}`).length === 0,
       );
       expect(agent.pendingPermissions).toEqual([]);
+      const stops = () =>
+        events.filter((event) => event.type === "hooks_decided" && event.record.event === "Stop");
+      expect(stops(), "an interrupted turn asks no Stop hooks").toEqual([]);
       const started = events.filter((event) => event.type === "hook_started").length;
       expect(
         events.filter((event) => event.type === "hook_finished"),
@@ -141,6 +144,7 @@ describe("an interrupt", () => {
 
       if (moment.hooks === undefined) {
         expect(await agent.sendMessage("NEXT")).toMatchObject({ because: "done", answer: "next" });
+        expect(stops(), "and the next one does").toHaveLength(1);
         expect(model.requests.flatMap((request) => request.problems)).toEqual([]);
       }
       const ending = agent.destroy();
