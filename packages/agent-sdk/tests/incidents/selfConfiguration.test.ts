@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gitEnvironment, layOut, pictureOf } from "../gate/protected/layout.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
@@ -253,16 +252,8 @@ describe("what gets around the gate", () => {
     }
   });
 
-  it("fields-that-execute: every field of settings is known to run something or not to, and none runs unapproved (G17)", async () => {
-    const schema: unknown = JSON.parse(
-      readFileSync(
-        fileURLToPath(new URL("../../../../schemas/settings.schema.json", import.meta.url)),
-        "utf8",
-      ),
-    );
-    // A new field fails here until somebody has decided which it is.
-    expect(fieldsIn(schema).toSorted()).toEqual([...RUNS_OR_STEERS, ...RUNS_NOTHING].toSorted());
-
+  it("fields-that-execute: no field of a project's settings runs something unapproved, and none changes what is run (G17)", async () => {
+    // Which fields those are is a list of its own, in tests/trust/executes.test.ts.
     using folder = tempFolder();
     const marker = join(folder.path, "ran");
     const command = `touch '${marker}'`;
@@ -288,25 +279,3 @@ describe("what gets around the gate", () => {
     expect(existsSync(marker)).toBe(false);
   });
 });
-
-/** They name a program, or change which one is run and with what. Of a project they count only after a yes. */
-const RUNS_OR_STEERS =
-  "command env passEnv allow defaultMode baseUrl model sandbox mode network writable".split(" ");
-const RUNS_NOTHING =
-  `$schema hooks ConfigChange PostToolUse PreToolUse SessionEnd SessionStart Stop UserPromptSubmit type matcher if name
-  timeout onError crash default invalid missing hookDefaults protectEnv permissions ask deny contextSize sessions keepDays`.split(
-    /\s+/,
-  );
-
-/** The names of all properties of a schema, at any depth. */
-function fieldsIn(schema: unknown): string[] {
-  const names = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    if ("properties" in node && typeof node.properties === "object" && node.properties !== null)
-      for (const name of Object.keys(node.properties)) names.add(name);
-    for (const child of Object.values(node)) visit(child);
-  };
-  visit(schema);
-  return [...names];
-}
