@@ -163,9 +163,13 @@ describe("a draft", () => {
   it("survives kill -9, at most a second old and never half of it (T166)", async () => {
     using project = makeProject();
     const program = fileURLToPath(new URL("draftTyper.ts", import.meta.url));
-    const child = spawn(process.execPath, [program, project.home, project.folder], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = spawn(
+      process.execPath,
+      ["--conditions=@wave/source", program, project.home, project.folder],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     try {
       const said: { at: number; typed: number }[] = [];
       createInterface({ input: child.stdout }).on("line", (line) => {
