@@ -1,6 +1,6 @@
 import type { AgentEvent } from "./events.ts";
 import type { HookFunction } from "./hooks/definition.ts";
-import type { HookEvent } from "./hooks/events.ts";
+import type { Entrypoint, HookEvent } from "./hooks/events.ts";
 import type { OnErrorSetting } from "./hooks/failurePolicy.ts";
 import type { Message } from "./messages/blocks.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
@@ -63,6 +63,10 @@ export interface AgentOptions {
   resume?: string;
   /** With `resume`: leave that session as it is and go on in a copy. */
   fork?: boolean;
+  /** What hooks are told about the program that runs the session. Default: "sdk". */
+  entrypoint?: Entrypoint;
+  /** What SessionStart hooks are told of a new session. "clear": it takes the place of one that the person left behind. */
+  source?: "startup" | "clear";
   /** "no-project": hooks of the project's files stay off. What is left out is said in a notice. */
   hookScope?: "all" | "no-project" | "none";
   /**

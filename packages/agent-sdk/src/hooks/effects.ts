@@ -12,7 +12,16 @@ export type Effect =
   | { do: "refuse-change"; reason: string }
   | { do: "drop-prompt" }
   | { do: "keep-going" }
-  | { do: "tell-model"; as: "message" | "hook-block"; text: string; origin: Origin }
+  | {
+      do: "tell-model";
+      as: "message" | "hook-block";
+      /** Context that stands already need not be sent again; that a check objects again is news. */
+      says: "context" | "feedback";
+      /** In the place of what the same hook said before a compaction and the summary kept. */
+      again?: true;
+      text: string;
+      origin: Origin;
+    }
   | {
       do: "tell-user";
       as: "error" | "warning";
@@ -83,7 +92,7 @@ function effectsOfOne(
   }
   for (const part of joinBlocks(toModel)) {
     const { text, cutBytes } = headAndTail(part.text, HOOK_TEXT_LIMIT);
-    effects.push({ do: "tell-model", as: part.as, text, origin });
+    effects.push({ do: "tell-model", as: part.as, says: part.says, text, origin });
     if (cutBytes > 0) effects.push(tellUser("warning", cutNotice(verdict.hook.name, cutBytes)));
   }
   if (verdict.halt !== undefined) effects.push({ do: "end-turn", reason: verdict.halt, origin });
@@ -95,17 +104,20 @@ export const cutNotice = (hook: string, cutBytes: number) =>
 
 interface ToModel {
   as: "message" | "hook-block";
+  says: "context" | "feedback";
   text: string;
 }
 
 const contextOf = (context: NonNullable<Verdict["context"]>): ToModel => ({
   as: context.as === "hook-block" ? "hook-block" : "message",
+  says: "context",
   text: context.text,
 });
 
 /** stderr of exit code 2 is a plain message, what JSON says is a block with its origin. */
 const feedbackOf = (reason: NonNullable<Verdict["reason"]>): ToModel => ({
   as: reason.from === "stderr" ? "message" : "hook-block",
+  says: "feedback",
   text: reason.text,
 });
 
@@ -113,7 +125,7 @@ const feedbackOf = (reason: NonNullable<Verdict["reason"]>): ToModel => ({
 function joinBlocks(parts: readonly ToModel[]): ToModel[] {
   const [first, second] = parts;
   if (first && second && first.as === second.as)
-    return [{ as: first.as, text: `${first.text}\n${second.text}` }];
+    return [{ as: first.as, says: "feedback", text: `${first.text}\n${second.text}` }];
   return [...parts];
 }
 

@@ -8,7 +8,7 @@ import {
   type HookOff,
   type HookState,
 } from "../hooks/definition.ts";
-import { HOOK_EVENTS, type HookEvent, type HookFacts } from "../hooks/events.ts";
+import { HOOK_EVENTS, type Entrypoint, type HookEvent, type HookFacts } from "../hooks/events.ts";
 import { isSameEntry, planHooks, unreviewedWords, type HookPlan } from "../hooks/plan.ts";
 import { howItEnded } from "../hooks/readFailure.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
@@ -35,6 +35,8 @@ export interface HookSession {
   id: string;
   file: string;
   projectDir: string;
+  interactive: boolean;
+  entrypoint: Entrypoint;
   /** Both change while a session goes on. */
   cwd(): string;
   mode(): PermissionMode;
@@ -196,6 +198,8 @@ export class HookManager {
         transcript_path: this.#session.file,
         cwd: this.#session.cwd(),
         permission_mode: this.#session.mode(),
+        interactive: this.#session.interactive,
+        entrypoint: this.#session.entrypoint,
         ...facts,
       },
       projectDir: this.#session.projectDir,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { HookDefinition, HookFunction } from "../../src/hooks/definition.ts";
-import { HOOK_EVENT_NAMES, HOOK_EVENTS } from "../../src/hooks/events.ts";
+import { COMMON_FIELDS, HOOK_EVENT_NAMES, HOOK_EVENTS } from "../../src/hooks/events.ts";
 import type { HookExecutionResult } from "../../src/hooks/result.ts";
 import { executeHooks, type HookRunContext } from "../../src/services/hook.ts";
 import { commandHook, FACTS, hookContext, hookOf } from "../support/runHooks.ts";
@@ -165,6 +165,8 @@ describe("what a hook reads on stdin", () => {
       "transcript_path",
       "cwd",
       "permission_mode",
+      "interactive",
+      "entrypoint",
       "hook_event_name",
       "tool_name",
       "tool_input",
@@ -177,8 +179,10 @@ describe("what a hook reads on stdin", () => {
 
   it.each(HOOK_EVENT_NAMES)("fits the schema of %s (JO-9)", async (event) => {
     using folder = tempFolder();
-    const { session_id, transcript_path, cwd, permission_mode } = hookContext(folder.path).input;
-    const input = { session_id, transcript_path, cwd, permission_mode, ...FACTS[event] };
+    const common = Object.entries(hookContext(folder.path).input).filter(([name]) =>
+      COMMON_FIELDS.includes(name),
+    );
+    const input = { ...Object.fromEntries(common), ...FACTS[event] };
     const result = await onlyResult(hookContext(folder.path, { input }), commandHook("cat", { event }));
     expect(HOOK_EVENTS[event].input.strict().parse(JSON.parse(result.stdout ?? ""))).toEqual({
       ...input,
