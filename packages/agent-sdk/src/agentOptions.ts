@@ -12,6 +12,8 @@ export type HookEntry<E extends HookEvent> =
   | {
       type: "command";
       command: string;
+      args?: string[];
+      env?: Record<string, string>;
       if?: string;
       name?: string;
       description?: string;

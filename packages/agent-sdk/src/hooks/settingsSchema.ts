@@ -20,6 +20,8 @@ const says = (error: string) => ({ error });
 const aString = says("must be a text that is not empty");
 const seconds = says(`must be a number of seconds above 0 and at most ${MAX_TIMEOUT_SECONDS}`);
 const names = says("must be a list of names");
+const ARGUMENTS = 'must be a list of texts, such as ["--strict"]';
+const variables = says('must be an object of names and texts, such as {"LEVEL": "strict"}');
 const rules = says("must be a list of rules");
 const PATHS = "must be a list of paths";
 const tokens = says("must be a whole number of tokens above 0, such as 128000");
@@ -81,7 +83,13 @@ export const commandHookSchema = z.strictObject({
   command: z
     .string(aString)
     .regex(/\S/, aString)
-    .describe("A shell command, or the path of a script. Runs in the project root."),
+    .describe("A shell command, or the path of a script; with args the path or name of a program."),
+  args: z
+    .array(z.string(says(ARGUMENTS)).regex(/^[^\0]*$/, says(ARGUMENTS)), says(ARGUMENTS))
+    .optional()
+    .describe(
+      "Arguments. With them, also with none, the command is a program that is started without a shell.",
+    ),
   timeout: z
     .number(seconds)
     .positive(seconds)
@@ -104,6 +112,10 @@ export const commandHookSchema = z.strictObject({
   onError: onErrorSchema
     .optional()
     .describe("What happens when the hook cannot decide, at all or by kind of failure. Default continue."),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_]\w*$/, variables), z.string(variables), variables)
+    .optional()
+    .describe("Variables for this hook alone. In a project's file none that change how programs are loaded."),
   protectEnv: z
     .array(z.string(names), names)
     .optional()

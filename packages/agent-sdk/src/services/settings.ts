@@ -18,7 +18,7 @@ import { readHookDefaults } from "./settings/onErrorSetting.ts";
 import { readPermissions } from "./settings/permissions.ts";
 import { reportInto } from "./settings/problem.ts";
 import { isStricter } from "./settings/projectLimits.ts";
-import { readProtectEnv, withoutProtectedEnv } from "./settings/protectedEnv.ts";
+import { readProtectEnv, withoutProtectedEnv, withoutProtectedHookEnv } from "./settings/protectedEnv.ts";
 import { readSettingsFile } from "./settings/readFile.ts";
 import { reportRepeatedNames } from "./settings/repeatedNames.ts";
 import { readSandbox, reportLooserHooks, sandboxOfOption, settleSandbox } from "./settings/sandboxSetting.ts";
@@ -100,7 +100,8 @@ export function loadSettings(places: SettingsPlaces): Settings {
     const believed = places.believeProject !== false || !isOfProject(scope);
     return believed ? layer : { ...layer, model: undefined, contextSize: undefined, env: [] };
   });
-  const hooks = layers.flatMap((layer) => layer.hooks);
+  const declared = layers.flatMap((layer) => layer.hooks);
+  const hooks = withoutProtectedHookEnv(declared, layers, problems);
   const sandbox = settleSandbox([
     ...layers.flatMap((layer) => layer.sandbox ?? []),
     ...sandboxOfOption(places.sandbox, reportInto(problems, undefined)),

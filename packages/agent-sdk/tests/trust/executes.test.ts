@@ -22,6 +22,8 @@ const FIELDS: Record<
   "hooks.*.matcher": "is seen with its hook",
   "hooks.*.hooks.type": "is seen with its hook",
   "hooks.*.hooks.command": "needs a yes",
+  "hooks.*.hooks.args": "is seen with its hook",
+  "hooks.*.hooks.env": "is seen with its hook",
   "hooks.*.hooks.timeout": "is seen with its hook",
   "hooks.*.hooks.if": "is seen with its hook",
   "hooks.*.hooks.name": "says nothing",

@@ -19,6 +19,7 @@ export const reviewedItemSchema = z.discriminatedUnion("kind", [
     timeoutMs: z.number(),
     onError: z.string(),
     passEnv: z.array(z.string()),
+    env: z.record(z.string(), z.string()).optional(),
     sandbox: z.string().optional(),
     files: z.record(z.string(), z.string()),
     /** Where the reviewed bytes are. */
