@@ -14,6 +14,7 @@ export type HookEntry<E extends HookEvent> =
       command: string;
       args?: string[];
       env?: Record<string, string>;
+      cwd?: "project" | "session";
       if?: string;
       name?: string;
       description?: string;

@@ -56,6 +56,8 @@ export interface HookDefinition {
   ownOnError?: PartialPolicy;
   /** Names of environment variables that Wave would otherwise keep from hooks (its model keys). */
   passEnv: readonly string[];
+  /** It starts where tools work now, and not in the project root. */
+  cwd?: "session";
   /** Variables for its process alone. */
   env?: Readonly<Record<string, string>>;
   /** Names of variables that settings must not change, because it relies on them. */

@@ -39,6 +39,11 @@ const commonInput = z.object({
   entrypoint: z
     .enum(ENTRYPOINTS)
     .describe("what runs the session: the terminal interface, wave -p, or a program with the SDK"),
+  worktree_root: z.string().optional().describe("in a linked git worktree: its top folder"),
+  main_checkout: z
+    .string()
+    .optional()
+    .describe("and the checkout that it belongs to, or the bare repository"),
 });
 
 const text = z.string();

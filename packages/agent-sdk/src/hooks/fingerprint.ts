@@ -51,6 +51,7 @@ export function fingerprintOf(item: Reviewable): string {
   if (sandbox !== undefined) definition.push(sandbox);
   const env = sortedEnv(item.hook);
   if (env.length > 0) definition.push({ env });
+  if (item.hook.cwd !== undefined) definition.push({ cwd: item.hook.cwd });
   return sha256(JSON.stringify(definition));
 }
 

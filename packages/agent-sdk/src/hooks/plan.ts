@@ -123,6 +123,7 @@ export function isSameEntry(a: HookDefinition, b: HookDefinition): boolean {
     return (
       a.action.command === b.action.command &&
       a.action.exec === b.action.exec &&
+      a.cwd === b.cwd &&
       sameNames(a.passEnv, b.passEnv) &&
       JSON.stringify(sortedEnv(a)) === JSON.stringify(sortedEnv(b))
     );

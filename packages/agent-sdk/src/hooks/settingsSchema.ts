@@ -15,6 +15,8 @@ export const LONG_TIMEOUT_SECONDS = 600;
 /** A timer of Node counts milliseconds in 31 bits; a longer one would fire at once. */
 const MAX_TIMEOUT_SECONDS = 2_147_483;
 
+const HOOK_FOLDERS = ["project", "session"] as const;
+
 const says = (error: string) => ({ error });
 
 const aString = says("must be a text that is not empty");
@@ -112,6 +114,10 @@ export const commandHookSchema = z.strictObject({
   onError: onErrorSchema
     .optional()
     .describe("What happens when the hook cannot decide, at all or by kind of failure. Default continue."),
+  cwd: z
+    .enum(HOOK_FOLDERS, says(`must be ${HOOK_FOLDERS.map((folder) => `"${folder}"`).join(" or ")}`))
+    .optional()
+    .describe("Where it starts: in the project root, the default, or in the folder in which tools work now."),
   env: z
     .record(z.string().regex(/^[A-Za-z_]\w*$/, variables), z.string(variables), variables)
     .optional()

@@ -4,6 +4,7 @@ import type { AgentEvent } from "../events.ts";
 import type { ModelOptions } from "../services/aiService.ts";
 import { Checkpoints } from "../messages/checkpoints.ts";
 import { FileCopies } from "../services/fileCopies.ts";
+import { worktreeAt } from "../services/gitFacts.ts";
 import type { Sandbox } from "../services/sandbox.ts";
 import { copiesFolderOf } from "../services/sessionPaths.ts";
 import { FileMemory } from "../tools/fileMemory.ts";
@@ -158,6 +159,7 @@ export function assembleParts(given: {
       projectDir,
       interactive: permissions.canAsk,
       entrypoint: options.entrypoint ?? "sdk",
+      worktree: worktreeAt(projectDir),
       cwd,
       mode,
     },

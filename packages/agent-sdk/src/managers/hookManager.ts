@@ -15,6 +15,7 @@ import type { HookExecutionResult } from "../hooks/result.ts";
 import { readVerdict, type Verdict } from "../hooks/verdict.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { HooksInForce } from "./configGuard.ts";
+import type { Worktree } from "../services/gitFacts.ts";
 import { executeHooks, type HookRunContext } from "../services/hook.ts";
 
 /** What the hooks of one event said, with everything a record needs. Nothing has been done about it yet. */
@@ -37,6 +38,7 @@ export interface HookSession {
   projectDir: string;
   interactive: boolean;
   entrypoint: Entrypoint;
+  worktree: Worktree | undefined;
   /** Both change while a session goes on. */
   cwd(): string;
   mode(): PermissionMode;
@@ -200,6 +202,7 @@ export class HookManager {
         permission_mode: this.#session.mode(),
         interactive: this.#session.interactive,
         entrypoint: this.#session.entrypoint,
+        ...worktreeFields(this.#session.worktree),
         ...facts,
       },
       projectDir: this.#session.projectDir,
@@ -235,4 +238,8 @@ export class HookManager {
     // Asked also when nothing matches: whoever stands in for the service sees every event.
     return (await executeHooks(event, context, hooks)) ?? [];
   }
+}
+
+function worktreeFields(worktree: Worktree | undefined) {
+  return worktree && { worktree_root: worktree.root, main_checkout: worktree.mainCheckout };
 }

@@ -33,7 +33,7 @@ export async function runCommandHook(
   const request = {
     file: plan.file,
     args: plan.args,
-    cwd: context.projectDir,
+    cwd: startFolder(call),
     env: plan.argsCut ? { ...env, WAVE_ARGS_CUT: "1" } : env,
     stdin: call.line,
     timeoutMs: call.timeoutMs,
@@ -43,6 +43,13 @@ export async function runCommandHook(
   const run = await startIn(context.sandbox, hook.sandbox ?? "off", request).done;
   const result = { ...resultOf(run), ...(plan.argsCut && { argsCut: true }) };
   return action.exec ? result : withHint(result, unquotedFolderHint(command, context.projectDir));
+}
+
+/** A folder that is gone must not keep a guard from running (T145). */
+function startFolder({ hook, context }: HookCall): string {
+  const { cwd } = context.input;
+  const isThere = typeof cwd === "string" && statSync(cwd, { throwIfNoEntry: false })?.isDirectory();
+  return hook.cwd === "session" && isThere ? cwd : context.projectDir;
 }
 
 function hookEnvironment({ event, hook, context }: HookCall): Record<string, string> {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -254,6 +254,19 @@ describe("around a hook", () => {
     expect(await onlyResult(hookContext(folder.path, { input }), commandHook("pwd -P"))).toMatchObject({
       stdout: `${folder.path}\n`,
     });
+  });
+
+  it("its folder is the session's when it says so, as long as that is there (T143, T145)", async () => {
+    using folder = tempFolder();
+    const session = join(folder.path, "sub folder");
+    mkdirSync(session);
+    const startedIn = async (cwd: string) => {
+      const input = { ...hookContext(folder.path).input, cwd };
+      const hook = commandHook("pwd -P", { cwd: "session" });
+      return (await onlyResult(hookContext(folder.path, { input }), hook)).stdout?.trim();
+    };
+    expect(await startedIn(session)).toBe(session);
+    expect(await startedIn("/nowhere/any/more")).toBe(folder.path);
   });
 
   it("its environment says where and what for, and has what Wave's own has (T135, T146)", async () => {

@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentOptions } from "@/agentOptions.ts";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS } from "@/hooks/events.ts";
+import { worktreeAt } from "@/services/gitFacts.ts";
 import { liveAgent, saidIn } from "../support/liveAgent.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
@@ -106,6 +108,32 @@ describe("what hooks are told", () => {
     });
     expect(same).toMatchObject({ tool_input: { command: "echo as it is" }, tool_result: "as it is" });
     expect(same).not.toHaveProperty("original_tool_input");
+  });
+});
+
+describe("in a linked git worktree", () => {
+  it("hooks are told its top folder and the checkout it belongs to, when the repository says the same (T144)", async () => {
+    using folder = tempFolder();
+    const main = join(folder.path, "main");
+    const worktree = join(folder.path, "project");
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", main, "-c", "user.name=x", "-c", "user.email=x@x", ...args], {
+        stdio: "pipe",
+      });
+    mkdirSync(main);
+    git("init", "-q");
+    git("commit", "-q", "--allow-empty", "-m", "first");
+    git("worktree", "add", "-q", worktree);
+    await using live = await liveAgent(folder.path, [{ say: "done" }], {
+      settings: { hooks: { UserPromptSubmit: hook(KEEPS) } },
+    });
+    await live.agent.sendMessage("go");
+    expect(keptIn(folder.path)).toMatchObject([{ worktree_root: worktree, main_checkout: main }]);
+
+    const forged = join(folder.path, "forged");
+    mkdirSync(forged);
+    copyFileSync(join(worktree, ".git"), join(forged, ".git"));
+    expect([main, forged, folder.path].map(worktreeAt)).toEqual([undefined, undefined, undefined]);
   });
 });
 

@@ -24,6 +24,7 @@ const FIELDS: Record<
   "hooks.*.hooks.command": "needs a yes",
   "hooks.*.hooks.args": "is seen with its hook",
   "hooks.*.hooks.env": "is seen with its hook",
+  "hooks.*.hooks.cwd": "is seen with its hook",
   "hooks.*.hooks.timeout": "is seen with its hook",
   "hooks.*.hooks.if": "is seen with its hook",
   "hooks.*.hooks.name": "says nothing",

@@ -245,6 +245,13 @@ describe("an approved hook", () => {
         }),
     ],
     [
+      "the folder it starts in",
+      (clone) =>
+        clone.change({
+          hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...guard, cwd: "session" }] }] },
+        }),
+    ],
+    [
       "whether a shell runs it",
       (clone) =>
         clone.change({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...guard, args: [] }] }] } }),

@@ -64,6 +64,7 @@ function hookLines(one: TrustItem, projectDir: string): Line[] {
       ...leadsOut(one.item),
     ],
     ...(action.type === "command" && action.exec ? [[say("dim", "    runs without a shell")]] : []),
+    ...(hook.cwd === undefined ? [] : [[say("dim", "    starts in the folder of the session")]]),
     ...Object.entries(hook.env ?? {}).flatMap(([name, value]) =>
       shown(`sets ${name}=${value}`).map((line): Line => [span("    "), ...line]),
     ),
@@ -118,6 +119,7 @@ function definitionDifference({ before, item, state }: TrustItem, command: strin
     ["timeout", `${before.timeoutMs / 1000} s`, `${hook.timeoutMs / 1000} s`],
     ["onError", before.onError, onError],
     ["passEnv", before.passEnv.join(", "), hook.passEnv.join(", ")],
+    ["cwd", before.cwd ?? "project", hook.cwd ?? "project"],
     ["env", settingsOf(before.env), settingsOf(hook.env)],
     ["sandbox", before.sandbox ?? "", hook.sandbox ?? ""],
   ];

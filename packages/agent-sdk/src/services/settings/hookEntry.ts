@@ -70,6 +70,7 @@ export function readEntry(node: SettingsNode, context: EntryContext): HookDefini
     onError,
     ownOnError,
     passEnv: readPassEnv(entry, report),
+    ...readCwd(entry, report),
     ...readEnv(entry, scope, report),
     ...readProtectEnv(entry, report),
     ...readSandbox(entry, report),
@@ -184,6 +185,13 @@ function readProtectEnv(node: SettingsObject, report: Report): Pick<HookDefiniti
     report("error", field, `${why}; nothing is protected`),
   );
   return names === undefined ? {} : { protectEnv: names };
+}
+
+function readCwd(node: SettingsObject, report: Report): Pick<HookDefinition, "cwd"> {
+  const given = readField(node, "cwd", fields.cwd, (why, field) =>
+    report("error", field, `${why}; the hook starts in the project root`),
+  );
+  return given === "session" ? { cwd: given } : {};
 }
 
 /** What cannot be read, or may not be set here, is left out: the hook runs without it and the author is told. */

@@ -126,6 +126,14 @@ describe("a hook entry with something odd in it", () => {
     [{ once: true }, ".once", "warning", /runs as if/, {}],
     [{ statusMessage: "…" }, ".statusMessage", "warning", /runs as if/, {}],
     [{ type: undefined }, "", "warning", /has no "type"/, {}],
+    [{ cwd: "home" }, ".cwd", "error", /cwd must be "project" or "session".*starts in the project root/, {}],
+    [
+      { env: { "A B": "x" } },
+      ".env",
+      "error",
+      /env must be an object of names and texts.*nothing is set/,
+      {},
+    ],
   ];
   it.each(odd)("%j runs, and Wave says so (T7, T50, T197)", (fields, where, severity, message, read) => {
     const settings = withEntry({ type: "command", command: "./x", ...fields });
