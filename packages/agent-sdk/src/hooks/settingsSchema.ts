@@ -24,6 +24,8 @@ const seconds = says(`must be a number of seconds above 0 and at most ${MAX_TIME
 const names = says("must be a list of names");
 const ARGUMENTS = 'must be a list of texts, such as ["--strict"]';
 const variables = says('must be an object of names and texts, such as {"LEVEL": "strict"}');
+const CHARACTERS = "must be a whole number of characters from 100 to 1000000";
+const CHARACTERS_BY_EVENT = `${CHARACTERS}, or an object with one for some events, such as {"SessionStart": 40000}`;
 const rules = says("must be a list of rules");
 const PATHS = "must be a list of paths";
 const tokens = says("must be a whole number of tokens above 0, such as 128000");
@@ -171,10 +173,27 @@ export const sessionsSchema = z.strictObject({
     .describe("Sessions older than this are deleted. Without it none ever is."),
 });
 
+/** Less would leave nothing of a sentence; more no hook can print. */
+const characters = z
+  .number(says(CHARACTERS))
+  .int(says(CHARACTERS))
+  .min(100, says(CHARACTERS))
+  .max(1_000_000, says(CHARACTERS));
+
+const limitsShape = Object.fromEntries(
+  HOOK_EVENT_NAMES.map((event) => [event, characters.optional()]),
+) as Record<HookEvent, z.ZodOptional<typeof characters>>;
+
 export const settingsSchema = z.strictObject({
   $schema: z.string(aString).optional(),
   hooks: z.strictObject(eventsShape).optional().describe("Programs to run at important moments, by event."),
   hookDefaults: hookDefaultsSchema.optional().describe("What holds for all hooks."),
+  hookContextLimit: z
+    .union([characters, z.strictObject(limitsShape)], says(CHARACTERS_BY_EVENT))
+    .optional()
+    .describe(
+      "How many characters of one hook's text the model gets, for all events or by event. Default 16 KiB. Not read from a project's files.",
+    ),
   permissions: permissionsSchema.optional().describe("Rules for tool calls."),
   model: z.string(aString).regex(/\S/, aString).optional().describe("The model to use."),
   contextSize: z

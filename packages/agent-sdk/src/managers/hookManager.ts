@@ -173,13 +173,15 @@ export class HookManager {
     const plan = like ? { ...like, run: [...like.planned] } : this.plan(event, facts);
     for (const hook of plan.unreviewed) this.#missed.add(hookIdOf(hook));
     const results = await this.#run(event, facts, plan.run, options);
+    const contextLimit = this.#inForce().contextLimits[event];
     const verdicts = results.map((result, index) => {
       const planned = plan.run[index];
       const identity = result.hook ?? (planned ? identityOf(planned) : { name: event, source: "unknown" });
       const policy = planned
         ? { onError: planned.onError, scope: planned.source.scope }
         : { onError: "continue" as const };
-      return readVerdict(event, result, { ...identity, ...policy });
+      const verdict = readVerdict(event, result, { ...identity, ...policy });
+      return contextLimit === undefined ? verdict : { ...verdict, contextLimit };
     });
     verdicts.push(...halts);
     const { skipped, unreviewed } = plan;

@@ -7,6 +7,8 @@ import { whyNoHome } from "./projectDir.ts";
 import { readHooks } from "./settings/hookEvents.ts";
 import {
   readBaseUrl,
+  readContextLimits,
+  type ContextLimits,
   readContextSize,
   readEnv,
   readKeepDays,
@@ -49,6 +51,8 @@ export interface PermissionRuleSource {
 export interface Settings {
   hooks: HookDefinition[];
   hookDefaults: HookDefaults;
+  /** Characters of one hook's text that the model gets; where nothing is said the default holds. */
+  contextLimits: ContextLimits;
   permissions: { rules: PermissionRuleSource[]; defaultMode: PermissionMode | undefined };
   model: string | undefined;
   /** In tokens. */
@@ -113,6 +117,10 @@ export function loadSettings(places: SettingsPlaces): Settings {
     sandbox,
     permissions: { rules: layers.flatMap(({ rules }) => rules), defaultMode: mergeModes(layers, problems) },
     model: firstOf(layers, NEAREST_FIRST, ({ model }) => model),
+    contextLimits: (["user", "flag", "managed"] as const).reduce<Settings["contextLimits"]>(
+      (limits, scope) => ({ ...limits, ...firstOf(layers, [scope], ({ contextLimits }) => contextLimits) }),
+      {},
+    ),
     contextSize: firstOf(layers, NEAREST_FIRST, ({ contextSize }) => contextSize),
     baseUrl: firstOf(layers, ["managed", "flag", "user"], ({ baseUrl }) => baseUrl),
     env: mergeEnv(withoutProtectedEnv(layers, hooks, problems)),
@@ -170,6 +178,7 @@ function readLayer(root: SettingsObject, place: LayerPlace, problems: SettingsPr
     ...readPermissions(root, place, report),
     model: readModel(root, report),
     contextSize: readContextSize(root, report),
+    contextLimits: readContextLimits(root, scope, report),
     baseUrl: readBaseUrl(root, scope, report),
     env: readEnv(root, scope, report),
     protectEnv: readProtectEnv(root, report),

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { AgentOptions } from "@/agentOptions.ts";
 import type { Scenario, ScriptedReply } from "@/testing/index.ts";
 import { isSummaryRequest, liveAgent, saidIn } from "../support/liveAgent.ts";
+import { blocksOf } from "../support/playSession.ts";
+import { SettingsFiles } from "../support/settingsFiles.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
 const long = (word: string) => `${word} ${"x".repeat(4_000)}`;
@@ -117,6 +119,49 @@ describe("SessionStart hooks", () => {
     const said = saidIn(live.model.requests.at(-1));
     expect(startsIn(said)).toEqual(["began by compact, asked 2"]);
     expect(said).not.toContain("user: two");
+  });
+});
+
+describe("hookContextLimit", () => {
+  const longText = `printf 'A%.0s' $(seq 1 30000)`;
+  const lengthIn = (said: readonly string[]) => /A{100,}/.exec(said.join(""))?.[0].length;
+
+  it("says by event how many characters of a hook the model gets; a cut is marked and shown (T116, T117)", async () => {
+    using folder = tempFolder();
+    await using live = await liveAgent(folder.path, echo, {
+      settings: {
+        hooks: {
+          SessionStart: [hook(longText)],
+          UserPromptSubmit: [hook(longText.replaceAll("A", "é"), "prompts")],
+        },
+        hookContextLimit: { SessionStart: 30_000, UserPromptSubmit: 1_000 },
+      },
+    });
+    await live.agent.sendMessage("go");
+    const said = saidIn(live.model.requests[0]);
+    expect(lengthIn(said)).toBe(30_000);
+    expect(said.at(-1)).toBe(`user: ${"é".repeat(500)}\n[… 29000 characters cut …]\n${"é".repeat(500)}`);
+    expect(blocksOf(live.agent.messages, "warn").map(({ content }) => content)).toEqual([
+      "hook prompts said more than the model is given (1000 characters, by hookContextLimit): 29000 characters in the middle were cut",
+    ]);
+  });
+
+  it("is for all events as a number, and not a project's to say (T117)", () => {
+    using files = new SettingsFiles();
+    files.write("user", { hookContextLimit: 5_000 });
+    files.write("project", { hookContextLimit: 100 });
+    files.write("managed", { hookContextLimit: { Stop: 200 } });
+    const { contextLimits, problems } = files.load();
+    expect(contextLimits).toMatchObject({ SessionStart: 5_000, PreToolUse: 5_000, Stop: 200 });
+    expect(problems).toMatchObject([{ message: expect.stringMatching(/not read from a project's files/) }]);
+    files.write("project", {});
+    files.write("user", { hookContextLimit: { SessionStart: 5 } });
+    expect(files.load().problems).toMatchObject([
+      {
+        severity: "error",
+        message: expect.stringMatching(/hookContextLimit.* must be a whole number of characters/),
+      },
+    ]);
   });
 });
 
