@@ -8,6 +8,7 @@ import {
   type TurnEnd,
 } from "./events.ts";
 import type { HookDefinition, HookState } from "./hooks/definition.ts";
+import type { PromptSource } from "./hooks/events.ts";
 import { assembleParts, type AgentParts } from "./managers/agentParts.ts";
 import type { Reloaded } from "./managers/configGuard.ts";
 import type { SettingsReview } from "./managers/settingsReview.ts";
@@ -45,6 +46,7 @@ export class Agent {
       projectDir: configuration.projectDir,
       resume: options.resume,
       fork: options.fork ?? false,
+      source: options.source ?? "startup",
     });
     return new Agent(options, await withSandbox(configuration), opened, tools);
   }
@@ -59,7 +61,12 @@ export class Agent {
     const emit = (event: AgentEvent) => this.#announce(withMaskedRecord(event, keys), options);
     this.#opened = opened;
     this.#parts = assembleParts({ options, configuration, opened, tools, emit });
-    this.#run = new SessionRun(this.#parts, { opened, configuration, emit });
+    this.#run = new SessionRun(this.#parts, {
+      opened,
+      configuration,
+      entrypoint: options.entrypoint ?? "sdk",
+      emit,
+    });
   }
 
   get messages(): Message[] {
@@ -161,10 +168,13 @@ export class Agent {
     return this.#parts.permissions.answer(id, answer);
   }
 
-  /** Runs one turn after the ones before it; never rejects for what a model, hook or tool did. */
-  async sendMessage(content: string): Promise<TurnEnd> {
+  /**
+   * Runs one turn after the ones before it; never rejects for what a model, hook or tool did. `source` is what hooks are told
+   * of where the prompt comes from, when it is not what the entrypoint says.
+   */
+  async sendMessage(content: string, options: { source?: PromptSource } = {}): Promise<TurnEnd> {
     this.#checkPrompt(content);
-    return this.#run.prompt(content);
+    return this.#run.prompt(content, options.source);
   }
 
   /**

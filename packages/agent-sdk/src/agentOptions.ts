@@ -1,6 +1,6 @@
 import type { AgentEvent } from "./events.ts";
 import type { HookFunction } from "./hooks/definition.ts";
-import type { HookEvent } from "./hooks/events.ts";
+import type { Entrypoint, HookEvent } from "./hooks/events.ts";
 import type { OnErrorSetting } from "./hooks/failurePolicy.ts";
 import type { Message } from "./messages/blocks.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
@@ -12,6 +12,9 @@ export type HookEntry<E extends HookEvent> =
   | {
       type: "command";
       command: string;
+      args?: string[];
+      env?: Record<string, string>;
+      cwd?: "project" | "session";
       if?: string;
       name?: string;
       description?: string;
@@ -63,6 +66,10 @@ export interface AgentOptions {
   resume?: string;
   /** With `resume`: leave that session as it is and go on in a copy. */
   fork?: boolean;
+  /** What hooks are told about the program that runs the session. Default: "sdk". */
+  entrypoint?: Entrypoint;
+  /** What SessionStart hooks are told of a new session. "clear": it takes the place of one that the person left behind. */
+  source?: "startup" | "clear";
   /** "no-project": hooks of the project's files stay off. What is left out is said in a notice. */
   hookScope?: "all" | "no-project" | "none";
   /**

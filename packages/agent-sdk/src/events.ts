@@ -45,7 +45,13 @@ export type ShellEnd =
 
 /** What came of a compaction. */
 export type CompactionEnd =
-  | { compacted: true; message: Message; usage: Usage | undefined }
+  | {
+      compacted: true;
+      message: Message;
+      usage: Usage | undefined;
+      /** A SessionStart hook, which is asked again after a compaction, ends the turn for this reason. */
+      halted?: string;
+    }
   | {
       compacted: false;
       because: "nothing-to-do" | "aborted" | "model-error" | "context-full";

@@ -35,8 +35,10 @@ export {
   HOOK_EVENTS,
   HOOK_EVENT_NAMES,
   isHookEvent,
+  type Entrypoint,
   type HookEvent,
   type HookInput,
+  type PromptSource,
   type HookOutput,
 } from "./hooks/events.ts";
 export { countFailedOpen, describeFailedOpen, type FailedOpen } from "./hooks/failedOpen.ts";

@@ -131,7 +131,7 @@ function findShell({ look, env, projectDir }: CommandSurroundings): { file: stri
   return bash === undefined ? { file: "/bin/sh", quiet: [] } : { file: bash, quiet: ["--norc"] };
 }
 
-function absoluteFolders(env: Readonly<Record<string, string>>): string[] {
+export function absoluteFolders(env: Readonly<Record<string, string>>): string[] {
   return (env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
 }
 

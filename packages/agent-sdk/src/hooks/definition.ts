@@ -29,8 +29,11 @@ export type HookFunction<E extends HookEvent = HookEvent> = (
 ) => HookOutput<E> | undefined | void | Promise<HookOutput<E> | undefined | void>;
 
 export type HookAction =
-  /** `runs`: the command with its scripts replaced by the copies that were reviewed. */
-  | { type: "command"; command: string; runs?: string }
+  /**
+   * `runs`: the command with its scripts replaced by the copies that were reviewed. `exec`: without a shell, and `command` is
+   * the line of execForm.ts.
+   */
+  | { type: "command"; command: string; exec?: true; runs?: string }
   | { type: "function"; run: HookFunction }
   /** Something Wave does not have yet: never run half-understood, counts as "could not decide" under `onError`. */
   | { type: "unsupported"; why: string };
@@ -53,6 +56,10 @@ export interface HookDefinition {
   ownOnError?: PartialPolicy;
   /** Names of environment variables that Wave would otherwise keep from hooks (its model keys). */
   passEnv: readonly string[];
+  /** It starts where tools work now, and not in the project root. */
+  cwd?: "session";
+  /** Variables for its process alone. */
+  env?: Readonly<Record<string, string>>;
   /** Names of variables that settings must not change, because it relies on them. */
   protectEnv?: readonly string[];
   /** Of a file its own word; in a session what holds for it. Absent: off. */

@@ -1,5 +1,5 @@
 import type { Origin } from "../messages/blocks.ts";
-import { headAndTail } from "../utils/headAndTail.ts";
+import { headAndTail, headAndTailOfCharacters } from "../utils/headAndTail.ts";
 import { heldByFailure } from "./brokenGuards.ts";
 import { combine } from "./combine.ts";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
@@ -12,7 +12,16 @@ export type Effect =
   | { do: "refuse-change"; reason: string }
   | { do: "drop-prompt" }
   | { do: "keep-going" }
-  | { do: "tell-model"; as: "message" | "hook-block"; text: string; origin: Origin }
+  | {
+      do: "tell-model";
+      as: "message" | "hook-block";
+      /** Context that stands already need not be sent again; that a check objects again is news. */
+      says: "context" | "feedback";
+      /** In the place of what the same hook said before a compaction and the summary kept. */
+      again?: true;
+      text: string;
+      origin: Origin;
+    }
   | {
       do: "tell-user";
       as: "error" | "warning";
@@ -23,7 +32,7 @@ export type Effect =
     }
   | { do: "end-turn"; reason: string; origin: Origin };
 
-/** The model gets at most this much of one hook's text. */
+/** The model gets at most this much of one hook's text, unless settings say otherwise. */
 export const HOOK_TEXT_LIMIT = 16 * 1024;
 
 /** The effects of all verdicts of one event, in declared order. Blocks win; context of a dropped prompt is dropped too. */
@@ -82,30 +91,47 @@ function effectsOfOne(
     effects.push(tellUser("warning", `hook ${verdict.hook.name} allowed this: ${verdict.reason.text}`));
   }
   for (const part of joinBlocks(toModel)) {
-    const { text, cutBytes } = headAndTail(part.text, HOOK_TEXT_LIMIT);
-    effects.push({ do: "tell-model", as: part.as, text, origin });
-    if (cutBytes > 0) effects.push(tellUser("warning", cutNotice(verdict.hook.name, cutBytes)));
+    const { text, notice } = cutForModel(verdict, part.text);
+    effects.push({ do: "tell-model", as: part.as, says: part.says, text, origin });
+    if (notice !== undefined) effects.push(tellUser("warning", notice));
   }
   if (verdict.halt !== undefined) effects.push({ do: "end-turn", reason: verdict.halt, origin });
   return effects;
 }
 
-export const cutNotice = (hook: string, cutBytes: number) =>
+/** What the model gets of one hook's text, and what the user is told when that is not all. */
+export function cutForModel(
+  { hook, contextLimit }: Verdict,
+  whole: string,
+): { text: string; notice?: string } {
+  if (contextLimit === undefined) {
+    const { text, cutBytes } = headAndTail(whole, HOOK_TEXT_LIMIT);
+    return { text, ...(cutBytes > 0 ? { notice: cutNotice(hook.name, cutBytes) } : {}) };
+  }
+  const { text, cut } = headAndTailOfCharacters(whole, contextLimit);
+  const notice = `hook ${hook.name} said more than the model is given (${contextLimit} characters, by hookContextLimit): ${cut} characters in the middle were cut`;
+  return { text, ...(cut > 0 ? { notice } : {}) };
+}
+
+const cutNotice = (hook: string, cutBytes: number) =>
   `hook ${hook} said more than the model is given (${HOOK_TEXT_LIMIT / 1024} KiB): ${cutBytes} bytes in the middle were cut`;
 
 interface ToModel {
   as: "message" | "hook-block";
+  says: "context" | "feedback";
   text: string;
 }
 
 const contextOf = (context: NonNullable<Verdict["context"]>): ToModel => ({
   as: context.as === "hook-block" ? "hook-block" : "message",
+  says: "context",
   text: context.text,
 });
 
 /** stderr of exit code 2 is a plain message, what JSON says is a block with its origin. */
 const feedbackOf = (reason: NonNullable<Verdict["reason"]>): ToModel => ({
   as: reason.from === "stderr" ? "message" : "hook-block",
+  says: "feedback",
   text: reason.text,
 });
 
@@ -113,7 +139,7 @@ const feedbackOf = (reason: NonNullable<Verdict["reason"]>): ToModel => ({
 function joinBlocks(parts: readonly ToModel[]): ToModel[] {
   const [first, second] = parts;
   if (first && second && first.as === second.as)
-    return [{ as: first.as, text: `${first.text}\n${second.text}` }];
+    return [{ as: first.as, says: "feedback", text: `${first.text}\n${second.text}` }];
   return [...parts];
 }
 

@@ -22,11 +22,28 @@ export interface HookEventRow {
   onError: readonly ("ask" | "block")[];
 }
 
+/** What runs a session. */
+export const ENTRYPOINTS = ["terminal", "print", "sdk"] as const;
+export type Entrypoint = (typeof ENTRYPOINTS)[number];
+
+/** How a prompt came to Wave. Each comes from a person or from the program that creates the agent. */
+const PROMPT_SOURCES = ["typed", "queued", "steered", "print", "sdk"] as const;
+export type PromptSource = (typeof PROMPT_SOURCES)[number];
+
 const commonInput = z.object({
   session_id: z.string().describe("the session"),
   transcript_path: z.string().describe("its file, readable and complete up to this event"),
   cwd: z.string().describe("the folder in which tools work now"),
   permission_mode: z.enum(PERMISSION_MODES).describe("the mode the session is in"),
+  interactive: z.boolean().describe("whether anybody can answer when Wave asks"),
+  entrypoint: z
+    .enum(ENTRYPOINTS)
+    .describe("what runs the session: the terminal interface, wave -p, or a program with the SDK"),
+  worktree_root: z.string().optional().describe("in a linked git worktree: its top folder"),
+  main_checkout: z
+    .string()
+    .optional()
+    .describe("and the checkout that it belongs to, or the bare repository"),
 });
 
 const text = z.string();
@@ -99,6 +116,9 @@ export const CONFIG_SOURCES = [
   "hook_script",
 ] as const;
 
+/** After a compaction the hooks of SessionStart are asked again, because what they said before may be gone or old. */
+const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
+
 const compact = (value: unknown) => JSON.stringify(value) ?? "";
 
 export const HOOK_EVENTS = {
@@ -107,6 +127,11 @@ export const HOOK_EVENTS = {
     input: commonInput.extend({
       hook_event_name: z.literal("UserPromptSubmit"),
       prompt: z.string().describe("what the user wrote"),
+      prompt_source: z
+        .enum(PROMPT_SOURCES)
+        .describe(
+          "typed; queued: typed during a turn and sent after it; steered: told within the running turn; print: of wave -p; sdk: of a program",
+        ),
     }),
     output: outputOf("UserPromptSubmit", blockDecision, { ...blockDecision, additionalContext }),
     args: (input) => [String(input["prompt"])],
@@ -200,7 +225,11 @@ export const HOOK_EVENTS = {
     matchOn: "source",
     input: commonInput.extend({
       hook_event_name: z.literal("SessionStart"),
-      source: z.enum(["startup", "resume"]).describe("how the session began"),
+      source: z
+        .enum(START_SOURCES)
+        .describe(
+          "how the session began; compact: it goes on with a summary; fork: as a copy of an earlier one",
+        ),
     }),
     output: outputOf("SessionStart", {}, { additionalContext }),
     args: (input) => [String(input["source"])],
@@ -213,8 +242,8 @@ export const HOOK_EVENTS = {
     input: commonInput.extend({
       hook_event_name: z.literal("SessionEnd"),
       reason: z
-        .enum(["prompt_input_exit", "interrupted", "terminated", "other"])
-        .describe("why the session ends"),
+        .enum(["clear", "resume", "prompt_input_exit", "interrupted", "terminated", "other"])
+        .describe("why the session ends; clear and resume: another one begins in its place"),
     }),
     output: outputOf("SessionEnd", {}, {}),
     args: (input) => [String(input["reason"])],
@@ -254,5 +283,8 @@ export const isHookEvent = (name: string): name is HookEvent => Object.hasOwn(HO
 /** What the event itself knows; the common fields are added by whoever knows the session. */
 export type HookFacts<E extends HookEvent> = Omit<
   HookInput<E>,
-  "session_id" | "transcript_path" | "cwd" | "permission_mode" | "hook_event_name"
+  keyof z.infer<typeof commonInput> | "hook_event_name"
 >;
+
+/** These come first, in this order, so that a person who reads a hook's input finds his way. */
+export const COMMON_FIELDS: readonly string[] = Object.keys(commonInput.shape);

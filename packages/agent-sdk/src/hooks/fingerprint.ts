@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { HookDefinition } from "./definition.ts";
+import { sortedEnv } from "./plan.ts";
 
 /** A file of the project that a hook runs, or that what it runs names. */
 export interface PinnedFile {
@@ -29,13 +30,29 @@ export function fingerprintOf(item: Reviewable): string {
   const from = item.settingsAt === undefined ? [] : [{ settingsAt: item.settingsAt }];
   if (item.kind === "allow-rule") return sha256(JSON.stringify(["allow-rule", item.rule, ...from]));
   const { event, matcher, action, timeoutMs, onError, ownOnError = onError, passEnv, sandbox } = item.hook;
-  const runs = action.type === "command" ? action.command : action.type;
+  const text = action.type === "command" ? action.command : action.type;
+  // Without a shell the same line is something else.
+  const runs = action.type === "command" && action.exec ? ["exec", text] : text;
   const files = item.files
     .map(({ path, sha256: hash, leadsTo }) => [path, hash, leadsTo ?? ""])
     .toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));
   const aims = item.hook.if === undefined ? (matcher ?? "") : [matcher ?? "", item.hook.if];
-  const definition = ["hook", event, aims, runs, timeoutMs, ownOnError, passEnv.toSorted(), files, ...from];
-  return sha256(JSON.stringify(sandbox === undefined ? definition : [...definition, sandbox]));
+  const definition: unknown[] = [
+    "hook",
+    event,
+    aims,
+    runs,
+    timeoutMs,
+    ownOnError,
+    passEnv.toSorted(),
+    files,
+    ...from,
+  ];
+  if (sandbox !== undefined) definition.push(sandbox);
+  const env = sortedEnv(item.hook);
+  if (env.length > 0) definition.push({ env });
+  if (item.hook.cwd !== undefined) definition.push({ cwd: item.hook.cwd });
+  return sha256(JSON.stringify(definition));
 }
 
 /** One hash for a whole set, to name it on a command line. Order and repetition do not matter. */

@@ -1,15 +1,14 @@
-import type { HookEvent } from "./events.ts";
-
-/** These come first, in this order, so that a person who reads a hook's input finds his way. */
-const FIRST = ["session_id", "transcript_path", "cwd", "permission_mode"];
+import { COMMON_FIELDS, type HookEvent } from "./events.ts";
 
 /**
  * A hook's input as one line of compact JSON. Everything beyond ASCII is escaped: a hook that reads its stdin in some
  * other code page still gets intact JSON, and no separator such as U+2028 can look like a second line.
  */
 export function encodeHookInput(event: HookEvent, fields: Readonly<Record<string, unknown>>): string {
-  const known = FIRST.filter((name) => name in fields).map((name) => [name, fields[name]]);
-  const rest = Object.entries(fields).filter(([name]) => !FIRST.includes(name) && name !== "hook_event_name");
+  const known = COMMON_FIELDS.filter((name) => name in fields).map((name) => [name, fields[name]]);
+  const rest = Object.entries(fields).filter(
+    ([name]) => !COMMON_FIELDS.includes(name) && name !== "hook_event_name",
+  );
   const line = JSON.stringify(Object.fromEntries([...known, ["hook_event_name", event], ...rest]));
   return `${line.replace(BEYOND_ASCII, escaped)}\n`;
 }

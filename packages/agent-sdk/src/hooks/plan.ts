@@ -115,12 +115,18 @@ function whyNoMatch(
 }
 
 /**
- * Same program with the same secrets. Name, timeout and matcher may differ: they do not make a second run of the same
+ * Same program with the same variables and secrets. Name, timeout and matcher may differ: they do not make a second run of the same
  * command useful, and `onError` is merged.
  */
 export function isSameEntry(a: HookDefinition, b: HookDefinition): boolean {
   if (a.action.type === "command" && b.action.type === "command") {
-    return a.action.command === b.action.command && sameNames(a.passEnv, b.passEnv);
+    return (
+      a.action.command === b.action.command &&
+      a.action.exec === b.action.exec &&
+      a.cwd === b.cwd &&
+      sameNames(a.passEnv, b.passEnv) &&
+      JSON.stringify(sortedEnv(a)) === JSON.stringify(sortedEnv(b))
+    );
   }
   if (a.action.type === "function" && b.action.type === "function") return a.action.run === b.action.run;
   return false;
@@ -131,6 +137,9 @@ export function shadowOf(hook: HookDefinition, hooks: readonly HookDefinition[])
   const ofEvent = inDeclaredOrder(hooks.filter(({ event }) => event === hook.event));
   return ofEvent.slice(0, Math.max(0, ofEvent.indexOf(hook))).find((earlier) => isSameEntry(earlier, hook));
 }
+
+export const sortedEnv = ({ env = {} }: HookDefinition): [name: string, value: string][] =>
+  Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name) => b.includes(name));

@@ -15,11 +15,17 @@ export const LONG_TIMEOUT_SECONDS = 600;
 /** A timer of Node counts milliseconds in 31 bits; a longer one would fire at once. */
 const MAX_TIMEOUT_SECONDS = 2_147_483;
 
+const HOOK_FOLDERS = ["project", "session"] as const;
+
 const says = (error: string) => ({ error });
 
 const aString = says("must be a text that is not empty");
 const seconds = says(`must be a number of seconds above 0 and at most ${MAX_TIMEOUT_SECONDS}`);
 const names = says("must be a list of names");
+const ARGUMENTS = 'must be a list of texts, such as ["--strict"]';
+const variables = says('must be an object of names and texts, such as {"LEVEL": "strict"}');
+const CHARACTERS = "must be a whole number of characters from 100 to 1000000";
+const CHARACTERS_BY_EVENT = `${CHARACTERS}, or an object with one for some events, such as {"SessionStart": 40000}`;
 const rules = says("must be a list of rules");
 const PATHS = "must be a list of paths";
 const tokens = says("must be a whole number of tokens above 0, such as 128000");
@@ -81,7 +87,13 @@ export const commandHookSchema = z.strictObject({
   command: z
     .string(aString)
     .regex(/\S/, aString)
-    .describe("A shell command, or the path of a script. Runs in the project root."),
+    .describe("A shell command, or the path of a script; with args the path or name of a program."),
+  args: z
+    .array(z.string(says(ARGUMENTS)).regex(/^[^\0]*$/, says(ARGUMENTS)), says(ARGUMENTS))
+    .optional()
+    .describe(
+      "Arguments. With them, also with none, the command is a program that is started without a shell.",
+    ),
   timeout: z
     .number(seconds)
     .positive(seconds)
@@ -104,6 +116,14 @@ export const commandHookSchema = z.strictObject({
   onError: onErrorSchema
     .optional()
     .describe("What happens when the hook cannot decide, at all or by kind of failure. Default continue."),
+  cwd: z
+    .enum(HOOK_FOLDERS, says(`must be ${HOOK_FOLDERS.map((folder) => `"${folder}"`).join(" or ")}`))
+    .optional()
+    .describe("Where it starts: in the project root, the default, or in the folder in which tools work now."),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_]\w*$/, variables), z.string(variables), variables)
+    .optional()
+    .describe("Variables for this hook alone. In a project's file none that change how programs are loaded."),
   protectEnv: z
     .array(z.string(names), names)
     .optional()
@@ -153,10 +173,27 @@ export const sessionsSchema = z.strictObject({
     .describe("Sessions older than this are deleted. Without it none ever is."),
 });
 
+/** Less would leave nothing of a sentence; more no hook can print. */
+const characters = z
+  .number(says(CHARACTERS))
+  .int(says(CHARACTERS))
+  .min(100, says(CHARACTERS))
+  .max(1_000_000, says(CHARACTERS));
+
+const limitsShape = Object.fromEntries(
+  HOOK_EVENT_NAMES.map((event) => [event, characters.optional()]),
+) as Record<HookEvent, z.ZodOptional<typeof characters>>;
+
 export const settingsSchema = z.strictObject({
   $schema: z.string(aString).optional(),
   hooks: z.strictObject(eventsShape).optional().describe("Programs to run at important moments, by event."),
   hookDefaults: hookDefaultsSchema.optional().describe("What holds for all hooks."),
+  hookContextLimit: z
+    .union([characters, z.strictObject(limitsShape)], says(CHARACTERS_BY_EVENT))
+    .optional()
+    .describe(
+      "How many characters of one hook's text the model gets, for all events or by event. Default 16 KiB. Not read from a project's files.",
+    ),
   permissions: permissionsSchema.optional().describe("Rules for tool calls."),
   model: z.string(aString).regex(/\S/, aString).optional().describe("The model to use."),
   contextSize: z

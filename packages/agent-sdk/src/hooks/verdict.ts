@@ -26,6 +26,8 @@ export interface Verdict {
   reason: { text: string; from: "stderr" | "json" } | undefined;
   halt: string | undefined;
   context: { text: string; as: "second-user-message" | "hook-block" } | undefined;
+  /** Characters of its text that the model gets. Absent: HOOK_TEXT_LIMIT. */
+  contextLimit?: number;
   rewrite: { to: Record<string, unknown> } | { refused: string } | undefined;
   failure: Failure | undefined;
   errors: VerdictError[];

@@ -4,6 +4,7 @@ import type { AgentEvent } from "../events.ts";
 import type { ModelOptions } from "../services/aiService.ts";
 import { Checkpoints } from "../messages/checkpoints.ts";
 import { FileCopies } from "../services/fileCopies.ts";
+import { worktreeAt } from "../services/gitFacts.ts";
 import type { Sandbox } from "../services/sandbox.ts";
 import { copiesFolderOf } from "../services/sessionPaths.ts";
 import { FileMemory } from "../tools/fileMemory.ts";
@@ -30,6 +31,7 @@ import { ProtectedFiles } from "./protectedFiles.ts";
 import { PromptManager } from "./promptManager.ts";
 import { RewindManager } from "./rewindManager.ts";
 import { RuleKeeper } from "./ruleKeeper.ts";
+import { SessionEvents } from "./sessionEvents.ts";
 import { SessionLog } from "./sessionLog.ts";
 import { SteeringQueue } from "./steering.ts";
 import { tellOfChange } from "./tellOfChange.ts";
@@ -38,6 +40,7 @@ import { ToolManager } from "./toolManager.ts";
 /** What an agent is made of, wired together. */
 export interface AgentParts {
   log: SessionLog;
+  events: SessionEvents;
   messages: MessageManager;
   policy: PermissionPolicy;
   permissions: PermissionManager;
@@ -150,12 +153,22 @@ export function assembleParts(given: {
   const hooks = new HookManager({
     inForce: () => guard.inForce,
     lookAround: () => guard.lookAround(),
-    session: { id: opened.handle.id, file: opened.handle.file, projectDir, cwd, mode },
+    session: {
+      id: opened.handle.id,
+      file: opened.handle.file,
+      projectDir,
+      interactive: permissions.canAsk,
+      entrypoint: options.entrypoint ?? "sdk",
+      worktree: worktreeAt(projectDir),
+      cwd,
+      mode,
+    },
     environment,
     knownTools: [...tools.keys()],
     emit,
   });
   const shared = { hooks, messages, log, emit };
+  const events = new SessionEvents({ ...shared, mode });
   const gate = new Gate({
     tools,
     session,
@@ -179,6 +192,7 @@ export function assembleParts(given: {
     model,
     gauge,
     alwaysSent: () => JSON.stringify(toolManager.describe()).length,
+    startAgain: (signal) => events.started("compact", signal),
     emit,
   });
   const steering = new SteeringQueue();
@@ -198,6 +212,7 @@ export function assembleParts(given: {
   const notes = new ProjectNotes({ projectDir, believed: () => guard.believesFolder });
   return {
     log,
+    events,
     messages,
     policy,
     permissions,

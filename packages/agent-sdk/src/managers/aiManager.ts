@@ -154,8 +154,10 @@ export class AIManager {
   async #compact(turn: Turn, step: Extract<Step, { do: "compact" }>, signal: AbortSignal): Promise<void> {
     this.#emit({ type: "notice", level: "info", text: `${whyCompact(turn, step)}; ${HOW_TO_UNDO}` });
     const end = await this.#compaction.compact({ askedBy: "wave", signal });
-    if (end.compacted) turn.add(end.usage);
-    else if (end.because !== "aborted")
+    if (end.compacted) {
+      turn.add(end.usage);
+      if (end.halted !== undefined) turn.end({ because: "halted", reason: end.halted });
+    } else if (end.because !== "aborted")
       this.#messages.addWarnBlock(`the conversation could not be summed up: ${end.reason}`);
   }
 
@@ -165,7 +167,7 @@ export class AIManager {
     if (!steered) return;
     const { text } = steered;
     this.#emit({ type: "prompt_steered", prompt: text });
-    const submission = await this.#prompts.submit(text, signal, { steered: true });
+    const submission = await this.#prompts.submit(text, "steered", signal);
     if (submission.accepted) return steered.settle({ told: "in-turn" });
     const { because, reason, unanswered } = submission;
     if (unanswered) turn.unanswered = true;

@@ -60,5 +60,9 @@ export const isTellModel = (effect: Effect): effect is TellModel => effect.do ==
 export function tellModel(effect: TellModel, audience: HookAudience): void {
   const { hookEvent, hook, source } = effect.origin;
   if (effect.as === "message") audience.addUserMessage(effect.text, { origin: effect.origin });
-  else audience.addHookBlock(hookEvent, effect.text, { hook, source });
+  else {
+    const feedback = effect.says === "feedback" ? { feedback: true } : {};
+    const again = effect.again ? { again: true } : {};
+    audience.addHookBlock(hookEvent, effect.text, { hook, source, ...feedback, ...again });
+  }
 }

@@ -4,6 +4,7 @@ import type { Usage } from "../messages/blocks.ts";
 import { planCompaction, sizeOf, type CompactionPlan } from "../messages/context.ts";
 import { summaryRequest } from "../messages/summaryRequest.ts";
 import type { ModelAnswer } from "../services/aiService.ts";
+import type { CarriedOut } from "./carryOut.ts";
 import type { ContextGauge } from "./contextGauge.ts";
 import type { MessageManager } from "./messageManager.ts";
 import type { ModelManager } from "./modelManager.ts";
@@ -27,6 +28,7 @@ export class CompactionManager {
   readonly #gauge: ContextGauge;
   /** Characters of what goes with every request beside the conversation. */
   readonly #alwaysSent: () => number;
+  readonly #startAgain: (signal: AbortSignal) => Promise<CarriedOut>;
   readonly #emit: (event: AgentEvent) => void;
 
   constructor(options: {
@@ -34,12 +36,15 @@ export class CompactionManager {
     model: ModelManager;
     gauge: ContextGauge;
     alwaysSent: () => number;
+    /** Asks the SessionStart hooks: what they said before is gone, or may be old. */
+    startAgain: (signal: AbortSignal) => Promise<CarriedOut>;
     emit: (event: AgentEvent) => void;
   }) {
     this.#messages = options.messages;
     this.#model = options.model;
     this.#gauge = options.gauge;
     this.#alwaysSent = options.alwaysSent;
+    this.#startAgain = options.startAgain;
     this.#emit = options.emit;
   }
 
@@ -50,7 +55,9 @@ export class CompactionManager {
     if (end.compacted) this.#gauge.compaction("compacted", this.#messages.messages);
     else if (end.because !== "aborted") this.#gauge.compaction("failed", this.#messages.messages);
     this.#emit({ type: "compaction_ended", end });
-    return end;
+    if (!end.compacted) return end;
+    const { ended } = await this.#startAgain(wish.signal);
+    return ended === undefined ? end : { ...end, halted: ended };
   }
 
   /** Takes the newest compaction back; false when there is none. */

@@ -6,6 +6,7 @@ import type { Verdict } from "../hooks/verdict.ts";
 import { isInside } from "../permissions/paths.ts";
 import { changeOf, differenceOf, stampOf, stateOf, type FileState } from "../services/configFiles.ts";
 import { KeptScripts, withScript } from "../services/keptScripts.ts";
+import type { Settings } from "../services/settings.ts";
 import { approveProject, type ProjectTrust } from "../services/trust.ts";
 import type { TrustOption } from "../agentOptions.ts";
 import { reviewWays } from "../hooks/plan.ts";
@@ -16,6 +17,8 @@ import { describeChange, watchedFiles, type Watched } from "./watchedFiles.ts";
 
 /** Which hooks count. The one answer to that question while a session runs. */
 export type HooksInForce = Pick<Configuration, "hooks" | "off" | "unreviewed"> & {
+  /** Characters of one hook's text that the model gets, where settings say so. */
+  contextLimits: Settings["contextLimits"];
   /** How a person gets to those that wait for an approval. */
   ways: string;
 };
@@ -64,8 +67,9 @@ export class ConfigGuard {
   }
 
   get inForce(): HooksInForce {
-    const { off, unreviewed, reviewCommand } = this.#configuration;
-    return { hooks: [...this.#hooks], off, unreviewed, ways: reviewWays(reviewCommand) };
+    const { off, unreviewed, reviewCommand, settings } = this.#configuration;
+    const { contextLimits } = settings;
+    return { hooks: [...this.#hooks], off, unreviewed, contextLimits, ways: reviewWays(reviewCommand) };
   }
 
   get believesFolder(): boolean {

@@ -8,13 +8,14 @@ import {
   type HookOff,
   type HookState,
 } from "../hooks/definition.ts";
-import { HOOK_EVENTS, type HookEvent, type HookFacts } from "../hooks/events.ts";
+import { HOOK_EVENTS, type Entrypoint, type HookEvent, type HookFacts } from "../hooks/events.ts";
 import { isSameEntry, planHooks, unreviewedWords, type HookPlan } from "../hooks/plan.ts";
 import { howItEnded } from "../hooks/readFailure.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { readVerdict, type Verdict } from "../hooks/verdict.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { HooksInForce } from "./configGuard.ts";
+import type { Worktree } from "../services/gitFacts.ts";
 import { executeHooks, type HookRunContext } from "../services/hook.ts";
 
 /** What the hooks of one event said, with everything a record needs. Nothing has been done about it yet. */
@@ -35,6 +36,9 @@ export interface HookSession {
   id: string;
   file: string;
   projectDir: string;
+  interactive: boolean;
+  entrypoint: Entrypoint;
+  worktree: Worktree | undefined;
   /** Both change while a session goes on. */
   cwd(): string;
   mode(): PermissionMode;
@@ -169,13 +173,15 @@ export class HookManager {
     const plan = like ? { ...like, run: [...like.planned] } : this.plan(event, facts);
     for (const hook of plan.unreviewed) this.#missed.add(hookIdOf(hook));
     const results = await this.#run(event, facts, plan.run, options);
+    const contextLimit = this.#inForce().contextLimits[event];
     const verdicts = results.map((result, index) => {
       const planned = plan.run[index];
       const identity = result.hook ?? (planned ? identityOf(planned) : { name: event, source: "unknown" });
       const policy = planned
         ? { onError: planned.onError, scope: planned.source.scope }
         : { onError: "continue" as const };
-      return readVerdict(event, result, { ...identity, ...policy });
+      const verdict = readVerdict(event, result, { ...identity, ...policy });
+      return contextLimit === undefined ? verdict : { ...verdict, contextLimit };
     });
     verdicts.push(...halts);
     const { skipped, unreviewed } = plan;
@@ -196,6 +202,9 @@ export class HookManager {
         transcript_path: this.#session.file,
         cwd: this.#session.cwd(),
         permission_mode: this.#session.mode(),
+        interactive: this.#session.interactive,
+        entrypoint: this.#session.entrypoint,
+        ...worktreeFields(this.#session.worktree),
         ...facts,
       },
       projectDir: this.#session.projectDir,
@@ -231,4 +240,8 @@ export class HookManager {
     // Asked also when nothing matches: whoever stands in for the service sees every event.
     return (await executeHooks(event, context, hooks)) ?? [];
   }
+}
+
+function worktreeFields(worktree: Worktree | undefined) {
+  return worktree && { worktree_root: worktree.root, main_checkout: worktree.mainCheckout };
 }

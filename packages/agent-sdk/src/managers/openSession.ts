@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { SessionError } from "../errors.ts";
+import type { HookFacts } from "../hooks/events.ts";
 import type { Message, Usage } from "../messages/blocks.ts";
 import type { TranscriptEdit } from "../messages/edits.ts";
 import { repairEdits } from "../messages/repair.ts";
@@ -30,7 +31,8 @@ export interface OpenedSession {
   model?: string | undefined;
   /** Allow rules that were kept for the session before. */
   rules?: readonly string[];
-  source: "startup" | "resume";
+  /** How it begins; after a compaction it begins once more. */
+  source: Exclude<HookFacts<"SessionStart">["source"], "compact">;
   interrupted: string[];
   problems: string[];
 }
@@ -41,6 +43,8 @@ export async function openSession(options: {
   projectDir: string;
   resume: string | undefined;
   fork: boolean;
+  /** Of a new session. */
+  source: "startup" | "clear";
 }): Promise<OpenedSession> {
   const sessionsDir = sessionsDirFor(options.home, options.projectDir);
   const id = newSessionId();
@@ -51,7 +55,7 @@ export async function openSession(options: {
       sessionsDir,
       messages: [],
       records: [],
-      source: "startup",
+      source: options.source,
       interrupted: [],
       problems: [],
     };
@@ -91,7 +95,7 @@ export async function openSession(options: {
     ],
     model,
     rules,
-    source: "resume",
+    source: "fork",
     interrupted,
     problems,
   };

@@ -3,6 +3,7 @@ import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
 import { deniedByFailureAlone, failedHooksOf, withoutBrokenGuards } from "../hooks/brokenGuards.ts";
 import { combine } from "../hooks/combine.ts";
 import { effectsOf } from "../hooks/effects.ts";
+import type { HookFacts, PromptSource } from "../hooks/events.ts";
 import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
 import type { Message, Origin } from "../messages/blocks.ts";
 import { stillBlocks } from "../permissions/request.ts";
@@ -14,7 +15,7 @@ import {
   switchOff,
   YES_IS_NOT_ENOUGH,
 } from "./brokenGuards.ts";
-import { summaryOf } from "../messages/context.ts";
+import { isStanding, summaryOf } from "../messages/context.ts";
 import { carryOut, type CarriedOut } from "./carryOut.ts";
 import type { HookManager, Judgement } from "./hookManager.ts";
 import type { MessageManager } from "./messageManager.ts";
@@ -67,23 +68,25 @@ export class PromptManager {
     this.#emit = options.emit;
   }
 
-  async submit(prompt: string, signal: AbortSignal, options: { steered?: true } = {}): Promise<Submission> {
-    if (!options.steered) this.#before = this.#messages.messages.length;
-    this.#messages.addPrompt(prompt, options);
+  async submit(prompt: string, source: PromptSource, signal: AbortSignal): Promise<Submission> {
+    const steered = source === "steered";
+    if (!steered) this.#before = this.#messages.messages.length;
+    this.#messages.addPrompt(prompt, steered ? { steered } : {});
     // A hook that failed and holds the prompt back can be asked again, as often as a person wants.
     const guards: BrokenGuard[] = [];
     for (;;) {
-      const submission = await this.#submitOnce(prompt, guards, signal);
+      const submission = await this.#submitOnce({ prompt, prompt_source: source }, guards, signal);
       if (submission !== "again") return submission;
     }
   }
 
   async #submitOnce(
-    prompt: string,
+    facts: HookFacts<"UserPromptSubmit">,
     guards: BrokenGuard[],
     signal: AbortSignal,
   ): Promise<Submission | "again"> {
-    const judged = await this.#hooks.judge("UserPromptSubmit", { prompt }, { signal });
+    const { prompt } = facts;
+    const judged = await this.#hooks.judge("UserPromptSubmit", facts, { signal });
     const brokenGuards = () => (guards.length === 0 ? {} : { brokenGuards: guards });
     if (signal.aborted) return this.#refuse(prompt, judged, "aborted", "interrupted");
 
@@ -126,7 +129,9 @@ export class PromptManager {
     const ids = this.#messages.messages
       .slice(this.#before)
       .flatMap((message) =>
-        message.role === "user" && !isCommand(message.origin) && !summaryOf(message) ? [message.id] : [],
+        message.role === "user" && !isCommand(message.origin) && !summaryOf(message) && !isStanding(message)
+          ? [message.id]
+          : [],
       );
     if (ids.length === 0 || !this.isUnanswered) return false;
     for (const messageId of ids) this.#messages.restore({ edit: "remove-message", messageId });

@@ -1,10 +1,9 @@
 import type { PermissionDenial } from "../events.ts";
 import { deniedByFailureAlone } from "../hooks/brokenGuards.ts";
 import type { Combined } from "../hooks/combine.ts";
-import { cutNotice, HOOK_TEXT_LIMIT, type Effect } from "../hooks/effects.ts";
+import { cutForModel, type Effect } from "../hooks/effects.ts";
 import { HOOK_FAILED } from "../hooks/failures.ts";
 import type { Ending } from "../turn/nextStep.ts";
-import { headAndTail } from "../utils/headAndTail.ts";
 import type { Answered } from "./permissionManager.ts";
 import type { PolicyDecision } from "./permissionPolicy.ts";
 
@@ -88,10 +87,10 @@ export function refusedByAnswer(answered: Answered, policy: PolicyDecision): Ref
 function boundedReasons(combined: Combined, effects: Effect[]): string {
   const reasons = combined.deciders.flatMap((verdict) => {
     if (!verdict.reason) return [];
-    const { text, cutBytes } = headAndTail(verdict.reason.text, HOOK_TEXT_LIMIT);
-    if (cutBytes > 0) {
+    const { text, notice } = cutForModel(verdict, verdict.reason.text);
+    if (notice !== undefined) {
       const origin = { hookEvent: "PreToolUse", hook: verdict.hook.name, source: verdict.hook.source };
-      effects.push({ do: "tell-user", as: "warning", text: cutNotice(verdict.hook.name, cutBytes), origin });
+      effects.push({ do: "tell-user", as: "warning", text: notice, origin });
     }
     return [text];
   });

@@ -1,11 +1,9 @@
 import type { AgentEvent, CompactionEnd, ShellEnd, SteeringEnd, TurnEnd } from "../events.ts";
-import { buildRecord } from "../hooks/buildRecord.ts";
-import { effectsOf } from "../hooks/effects.ts";
-import type { HookEvent, HookFacts } from "../hooks/events.ts";
+import type { Entrypoint, HookFacts, PromptSource } from "../hooks/events.ts";
 import { cleanupExpiredSessions } from "../services/session.ts";
 import { othersAreOpen } from "../services/sessionLock.ts";
 import type { AgentParts } from "./agentParts.ts";
-import { carryOut, type CarriedOut } from "./carryOut.ts";
+import type { CarriedOut } from "./carryOut.ts";
 import type { Configuration } from "./configuration.ts";
 import type { OpenedSession } from "./openSession.ts";
 import type { Submission } from "./promptManager.ts";
@@ -17,6 +15,8 @@ export class SessionRun {
   readonly #parts: AgentParts;
   readonly #opened: OpenedSession;
   readonly #emit: (event: AgentEvent) => void;
+  /** Where a prompt comes from that came at once. */
+  readonly #source: PromptSource;
   #starting: Promise<CarriedOut>;
   #turns: Promise<unknown> = Promise.resolve();
   /** SessionStart hooks listen to it: an interrupt does not wait for a hook that hangs. */
@@ -27,11 +27,17 @@ export class SessionRun {
 
   constructor(
     parts: AgentParts,
-    about: { opened: OpenedSession; configuration: Configuration; emit: (event: AgentEvent) => void },
+    about: {
+      opened: OpenedSession;
+      configuration: Configuration;
+      entrypoint: Entrypoint;
+      emit: (event: AgentEvent) => void;
+    },
   ) {
     this.#parts = parts;
     this.#opened = about.opened;
     this.#emit = about.emit;
+    this.#source = about.entrypoint === "terminal" ? "typed" : about.entrypoint;
     this.#starting = this.#start(about.configuration);
   }
 
@@ -40,8 +46,8 @@ export class SessionRun {
     return this.#turn !== undefined;
   }
 
-  prompt(content: string): Promise<TurnEnd> {
-    return this.#inTurn(() => this.#runTurns(content));
+  prompt(content: string, source: PromptSource = this.#source): Promise<TurnEnd> {
+    return this.#inTurn(() => this.#runTurns(content, source));
   }
 
   /** Before the next request of the running turn, or as a prompt. */
@@ -76,7 +82,7 @@ export class SessionRun {
     await this.#turns;
     await this.#starting;
     try {
-      await this.#observe("SessionEnd", { reason }, signal);
+      await this.#parts.events.ended(reason, signal);
     } finally {
       await this.#parts.session.shells.dispose();
       this.#parts.guard.dispose();
@@ -102,7 +108,10 @@ export class SessionRun {
   async #runSteered(): Promise<void> {
     for (let next = this.#parts.steering.take(); next; next = this.#parts.steering.take()) {
       this.#underWay++;
-      const end = this.#runTurns(next.text).then((it): SteeringEnd => ({ told: "as-prompt", end: it }));
+      const end = this.#runTurns(next.text, "queued").then((it): SteeringEnd => ({
+        told: "as-prompt",
+        end: it,
+      }));
       next.settle(end);
       await end.catch(() => {
         // Whoever typed it has the error.
@@ -120,7 +129,7 @@ export class SessionRun {
     for (const text of this.#opened.problems) {
       this.#emit({ type: "notice", level: "warning", text: `${this.#opened.handle.file}: ${text}` });
     }
-    if (this.#opened.source === "resume") {
+    if (this.#opened.source === "resume" || this.#opened.source === "fork") {
       this.#parts.log.append({ type: "resumed", interruptedTools: this.#opened.interrupted });
       for (const record of this.#opened.records) {
         if (record.type === "edit") this.#parts.messages.restore(record.edit);
@@ -128,7 +137,7 @@ export class SessionRun {
       }
     }
     void cleanupExpiredSessions(this.#opened.sessionsDir, configuration.settings.sessionsKeepDays);
-    return this.#observe("SessionStart", { source: this.#opened.source }, this.#startup.signal);
+    return this.#parts.events.started(this.#opened.source, this.#startup.signal);
   }
 
   /** Throws SessionError "in-use"; then there is no session, and nothing of it stays behind in a program that goes on. */
@@ -143,10 +152,10 @@ export class SessionRun {
   }
 
   /** A prompt, and after a no with words those words as the next one (PD-2). */
-  async #runTurns(content: string): Promise<TurnEnd> {
-    let { end, words } = await this.#runTurn(content);
+  async #runTurns(content: string, source: PromptSource): Promise<TurnEnd> {
+    let { end, words } = await this.#runTurn(content, source);
     while (words !== undefined) {
-      const next = await this.#runTurn(words);
+      const next = await this.#runTurn(words, this.#source);
       const denials = [...end.denials, ...next.end.denials];
       end = { ...next.end, denials, unanswered: end.unanswered || next.end.unanswered };
       words = next.words;
@@ -154,7 +163,7 @@ export class SessionRun {
     return end;
   }
 
-  async #runTurn(prompt: string): Promise<{ end: TurnEnd; words: string | undefined }> {
+  async #runTurn(prompt: string, source: PromptSource): Promise<{ end: TurnEnd; words: string | undefined }> {
     const turn = new AbortController();
     this.#turn = turn;
     this.#parts.steering.open();
@@ -164,7 +173,7 @@ export class SessionRun {
     this.#starting = Promise.resolve({ ...started, ended: undefined });
     const submission: Submission =
       started.ended === undefined
-        ? await this.#parts.prompts.submit(prompt, turn.signal)
+        ? await this.#parts.prompts.submit(prompt, source, turn.signal)
         : { accepted: false, because: "halted", reason: started.ended, unanswered: false };
     const { end, words } = submission.accepted
       ? await this.#runLoop(prompt, turn.signal)
@@ -178,13 +187,15 @@ export class SessionRun {
   async #runCompaction(instructions: string | undefined): Promise<CompactionEnd> {
     const running = new AbortController();
     this.#turn = running;
-    await this.#starting;
+    const started = await this.#starting;
     const end = await this.#parts.compaction.compact({
       askedBy: "person",
       instructions,
       signal: running.signal,
     });
     this.#turn = undefined;
+    // No turn is there to be ended: the next one hears it.
+    if (end.compacted) this.#starting = Promise.resolve({ ...started, ended: started.ended ?? end.halted });
     if (end.compacted && end.usage)
       this.#parts.log.append({ type: "turn_ended", because: "compacted", usage: end.usage });
     return end;
@@ -207,20 +218,6 @@ export class SessionRun {
     // What the person refused, or the model never answered, belongs back in the input box (PD-2, T163).
     const isBack = end.because === "denied" || (end.because !== "done" && this.#parts.prompts.isUnanswered);
     return { end: isBack ? { ...end, promptBack: prompt } : end, words };
-  }
-
-  /** Events that decide nothing about a call or a prompt. */
-  async #observe<E extends HookEvent>(
-    event: E,
-    facts: HookFacts<E>,
-    signal?: AbortSignal,
-  ): Promise<CarriedOut> {
-    const judged = await this.#parts.hooks.judge(event, facts, signal ? { signal } : {});
-    const done = carryOut(effectsOf(event, judged.verdicts), this.#parts.messages);
-    const record = buildRecord(event, this.#parts.policy.mode, [judged]);
-    if (judged.verdicts.length > 0) this.#parts.log.append({ type: "decision", record });
-    this.#emit({ type: "hooks_decided", record });
-    return done;
   }
 }
 

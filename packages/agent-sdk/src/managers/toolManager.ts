@@ -195,6 +195,7 @@ export class ToolManager {
     return changed.map((path) => ({
       do: "tell-model",
       as: "hook-block",
+      says: "feedback",
       text: `${path} was changed after your edit, by a hook or another program. Read it before you rely on its exact text.`,
       origin: { hookEvent: "PostToolUse", hook: "wave", source: "file memory" },
     }));

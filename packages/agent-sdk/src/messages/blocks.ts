@@ -51,6 +51,7 @@ export const hookBlockSchema = z.object({
   type: z.literal("hook"),
   hookEvent: z.string(),
   content: z.string(),
+  /** `hook` and `source`: who said it. `feedback`: it objects to something, and is no standing context. `again`: see context.ts. */
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 

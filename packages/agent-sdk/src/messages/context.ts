@@ -7,7 +7,12 @@ export function contextOf(messages: readonly Message[]): Message[] {
   const summary = newest && summaryOf(newest);
   if (!newest || !summary) return [...messages];
   const kept = new Set(summary.keeps);
-  return [newest, ...messages.slice(0, at).filter(({ id }) => kept.has(id)), ...messages.slice(at + 1)];
+  const after = messages.slice(at + 1);
+  const saidAgain = new Set(after.flatMap(({ blocks }) => blocks.filter(isSaidAgain).map(speakerOf)));
+  // A SessionStart hook that was asked again after the compaction does not stand twice, with old words and new ones.
+  const stands = (message: Message) =>
+    !isStanding(message) || !message.blocks.some((block) => saidAgain.has(speakerOf(block)));
+  return [newest, ...messages.slice(0, at).filter((one) => kept.has(one.id) && stands(one)), ...after];
 }
 
 /** The message of the compaction that an undo takes back. */
@@ -101,8 +106,14 @@ export const isTyped = ({ role, origin, blocks }: Message) =>
 /** A prompt: not what the person said while a turn was under way. */
 export const beginsTurn = (message: Message) => isTyped(message) && message.steered !== true;
 
-const isStanding = ({ role, blocks }: Message) =>
+/** What SessionStart hooks told the model. */
+export const isStanding = ({ role, blocks }: Message) =>
   role === "user" && blocks.some((block) => block.type === "hook" && block.hookEvent === "SessionStart");
+
+const isSaidAgain = (block: Block) => block.type === "hook" && block.metadata?.["again"] === true;
+
+const speakerOf = (block: Block) =>
+  block.type === "hook" ? JSON.stringify([block.metadata?.["hook"], block.metadata?.["source"]]) : undefined;
 
 /** About what a model server counts for a picture, in characters of text. */
 const IMAGE_WEIGHT = 4_000;

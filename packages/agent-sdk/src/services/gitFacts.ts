@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { exists, namesIn, statOf } from "./fileFacts.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { exists, namesIn, realPath, statOf } from "./fileFacts.ts";
 
 /** A git repository as git would find it from a folder, without asking git: its settings can name programs that git runs. */
 export interface Repository {
@@ -24,6 +24,25 @@ export function repositoryAt(folder: string): Repository | undefined {
       return { top: at, gitDir: at };
     if (at === dirname(at)) return undefined;
   }
+}
+
+/** A work tree that was added to a repository elsewhere. */
+export interface Worktree {
+  root: string;
+  /** Where the repository itself is checked out; of a bare one its own folder. */
+  mainCheckout: string;
+}
+
+/** Undefined as well when the repository does not know of it: a folder can claim to belong anywhere. */
+export function worktreeAt(folder: string): Worktree | undefined {
+  const repository = repositoryAt(folder);
+  if (!repository) return undefined;
+  const { top, gitDir } = repository;
+  const common = commonDirOf(gitDir);
+  const known = textOf(join(gitDir, "gitdir"))?.trim();
+  if (dirname(gitDir) !== join(common, "worktrees") || known === undefined) return undefined;
+  if (realPath(resolve(gitDir, known)) !== realPath(join(top, ".git"))) return undefined;
+  return { root: top, mainCheckout: basename(common) === ".git" ? dirname(common) : common };
 }
 
 /** Sections of a repository's settings with which git runs nothing when it only reads. */

@@ -65,7 +65,7 @@ async function runHook(call: HookCall): Promise<HookExecutionResult> {
   if (call.timeoutMs <= 0) return { success: false, duration: 0, timedOut: true };
   switch (action.type) {
     case "command":
-      return runCommandHook(call, action.runs ?? action.command);
+      return runCommandHook(call, action);
     case "function":
       return runFunctionHook(call, action.run);
     case "unsupported":

@@ -1,7 +1,8 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { type FileKind, planCommand, unquotedFolderHint } from "../hooks/command.ts";
-import { isOfProject } from "../hooks/definition.ts";
+import { isOfProject, type HookAction } from "../hooks/definition.ts";
 import { HOOK_EVENTS } from "../hooks/events.ts";
+import { planExec } from "../hooks/execForm.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { hookVariables } from "../utils/environment.ts";
 import { fileStart } from "./fileStart.ts";
@@ -13,10 +14,14 @@ import { startIn } from "./sandbox.ts";
 const KEEP_BYTES = 1024 * 1024;
 
 /** Runs a hook's command in the project's root: input on stdin, no terminal, no profile, nothing pasted into its text. */
-export async function runCommandHook(call: HookCall, command: string): Promise<HookExecutionResult> {
+export async function runCommandHook(
+  call: HookCall,
+  action: HookAction & { type: "command" },
+): Promise<HookExecutionResult> {
   const { context, hook } = call;
   const env = hookEnvironment(call);
-  const plan = planCommand(command, {
+  const command = action.runs ?? action.command;
+  const plan = (action.exec ? planExec : planCommand)(command, {
     look,
     projectDir: context.projectDir,
     env,
@@ -28,7 +33,7 @@ export async function runCommandHook(call: HookCall, command: string): Promise<H
   const request = {
     file: plan.file,
     args: plan.args,
-    cwd: context.projectDir,
+    cwd: startFolder(call),
     env: plan.argsCut ? { ...env, WAVE_ARGS_CUT: "1" } : env,
     stdin: call.line,
     timeoutMs: call.timeoutMs,
@@ -37,7 +42,14 @@ export async function runCommandHook(call: HookCall, command: string): Promise<H
   };
   const run = await startIn(context.sandbox, hook.sandbox ?? "off", request).done;
   const result = { ...resultOf(run), ...(plan.argsCut && { argsCut: true }) };
-  return withHint(result, unquotedFolderHint(command, context.projectDir));
+  return action.exec ? result : withHint(result, unquotedFolderHint(command, context.projectDir));
+}
+
+/** A folder that is gone must not keep a guard from running (T145). */
+function startFolder({ hook, context }: HookCall): string {
+  const { cwd } = context.input;
+  const isThere = typeof cwd === "string" && statSync(cwd, { throwIfNoEntry: false })?.isDirectory();
+  return hook.cwd === "session" && isThere ? cwd : context.projectDir;
 }
 
 function hookEnvironment({ event, hook, context }: HookCall): Record<string, string> {
@@ -47,6 +59,7 @@ function hookEnvironment({ event, hook, context }: HookCall): Record<string, str
     PYTHONUTF8: "1",
     PYTHONIOENCODING: "utf-8",
     ...hookVariables(context, { ofProject: isOfProject(source.scope), passEnv }, context.setBySettings ?? []),
+    ...hook.env,
     WAVE_PROJECT_DIR: context.projectDir,
     CLAUDE_PROJECT_DIR: context.projectDir,
     WAVE_SESSION_ID: context.sessionId,

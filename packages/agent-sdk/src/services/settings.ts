@@ -7,6 +7,8 @@ import { whyNoHome } from "./projectDir.ts";
 import { readHooks } from "./settings/hookEvents.ts";
 import {
   readBaseUrl,
+  readContextLimits,
+  type ContextLimits,
   readContextSize,
   readEnv,
   readKeepDays,
@@ -18,7 +20,7 @@ import { readHookDefaults } from "./settings/onErrorSetting.ts";
 import { readPermissions } from "./settings/permissions.ts";
 import { reportInto } from "./settings/problem.ts";
 import { isStricter } from "./settings/projectLimits.ts";
-import { readProtectEnv, withoutProtectedEnv } from "./settings/protectedEnv.ts";
+import { readProtectEnv, withoutProtectedEnv, withoutProtectedHookEnv } from "./settings/protectedEnv.ts";
 import { readSettingsFile } from "./settings/readFile.ts";
 import { reportRepeatedNames } from "./settings/repeatedNames.ts";
 import { readSandbox, reportLooserHooks, sandboxOfOption, settleSandbox } from "./settings/sandboxSetting.ts";
@@ -49,6 +51,8 @@ export interface PermissionRuleSource {
 export interface Settings {
   hooks: HookDefinition[];
   hookDefaults: HookDefaults;
+  /** Characters of one hook's text that the model gets; where nothing is said the default holds. */
+  contextLimits: ContextLimits;
   permissions: { rules: PermissionRuleSource[]; defaultMode: PermissionMode | undefined };
   model: string | undefined;
   /** In tokens. */
@@ -100,7 +104,8 @@ export function loadSettings(places: SettingsPlaces): Settings {
     const believed = places.believeProject !== false || !isOfProject(scope);
     return believed ? layer : { ...layer, model: undefined, contextSize: undefined, env: [] };
   });
-  const hooks = layers.flatMap((layer) => layer.hooks);
+  const declared = layers.flatMap((layer) => layer.hooks);
+  const hooks = withoutProtectedHookEnv(declared, layers, problems);
   const sandbox = settleSandbox([
     ...layers.flatMap((layer) => layer.sandbox ?? []),
     ...sandboxOfOption(places.sandbox, reportInto(problems, undefined)),
@@ -112,6 +117,10 @@ export function loadSettings(places: SettingsPlaces): Settings {
     sandbox,
     permissions: { rules: layers.flatMap(({ rules }) => rules), defaultMode: mergeModes(layers, problems) },
     model: firstOf(layers, NEAREST_FIRST, ({ model }) => model),
+    contextLimits: (["user", "flag", "managed"] as const).reduce<Settings["contextLimits"]>(
+      (limits, scope) => ({ ...limits, ...firstOf(layers, [scope], ({ contextLimits }) => contextLimits) }),
+      {},
+    ),
     contextSize: firstOf(layers, NEAREST_FIRST, ({ contextSize }) => contextSize),
     baseUrl: firstOf(layers, ["managed", "flag", "user"], ({ baseUrl }) => baseUrl),
     env: mergeEnv(withoutProtectedEnv(layers, hooks, problems)),
@@ -169,6 +178,7 @@ function readLayer(root: SettingsObject, place: LayerPlace, problems: SettingsPr
     ...readPermissions(root, place, report),
     model: readModel(root, report),
     contextSize: readContextSize(root, report),
+    contextLimits: readContextLimits(root, scope, report),
     baseUrl: readBaseUrl(root, scope, report),
     env: readEnv(root, scope, report),
     protectEnv: readProtectEnv(root, report),

@@ -163,7 +163,7 @@ function earlierForm(item: Reviewable, reviewed: readonly ReviewedItem[]): Revie
 
 function remembered(home: string, trust: ProjectTrust, { item, files }: TrustItem): ReviewedItem {
   if (item.kind === "allow-rule") return { kind: "allow-rule", rule: item.rule };
-  const { name, event, matcher, action, timeoutMs, onError, passEnv, sandbox } = item.hook;
+  const { name, event, matcher, action, timeoutMs, onError, passEnv, cwd, env, sandbox } = item.hook;
   return {
     kind: "hook",
     name,
@@ -173,6 +173,8 @@ function remembered(home: string, trust: ProjectTrust, { item, files }: TrustIte
     timeoutMs,
     onError: typeof onError === "string" ? onError : JSON.stringify(onError),
     passEnv: [...passEnv],
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(env === undefined ? {} : { env: { ...env } }),
     ...(sandbox === undefined ? {} : { sandbox }),
     files: Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256])),
     ...(files.length === 0 ? {} : { copy: reviewedCopy(home, trust.projectDir, files) }),

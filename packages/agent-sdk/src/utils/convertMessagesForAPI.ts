@@ -28,10 +28,41 @@ export const UNANSWERED = "Interrupted before there was a result. Whether it had
  * message with nothing to send is left out. After a compaction its summary goes in the place of what it covers.
  */
 export function convertMessagesForAPI(messages: readonly Message[]): ApiMessage[] {
-  return contextOf(messages).flatMap((message) =>
+  return withoutRepeats(contextOf(messages)).flatMap((message) =>
     message.role === "user" ? userMessage(message.blocks) : assistantMessages(message),
   );
 }
+
+/**
+ * Context that the same hook gave before, in the same words, is sent once (T120). It is what is sent that counts, so after a
+ * compaction the first one is whole again; and only later messages become shorter, so the beginning stays as it was.
+ */
+function withoutRepeats(messages: readonly Message[]): Message[] {
+  const said = new Set<string>();
+  const isRepeat = (who: readonly unknown[], text: string) => {
+    const key = JSON.stringify([...who, text]);
+    const before = said.size;
+    return said.add(key).size === before;
+  };
+  return messages.map((message) => {
+    const by = message.origin && "hook" in message.origin ? message.origin : undefined;
+    const blocks = message.blocks.map((block): Block => {
+      if (block.type === "hook" && block.metadata?.["feedback"] !== true) {
+        const { hookEvent, metadata, content } = block;
+        const repeats = isRepeat([hookEvent, metadata?.["hook"], metadata?.["source"]], content);
+        return repeats ? { ...block, content: SAID_BEFORE } : block;
+      }
+      // At any other event a plain message is an objection.
+      if (block.type !== "text" || by?.hookEvent !== "UserPromptSubmit") return block;
+      const { hookEvent, hook, source } = by;
+      if (!isRepeat([hookEvent, hook, source], block.content)) return block;
+      return { type: "hook", hookEvent, content: SAID_BEFORE, metadata: { hook, source } };
+    });
+    return { ...message, blocks };
+  });
+}
+
+const SAID_BEFORE = "Nothing new: this hook says the same as before in this conversation.";
 
 function userMessage(blocks: readonly Block[]): ApiMessage[] {
   const parts = blocks.flatMap((block): ApiContentPart[] => {

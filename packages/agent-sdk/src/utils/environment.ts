@@ -51,6 +51,15 @@ const SHELL_STARTUP = /^(?:BASH_ENV|ENV)$/;
 /** These make programs load other code, or git work on another repository than the one it stands in. */
 const STEERING = /^(?:NODE_OPTIONS|LD_PRELOAD|LD_AUDIT|GIT_.*)$/;
 
+/** What every hook gets from Wave, whatever else is set. */
+export const SET_BY_WAVE: ReadonlySet<string> = new Set([
+  "WAVE_PROJECT_DIR",
+  "CLAUDE_PROJECT_DIR",
+  "WAVE_SESSION_ID",
+  "WAVE_HOOK_EVENT",
+  "WAVE_ARGS_CUT",
+]);
+
 /**
  * What a hook gets of the environment of tools: nothing that steers programs, and when it came with the project nothing that
  * looks like a key. It gets back what it names. What settings set was meant for hooks, too.

@@ -13,6 +13,16 @@ export function headAndTail(text: string, maxBytes: number): { text: string; cut
   return { text: `${head.toString()}\n[… ${cutBytes} bytes cut …]\n${tail.toString()}`, cutBytes };
 }
 
+/** The same, counted in characters as JavaScript counts them; a pair that makes one sign is not split. */
+export function headAndTailOfCharacters(text: string, most: number): { text: string; cut: number } {
+  if (text.length <= most) return { text, cut: 0 };
+  const half = Math.floor(most / 2);
+  const head = text.slice(0, half).replace(/[\ud800-\udbff]$/, "");
+  const tail = text.slice(text.length - half).replace(/^[\udc00-\udfff]/, "");
+  const cut = text.length - head.length - tail.length;
+  return { text: `${head}\n[… ${cut} characters cut …]\n${tail}`, cut };
+}
+
 const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
 
 function withoutBrokenStart(buffer: Buffer): Buffer {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -114,6 +114,28 @@ describe("the docs", () => {
       "generated files are not edited by hand",
       "(no output)",
     ]);
+  });
+
+  it("show a program with args and variables of its own, and the script that args name is protected (T82, T136, T147)", async () => {
+    using folder = tempFolder();
+    mkdirSync(join(folder.path, "project"));
+    const script = `process.stderr.write(JSON.stringify([...process.argv.slice(2), process.env.POLICY])); process.exitCode = 2;`;
+    writeFileSync(join(folder.path, "project", "check.mjs"), script);
+    const { messages } = await playSession(folder.path, {
+      settings: JSON.parse(example("docs/reference/hooks.md", "args")),
+      scenario: [
+        {
+          calls: [
+            { name: "Bash", arguments: { command: "true" } },
+            { name: "Write", arguments: { file_path: "check.mjs", content: "" } },
+          ],
+        },
+        { say: "done" },
+      ],
+    });
+    const [checked, written] = blocksOf(messages, "tool").map(({ result }) => result);
+    expect(checked).toBe('["--level","strict; really","no-push"]');
+    expect(written).toMatch(/needs a yes from a person.*check\.mjs/s);
   });
 
   it("link only to files that exist", () => {

@@ -134,7 +134,13 @@ describe("the plan of an event", () => {
       knownTools,
     });
     expect(names(stop.run)).toEqual(["a"]);
-    expect(matchableValues("SessionStart", knownTools)).toEqual(["startup", "resume"]);
+    expect(matchableValues("SessionStart", knownTools)).toEqual([
+      "startup",
+      "resume",
+      "clear",
+      "compact",
+      "fork",
+    ]);
     expect(matchableValues("PreToolUse", knownTools)).toBe(knownTools);
   });
 

@@ -267,7 +267,17 @@ describe("what gets around the gate", () => {
       "ConfigChange",
     ];
     const hooks = Object.fromEntries(
-      events.map((event) => [event, [{ hooks: [{ type: "command", command, passEnv: ["WAVE_API_KEY"] }] }]]),
+      events.map((event) => [
+        event,
+        [
+          {
+            hooks: [
+              { type: "command", command, passEnv: ["WAVE_API_KEY"] },
+              { type: "command", command: "touch", args: [marker], env: { LD_PRELOAD: "./x.so" } },
+            ],
+          },
+        ],
+      ]),
     );
     writeFileSync(join(folder.path, "preload.sh"), command);
     const played = await playSession(folder.path, {

@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { HookDefinition, HookFunction } from "../../src/hooks/definition.ts";
-import { HOOK_EVENT_NAMES, HOOK_EVENTS } from "../../src/hooks/events.ts";
+import { COMMON_FIELDS, HOOK_EVENT_NAMES, HOOK_EVENTS } from "../../src/hooks/events.ts";
 import type { HookExecutionResult } from "../../src/hooks/result.ts";
 import { executeHooks, type HookRunContext } from "../../src/services/hook.ts";
 import { commandHook, FACTS, hookContext, hookOf } from "../support/runHooks.ts";
@@ -165,6 +165,8 @@ describe("what a hook reads on stdin", () => {
       "transcript_path",
       "cwd",
       "permission_mode",
+      "interactive",
+      "entrypoint",
       "hook_event_name",
       "tool_name",
       "tool_input",
@@ -177,8 +179,10 @@ describe("what a hook reads on stdin", () => {
 
   it.each(HOOK_EVENT_NAMES)("fits the schema of %s (JO-9)", async (event) => {
     using folder = tempFolder();
-    const { session_id, transcript_path, cwd, permission_mode } = hookContext(folder.path).input;
-    const input = { session_id, transcript_path, cwd, permission_mode, ...FACTS[event] };
+    const common = Object.entries(hookContext(folder.path).input).filter(([name]) =>
+      COMMON_FIELDS.includes(name),
+    );
+    const input = { ...Object.fromEntries(common), ...FACTS[event] };
     const result = await onlyResult(hookContext(folder.path, { input }), commandHook("cat", { event }));
     expect(HOOK_EVENTS[event].input.strict().parse(JSON.parse(result.stdout ?? ""))).toEqual({
       ...input,
@@ -250,6 +254,19 @@ describe("around a hook", () => {
     expect(await onlyResult(hookContext(folder.path, { input }), commandHook("pwd -P"))).toMatchObject({
       stdout: `${folder.path}\n`,
     });
+  });
+
+  it("its folder is the session's when it says so, as long as that is there (T143, T145)", async () => {
+    using folder = tempFolder();
+    const session = join(folder.path, "sub folder");
+    mkdirSync(session);
+    const startedIn = async (cwd: string) => {
+      const input = { ...hookContext(folder.path).input, cwd };
+      const hook = commandHook("pwd -P", { cwd: "session" });
+      return (await onlyResult(hookContext(folder.path, { input }), hook)).stdout?.trim();
+    };
+    expect(await startedIn(session)).toBe(session);
+    expect(await startedIn("/nowhere/any/more")).toBe(folder.path);
   });
 
   it("its environment says where and what for, and has what Wave's own has (T135, T146)", async () => {

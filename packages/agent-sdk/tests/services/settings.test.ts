@@ -16,6 +16,7 @@ describe("settings files", () => {
       hooks: [],
       permissions: { rules: [], defaultMode: undefined },
       model: undefined,
+      contextLimits: {},
       contextSize: undefined,
       baseUrl: undefined,
       env: {},

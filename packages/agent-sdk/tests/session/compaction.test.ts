@@ -70,7 +70,9 @@ describe("a compaction", () => {
 
   it("keeps what SessionStart hooks told the model, and everything that was asked in the turn", async () => {
     using folder = tempFolder();
-    const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "echo standing orders" }] }] };
+    const hooks = {
+      SessionStart: [{ matcher: "startup", hooks: [{ type: "command", command: "echo standing orders" }] }],
+    };
     await using live = await liveAgent(folder.path, echo, { settings: { hooks } });
     await live.agent.sendMessage("one");
     await live.agent.sendMessage(long("two"));

@@ -22,6 +22,9 @@ const FIELDS: Record<
   "hooks.*.matcher": "is seen with its hook",
   "hooks.*.hooks.type": "is seen with its hook",
   "hooks.*.hooks.command": "needs a yes",
+  "hooks.*.hooks.args": "is seen with its hook",
+  "hooks.*.hooks.env": "is seen with its hook",
+  "hooks.*.hooks.cwd": "is seen with its hook",
   "hooks.*.hooks.timeout": "is seen with its hook",
   "hooks.*.hooks.if": "is seen with its hook",
   "hooks.*.hooks.name": "says nothing",
@@ -33,6 +36,8 @@ const FIELDS: Record<
   "hooks.*.hooks.sandbox": "only tightens",
   "hookDefaults.onError": "only tightens",
   "hookDefaults.onError.*": "only tightens",
+  hookContextLimit: "is not read",
+  "hookContextLimit.*": "is not read",
   "permissions.allow": "needs a yes",
   "permissions.ask": "only tightens",
   "permissions.deny": "only tightens",
@@ -56,7 +61,7 @@ function fieldsOf(schema: unknown, path = ""): string[] {
     return schema.element instanceof z.ZodObject ? fieldsOf(schema.element, path) : [path];
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => fieldsOf(option, path));
   if (!(schema instanceof z.ZodObject)) return [path];
-  const isList = path === "hooks" || path.endsWith(".onError");
+  const isList = path === "hooks" || path === "hookContextLimit" || path.endsWith(".onError");
   return Object.entries(schema.shape).flatMap(([name, field]) =>
     fieldsOf(field, [...(path === "" ? [] : [path]), isList ? "*" : name].join(".")),
   );

@@ -183,6 +183,27 @@ describe("an approved hook", () => {
     expect(await revokeTrust(clone.home, clone.project)).toBe(false);
   });
 
+  it("with args runs the reviewed bytes of the script they name, without a shell, with the variables it sets (T136, T147, G19)", async () => {
+    const args = ["${WAVE_PROJECT_DIR}/.wave/hooks/guard.sh", "x; touch injected $HOME"];
+    using clone = new Clone({ args, env: { LEVEL: "strict", LD_PRELOAD: "./evil.so" } }, "bash");
+    clone.script(".wave/hooks/guard.sh", `printf '%s\\n' "$#: $1, $LEVEL, $LD_PRELOAD" >> "${clone.marker}"`);
+    expect(clone.trust().items).toMatchObject([
+      {
+        state: "new",
+        files: [{ path: ".wave/hooks/guard.sh" }],
+        item: { hook: { env: { LEVEL: "strict" } } },
+      },
+    ]);
+    await clone.approve();
+    await clone.play();
+    expect(readFileSync(clone.marker, "utf8")).toBe("1: x; touch injected $HOME, strict, \n");
+    expect(existsSync(join(clone.project, "injected"))).toBe(false);
+    clone.script(".wave/hooks/guard.sh", "true");
+    expect(clone.trust().items.map(({ state }) => state)).toEqual(["changed"]);
+    await clone.play();
+    expect(clone.runs).toBe(1);
+  });
+
   const guard = { type: "command", command: "./.wave/hooks/guard.sh" };
   it.each<[string, (clone: Clone) => void]>([
     [
@@ -215,6 +236,25 @@ describe("an approved hook", () => {
         clone.change({
           hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...guard, passEnv: ["WAVE_API_KEY"] }] }] },
         }),
+    ],
+    [
+      "the variables it sets",
+      (clone) =>
+        clone.change({
+          hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...guard, env: { LEVEL: "loose" } }] }] },
+        }),
+    ],
+    [
+      "the folder it starts in",
+      (clone) =>
+        clone.change({
+          hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...guard, cwd: "session" }] }] },
+        }),
+    ],
+    [
+      "whether a shell runs it",
+      (clone) =>
+        clone.change({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...guard, args: [] }] }] } }),
     ],
     [
       "a link in the place of its script",

@@ -276,7 +276,7 @@ export class SessionController {
     else void this.#run(task);
   }
 
-  async #run(task: Task): Promise<void> {
+  async #run(task: Task, came: "at-once" | "from-queue" = "at-once"): Promise<void> {
     if (task.do === "ask-model") this.#prompt = task.text;
     this.store.set({
       turn: { is: "working", since: this.#now(), doing: busy("getting ready") },
@@ -284,7 +284,7 @@ export class SessionController {
       restore: this.store.state.restore && { ...this.store.state.restore, reason: undefined },
     });
     try {
-      if (this.#agent && task.do === "ask-model") await this.#ask(this.#agent, task.text);
+      if (this.#agent && task.do === "ask-model") await this.#ask(this.#agent, task.text, came);
       if (this.#agent && task.do === "compact") this.#compacted(await this.#agent.compact(task.instructions));
       if (this.#agent && task.do === "run-shell")
         this.#ranShell(task.text, await this.#agent.runShell(task.command));
@@ -294,11 +294,11 @@ export class SessionController {
     }
     const [next, ...queued] = this.store.state.queued;
     this.store.set({ turn: { is: "idle" }, queued });
-    if (next !== undefined) await this.#run(next);
+    if (next !== undefined) await this.#run(next, "from-queue");
   }
 
-  async #ask(agent: ControlledAgent, text: string): Promise<void> {
-    const end = await agent.sendMessage(text);
+  async #ask(agent: ControlledAgent, text: string, came: "at-once" | "from-queue"): Promise<void> {
+    const end = await agent.sendMessage(text, came === "from-queue" ? { source: "queued" } : {});
     if (end.because === "aborted") await this.#giveBack();
     this.#ended(end);
     // What was typed during the turn and came too late for it has one of its own.

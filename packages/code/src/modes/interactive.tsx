@@ -6,6 +6,7 @@ import {
   SessionError,
   SettingsError,
   type AgentEvent,
+  type EndReason,
   type PermissionMode,
 } from "wave-agent-sdk";
 import { App, type Leaving } from "../app/App.tsx";
@@ -76,7 +77,7 @@ export async function runInteractive(
     if (left.to === "failed") return left.status;
     if (left.to === "exit") return exitStatus({ endedBy: interruption.signal });
     if (left.to === "new-session") {
-      wanted = { flags: { ...flags, resume: undefined, fork: false }, prompt: undefined };
+      wanted = { flags: { ...flags, resume: undefined, fork: false }, prompt: undefined, cleared: true };
     } else if (left.to === "session") {
       before = { id: left.from, as: "itself" };
       wanted = { flags: goingOnWith(left, flags), prompt: undefined };
@@ -119,6 +120,8 @@ async function instead(
 interface Wanted {
   flags: SessionFlags;
   prompt: { text: string; goes: "to-model" | "to-input" } | undefined;
+  /** It takes the place of one that the person left with /clear. */
+  cleared?: true;
 }
 
 /** How a session was left; `from` is its id. */
@@ -158,6 +161,8 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
   try {
     agent = await Agent.create({
       ...agentOptions(session.flags, session.model, around),
+      entrypoint: "terminal",
+      source: session.cleared ? "clear" : "startup",
       onEvent: (event) => {
         controller.onEvent(event);
         for (const listener of listeners) listener(event);
@@ -215,13 +220,20 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
   await keeper.flush();
   const hurry = new AbortController();
   session.interruption.onNext(() => hurry.abort());
-  await agent.destroy(session.interruption.signal ? "terminated" : "prompt_input_exit", {
+  await agent.destroy(session.interruption.signal ? "terminated" : END_REASONS[leaving.to], {
     signal: hurry.signal,
   });
   const failedOpen = describeFailedOpen(controller.store.state.hookTally.failedOpen);
   if (failedOpen !== undefined) session.complain(failedOpen);
   return { ...leaving, from: agent.sessionId };
 }
+
+/** What SessionEnd hooks are told of where the person goes. */
+const END_REASONS = {
+  exit: "prompt_input_exit",
+  "new-session": "clear",
+  session: "resume",
+} as const satisfies Record<Leaving["to"], EndReason>;
 
 function welcomeFacts(agent: Agent, around: Surroundings): WelcomeFacts {
   const counts = new Map<string, number>();

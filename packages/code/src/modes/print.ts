@@ -66,7 +66,11 @@ async function runTurn(
 ): Promise<number> {
   let agent: Agent;
   try {
-    agent = await Agent.create({ ...agentOptions(flags, model, around), onEvent: report.event });
+    agent = await Agent.create({
+      ...agentOptions(flags, model, around),
+      entrypoint: "print",
+      onEvent: report.event,
+    });
   } catch (error) {
     if (error instanceof SettingsError) {
       return report.failed("error_settings", error.problems, exitStatus({ settingsFailed: true }));

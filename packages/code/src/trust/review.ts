@@ -63,6 +63,11 @@ function hookLines(one: TrustItem, projectDir: string): Line[] {
       ),
       ...leadsOut(one.item),
     ],
+    ...(action.type === "command" && action.exec ? [[say("dim", "    runs without a shell")]] : []),
+    ...(hook.cwd === undefined ? [] : [[say("dim", "    starts in the folder of the session")]]),
+    ...Object.entries(hook.env ?? {}).flatMap(([name, value]) =>
+      shown(`sets ${name}=${value}`).map((line): Line => [span("    "), ...line]),
+    ),
     ...(passEnv.length === 0 ? [] : [[say("warn", `    is given ${passEnv.join(", ")}`)]]),
     ...(one.files.length === 0
       ? [[say("dim", "    names no file of this project: only its text is pinned")]]
@@ -114,12 +119,20 @@ function definitionDifference({ before, item, state }: TrustItem, command: strin
     ["timeout", `${before.timeoutMs / 1000} s`, `${hook.timeoutMs / 1000} s`],
     ["onError", before.onError, onError],
     ["passEnv", before.passEnv.join(", "), hook.passEnv.join(", ")],
+    ["cwd", before.cwd ?? "project", hook.cwd ?? "project"],
+    ["env", settingsOf(before.env), settingsOf(hook.env)],
     ["sandbox", before.sandbox ?? "", hook.sandbox ?? ""],
   ];
   return fields
     .filter(([, was, is]) => was !== is)
     .map(([what, was]) => [say("warn", `    ${what} was: ${was === "" ? "nothing" : was}`)]);
 }
+
+const settingsOf = (env: Readonly<Record<string, string>> = {}) =>
+  Object.entries(env)
+    .map(([name, value]) => `${name}=${value}`)
+    .toSorted()
+    .join(" ");
 
 function fileDifference({ before, state }: TrustItem, path: string, bytes: Buffer): Line[] {
   if (state !== "changed" || before?.kind !== "hook") return [];

@@ -60,8 +60,12 @@ function matcherProblem(
   return matchOn && checkMatcher(matcher, matchableValues(event, knownTools), WHAT[matchOn]);
 }
 
-function programProblem({ action }: HookDefinition, options: CheckHooksOptions): string | undefined {
-  return action.type === "command" ? checkProgram(action.command, options) : undefined;
+function programProblem({ action, env }: HookDefinition, options: CheckHooksOptions): string | undefined {
+  if (action.type !== "command") return undefined;
+  return checkProgram(action.command, action.exec ? "exec" : "shell", {
+    ...options,
+    env: { ...options.env, ...env },
+  });
 }
 
 /** The path of the group a hook stands in: its hooks share one matcher, and one word about it is enough. */
@@ -92,7 +96,11 @@ const SHELL_WORDS: ReadonlySet<string> = new Set(
   true type ulimit umask unset until wait while`.split(/\s+/),
 );
 
-function checkProgram(command: string, { projectDir, env }: CheckHooksOptions): string | undefined {
+function checkProgram(
+  command: string,
+  how: "shell" | "exec",
+  { projectDir, env }: CheckHooksOptions,
+): string | undefined {
   const whole = command.trim();
   // A command that names a file is run as that file, also with spaces in its path.
   if (isFile(resolve(projectDir, whole))) return checkExecutable(whole, projectDir);
@@ -103,7 +111,8 @@ function checkProgram(command: string, { projectDir, env }: CheckHooksOptions): 
     ...(env["HOME"] && { HOME: env["HOME"] }),
   };
   const [program, script] = leadingWords(whole, certain);
-  if (program === undefined || program === "" || SHELL_WORDS.has(program)) return undefined;
+  if (program === undefined || program === "") return undefined;
+  if (how === "shell" && SHELL_WORDS.has(program)) return undefined;
   if (program.includes("/")) return checkExecutable(program, projectDir);
   if (!isOnPath(program, projectDir, env["PATH"])) return `no program ${quoted(program)} on the PATH`;
   const isScript = INTERPRETERS.has(program) && script !== undefined && /^[^-].*\.\w+$/s.test(script);

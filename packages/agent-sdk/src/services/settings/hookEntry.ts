@@ -1,6 +1,13 @@
 import type { z } from "zod";
-import type { HookAction, HookDefinition, HookFunction, SettingsScope } from "../../hooks/definition.ts";
+import {
+  isOfProject,
+  type HookAction,
+  type HookDefinition,
+  type HookFunction,
+  type SettingsScope,
+} from "../../hooks/definition.ts";
 import { canHaveIf } from "../../hooks/condition.ts";
+import { execLine } from "../../hooks/execForm.ts";
 import type { HookEvent } from "../../hooks/events.ts";
 import { onErrorFor, type FailurePolicy, type PartialPolicy } from "../../hooks/failurePolicy.ts";
 import { policyFor, type HookDefaults } from "../../hooks/hookDefaults.ts";
@@ -10,11 +17,13 @@ import {
   LONG_TIMEOUT_SECONDS,
 } from "../../hooks/settingsSchema.ts";
 import { parseRule } from "../../permissions/rules.ts";
+import { SET_BY_WAVE } from "../../utils/environment.ts";
 import { onOneLine, quoted, shortened } from "../../utils/quoted.ts";
 import { HANDLER_TYPES, RUN_AS_IF_ABSENT, reportUnknownFields } from "./hookFields.ts";
 import { fieldOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
 import { describeNote, readOnError } from "./onErrorSetting.ts";
 import { whyWrong, type Report } from "./problem.ts";
+import { isReservedVariable } from "./projectLimits.ts";
 
 const fields = commandHookSchema.shape;
 
@@ -61,6 +70,8 @@ export function readEntry(node: SettingsNode, context: EntryContext): HookDefini
     onError,
     ownOnError,
     passEnv: readPassEnv(entry, report),
+    ...readCwd(entry, report),
+    ...readEnv(entry, scope, report),
     ...readProtectEnv(entry, report),
     ...readSandbox(entry, report),
   };
@@ -87,16 +98,19 @@ function readAction(node: SettingsObject, scope: SettingsScope, report: Report):
   const command = fields.command.safeParse(plainValue(field));
   if (!command.success) return { problem: whyWrong("command", command.error, field) };
   if (typeField === undefined) report("warning", node, 'this hook has no "type"; write "type": "command"');
-  for (const name of ["args", "shell"]) {
-    if (fieldOf(node, name) === undefined) continue;
-    return unsupported(node, `hooks with ${quoted(name)} are not supported yet`, report);
-  }
+  if (fieldOf(node, "shell") !== undefined)
+    return unsupported(node, 'hooks with "shell" are not supported yet', report);
   for (const name of RUN_AS_IF_ABSENT) {
     const later = fieldOf(node, name);
     if (later === undefined) continue;
     report("warning", later, `${quoted(name)} is not supported yet; the hook runs as if it were not there`);
   }
-  return { type: "command", command: command.data };
+  const given = fieldOf(node, "args");
+  if (given === undefined) return { type: "command", command: command.data };
+  const args = fields.args.safeParse(plainValue(given));
+  // Run without them, or through a shell, it would be another program than the one that was meant.
+  if (!args.success) return { problem: whyWrong("args", args.error, given) };
+  return { type: "command", command: execLine([command.data, ...(args.data ?? [])]), exec: true };
 }
 
 function readFunction(node: SettingsObject, report: Report): ReadAction {
@@ -173,6 +187,33 @@ function readProtectEnv(node: SettingsObject, report: Report): Pick<HookDefiniti
   return names === undefined ? {} : { protectEnv: names };
 }
 
+function readCwd(node: SettingsObject, report: Report): Pick<HookDefinition, "cwd"> {
+  const given = readField(node, "cwd", fields.cwd, (why, field) =>
+    report("error", field, `${why}; the hook starts in the project root`),
+  );
+  return given === "session" ? { cwd: given } : {};
+}
+
+/** What cannot be read, or may not be set here, is left out: the hook runs without it and the author is told. */
+function readEnv(node: SettingsObject, scope: SettingsScope, report: Report): Pick<HookDefinition, "env"> {
+  const given = readField(node, "env", fields.env, (why, field) =>
+    report("error", field, `${why}; nothing is set`),
+  );
+  if (given === undefined) return {};
+  const why = (name: string) => {
+    if (SET_BY_WAVE.has(name)) return "Wave sets it itself";
+    if (isOfProject(scope) && isReservedVariable(name))
+      return "a project's hook cannot set a variable that changes how programs are found, loaded or connected";
+    return undefined;
+  };
+  for (const name of Object.keys(given)) {
+    const refused = why(name);
+    if (refused !== undefined)
+      report("error", fieldOf(node, "env") ?? node, `${quoted(name)} in env is not set: ${refused}`);
+  }
+  return { env: Object.fromEntries(Object.entries(given).filter(([name]) => why(name) === undefined)) };
+}
+
 function readPassEnv(node: SettingsObject, report: Report): string[] {
   const given = readField(node, "passEnv", fields.passEnv, (why, field) =>
     report("error", field, `${why}; nothing is passed`),
@@ -187,7 +228,8 @@ function readName(node: SettingsObject, read: ReadAction, report: Report): strin
   if (name !== undefined) return shortened(onOneLine(name), 80);
   if ("problem" in read) return node.path;
   if (read.type === "function") return onOneLine(read.run.name) || "function";
-  const text = textOf(node, "command") ?? `${textOf(node, "type") ?? "unknown"} hook`;
+  const line = read.type === "command" && read.exec ? read.command : textOf(node, "command");
+  const text = line ?? `${textOf(node, "type") ?? "unknown"} hook`;
   return shortened(onOneLine(text), 40);
 }
 

@@ -1,4 +1,5 @@
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
+import { HOOK_EVENT_NAMES, type HookEvent } from "../../hooks/events.ts";
 import { sessionsSchema, settingsSchema } from "../../hooks/settingsSchema.ts";
 import { nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
@@ -58,6 +59,37 @@ export function readContextSize(root: SettingsObject, report: Report): number | 
   const parsed = settingsSchema.shape.contextSize.safeParse(plainValue(field));
   if (!parsed.success) report("error", field, whyWrong("contextSize", parsed.error, field));
   return parsed.data;
+}
+
+/** Characters of one hook's text that the model gets. */
+export type ContextLimits = { [E in HookEvent]?: number | undefined };
+
+/** A repository has no say in how much of a person's own hooks is heard. */
+export function readContextLimits(
+  root: SettingsObject,
+  scope: SettingsScope,
+  report: Report,
+): ContextLimits | undefined {
+  const field = fieldOf(root, "hookContextLimit");
+  if (field === undefined) return undefined;
+  if (isOfProject(scope)) {
+    report(
+      "warning",
+      field,
+      "hookContextLimit is not read from a project's files; set it in your own settings",
+    );
+    return undefined;
+  }
+  const parsed = settingsSchema.shape.hookContextLimit.safeParse(plainValue(field));
+  if (!parsed.success)
+    report(
+      "error",
+      field,
+      `${whyWrong("hookContextLimit", parsed.error, field)}; the default of 16 KiB holds`,
+    );
+  const { data } = parsed;
+  if (typeof data !== "number") return data;
+  return Object.fromEntries(HOOK_EVENT_NAMES.map((event) => [event, data]));
 }
 
 export function readBaseUrl(root: SettingsObject, scope: SettingsScope, report: Report): string | undefined {

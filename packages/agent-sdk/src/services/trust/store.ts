@@ -19,6 +19,8 @@ export const reviewedItemSchema = z.discriminatedUnion("kind", [
     timeoutMs: z.number(),
     onError: z.string(),
     passEnv: z.array(z.string()),
+    cwd: z.string().optional(),
+    env: z.record(z.string(), z.string()).optional(),
     sandbox: z.string().optional(),
     files: z.record(z.string(), z.string()),
     /** Where the reviewed bytes are. */

@@ -34,6 +34,9 @@ describe("a hook entry that cannot be understood", () => {
     [{ type: "command", command: 5 }, /command must be a text that is not empty, not 5/],
     [{ type: "command", command: ["a"] }, /command must be a text .*, not a list/],
     [{ type: 5, command: "x" }, /"type" must be "command"/],
+    [{ type: "command", command: "x", args: "a" }, /args must be a list of texts, .*, not "a"/],
+    [{ type: "command", command: "x", args: [5] }, /args must be a list of texts/],
+    [{ type: "command", command: "x", args: ["a\0b"] }, /args must be a list of texts/],
   ];
 
   it.each(bad)("such as %j is left out with an error that names its place (T49, G10)", (entry, message) => {
@@ -123,6 +126,14 @@ describe("a hook entry with something odd in it", () => {
     [{ once: true }, ".once", "warning", /runs as if/, {}],
     [{ statusMessage: "…" }, ".statusMessage", "warning", /runs as if/, {}],
     [{ type: undefined }, "", "warning", /has no "type"/, {}],
+    [{ cwd: "home" }, ".cwd", "error", /cwd must be "project" or "session".*starts in the project root/, {}],
+    [
+      { env: { "A B": "x" } },
+      ".env",
+      "error",
+      /env must be an object of names and texts.*nothing is set/,
+      {},
+    ],
   ];
   it.each(odd)("%j runs, and Wave says so (T7, T50, T197)", (fields, where, severity, message, read) => {
     const settings = withEntry({ type: "command", command: "./x", ...fields });
@@ -138,8 +149,14 @@ describe("a hook entry with something odd in it", () => {
     expect(hookUnderTest(settings)?.timeoutMs).toBe(600_000);
   });
 
+  it("with args is a program without a shell, also with none (T136)", () => {
+    const action = (args: string[]) =>
+      hookUnderTest(withEntry({ type: "command", command: "./a b.sh", args }))?.action;
+    expect(action([])).toEqual({ type: "command", command: "'./a b.sh'", exec: true });
+    expect(action(["x", "$y"])).toEqual({ type: "command", command: "'./a b.sh' x '$y'", exec: true });
+  });
+
   const notYet: [entry: object, why: RegExp][] = [
-    [{ type: "command", command: "x", args: ["a"] }, /"args" are not supported yet/],
     [{ type: "command", command: "x", shell: "powershell" }, /"shell" are not supported yet/],
     [{ type: "http", url: "http://x" }, /type "http" are not supported yet/],
     [{ type: "mcp_tool", server: "a", tool: "b" }, /type "mcp_tool"/],
