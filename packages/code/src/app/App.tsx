@@ -1,4 +1,4 @@
-import { Box, useInput, usePaste } from "ink";
+import { Box, useInput, usePaste, useWindowSize } from "ink";
 import { useRef, useState } from "react";
 import type { AgentEvent } from "wave-agent-sdk";
 import type { Typed } from "../asking/typed.ts";
@@ -33,6 +33,7 @@ export interface AppProps {
 
 export function App(props: AppProps) {
   const { controller, session, theme, plain, listen } = props;
+  const { rows } = useWindowSize();
   useKeysWithoutGap();
   const [replay, setReplay] = useState<PromptWiring["replay"]>();
   const waiting = useRef<{ id: number; typed: Typed[] }>({ id: 0, typed: [] });
@@ -54,7 +55,14 @@ export function App(props: AppProps) {
           onNotice={(text) => controller.notice("info", text)}
         >
           {/* Until it is laid out anew for a narrower window, nothing that is drawn may be wrapped by the terminal. */}
-          <Box flexDirection="column" width="100%" overflowX="hidden">
+          {/* Higher than the window, every change of it would push rows into the scrollback that nobody can take away again. */}
+          <Box
+            flexDirection="column"
+            width="100%"
+            maxHeight={rows - 1}
+            justifyContent="flex-end"
+            overflow="hidden"
+          >
             <Screen {...props} replay={replay} onToDraft={toDraft} />
           </Box>
         </HookEventProvider>

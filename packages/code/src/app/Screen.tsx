@@ -102,7 +102,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   };
 
   return (
-    <Box flexDirection="column" width={columns}>
+    <Box flexDirection="column" width={columns} flexShrink={0}>
       <Printed
         {...look}
         toPrint={state.toPrint}
@@ -140,7 +140,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
             overlay={overlay}
             state={state}
             columns={columns}
-            rows={rows - 2}
+            rows={rows - 3}
             onClose={() => changeOverlay({ do: "close" })}
             onOpen={openPanel}
             onToDraft={onToDraft}
@@ -160,6 +160,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           commands={COMMANDS}
           listFiles={session.listFiles}
           placeholder={PLACEHOLDER}
+          maxRows={Math.min(10, rows - 10)}
           {...(props.draft === undefined ? {} : { initialText: props.draft })}
           {...(state.restore ? { restore: state.restore } : {})}
           {...(replay ? { replay } : {})}

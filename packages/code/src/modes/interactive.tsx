@@ -21,6 +21,7 @@ import { addToHistory, readHistory } from "../input/history.ts";
 import type { ChosenSession } from "../panels/refusedSession.ts";
 import { isPlain, themeFor } from "../theme.ts";
 import { printable } from "../utils/printable.ts";
+import { carriedWords, type Carried } from "../view/carried.ts";
 import { draftNotices } from "../view/draftNotices.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
 import { agentOptions } from "./agentOptions.ts";
@@ -68,19 +69,34 @@ export async function runInteractive(
   }
   let wanted: Wanted = {
     flags,
+    model: model.choice,
     prompt: prompt === undefined ? undefined : { text: prompt, goes: "to-model" },
+    carried: undefined,
   };
   /** Where the person was before they wanted another session. */
   let before: ChosenSession | undefined;
   for (;;) {
-    const left = await runSession({ ...wanted, model: model.choice, stage, interruption, complain }, around);
+    const left = await runSession({ ...wanted, stage, interruption, complain }, around);
     if (left.to === "failed") return left.status;
     if (left.to === "exit") return exitStatus({ endedBy: interruption.signal });
     if (left.to === "new-session") {
-      wanted = { flags: { ...flags, resume: undefined, fork: false }, prompt: undefined, cleared: true };
+      const { carried } = left;
+      wanted = {
+        flags: { ...flags, permissionMode: carried.mode, resume: undefined, fork: false },
+        model: { ...model.choice, ...(carried.model === undefined ? {} : { model: carried.model }) },
+        prompt: undefined,
+        carried,
+      };
     } else if (left.to === "session") {
+      const { carried } = left;
       before = { id: left.from, as: "itself" };
-      wanted = { flags: goingOnWith(left, flags), prompt: undefined };
+      wanted = {
+        // Nobody who reads in plan mode expects that going to another session lets the model write.
+        flags: goingOnWith(left, { ...flags, permissionMode: carried.mode }),
+        model: model.choice,
+        prompt: undefined,
+        carried,
+      };
     } else {
       const chosen = await instead(left.error, before, { stage, interruption }, around);
       if (chosen === undefined) {
@@ -91,7 +107,12 @@ export async function runInteractive(
       if (chosen === before) before = undefined;
       // A copy is what the prompt was meant for; in any other session it is the person who sends it.
       const goes = chosen.as === "copy" ? "to-model" : "to-input";
-      wanted = { flags: goingOnWith(chosen, flags), prompt: wanted.prompt && { ...wanted.prompt, goes } };
+      wanted = {
+        ...wanted,
+        flags: goingOnWith(chosen, wanted.flags),
+        carried: wanted.carried && { ...wanted.carried, to: "session" },
+        prompt: wanted.prompt && { ...wanted.prompt, goes },
+      };
     }
   }
 }
@@ -119,19 +140,20 @@ async function instead(
 /** A session to open, and what was given on the command line for it. */
 interface Wanted {
   flags: SessionFlags;
+  model: ModelChoice;
   prompt: { text: string; goes: "to-model" | "to-input" } | undefined;
-  /** It takes the place of one that the person left with /clear. */
-  cleared?: true;
+  /** From the session before it. */
+  carried: Carried | undefined;
 }
 
 /** How a session was left; `from` is its id. */
 type Left =
-  | (Leaving & { from: string })
+  | Extract<Leaving, { to: "exit" }>
+  | (Exclude<Leaving, { to: "exit" }> & { from: string; carried: Carried })
   | { to: "failed"; status: number }
   | { to: "refused"; error: SessionError };
 
 interface Session extends Wanted {
-  model: ModelChoice;
   stage: Stage;
   interruption: Interruption;
   complain: (text: string) => void;
@@ -162,7 +184,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
     agent = await Agent.create({
       ...agentOptions(session.flags, session.model, around),
       entrypoint: "terminal",
-      source: session.cleared ? "clear" : "startup",
+      source: session.carried?.to === "new-session" ? "clear" : "startup",
       onEvent: (event) => {
         controller.onEvent(event);
         for (const listener of listeners) listener(event);
@@ -181,6 +203,11 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
   controller.attach(agent);
   controller.welcome(welcomeFacts(agent, around));
   if (session.flags.resume !== undefined) controller.restoreMessages(agent.messages);
+  if (session.carried) {
+    const { mark, notice } = carriedWords(session.carried);
+    controller.wentBack(mark);
+    if (notice !== undefined) controller.notice("info", notice);
+  }
 
   const { promise: left, resolve: leave } = Promise.withResolvers<Leaving>();
   session.interruption.onNext(() => leave({ to: "exit" }));
@@ -216,7 +243,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
   if (session.prompt?.goes === "to-model") controller.submit(session.prompt.text);
   else if (session.prompt) controller.putBack(session.prompt.text);
   const leaving = await left;
-  await session.stage.close();
+  await (leaving.to === "exit" ? session.stage.close() : session.stage.makeRoom());
   await keeper.flush();
   const hurry = new AbortController();
   session.interruption.onNext(() => hurry.abort());
@@ -225,7 +252,15 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
   });
   const failedOpen = describeFailedOpen(controller.store.state.hookTally.failedOpen);
   if (failedOpen !== undefined) session.complain(failedOpen);
-  return { ...leaving, from: agent.sessionId };
+  if (leaving.to === "exit") return leaving;
+  const switchedOff = agent.hooks.filter(({ off }) => off?.why === "switched-off");
+  const carried = {
+    to: leaving.to,
+    mode: agent.permissionMode,
+    model: agent.model,
+    switchedOff: switchedOff.map(({ hook }) => hook.name),
+  };
+  return { ...leaving, from: agent.sessionId, carried };
 }
 
 /** What SessionEnd hooks are told of where the person goes. */

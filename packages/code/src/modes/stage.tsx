@@ -1,5 +1,6 @@
 import { render, type Instance } from "ink";
 import type { ReactNode } from "react";
+import { erasingQuietly } from "./quietErase.ts";
 
 /** The terminal while Wave draws on it: one thing after the other, each in the place of the one before. */
 export class Stage {
@@ -8,7 +9,10 @@ export class Stage {
   show(screen: ReactNode): void {
     if (this.#ink) this.#ink.rerender(screen);
     // `interactive`: where a variable called CI is set, Ink would draw nothing even on a terminal.
-    else this.#ink = render(screen, { exitOnCtrlC: false, interactive: true });
+    else {
+      const stdout = erasingQuietly(process.stdout);
+      this.#ink = render(screen, { stdout, exitOnCtrlC: false, interactive: true });
+    }
   }
 
   /** Leaves what is drawn where it is; whatever comes next stands below it. */
@@ -17,6 +21,12 @@ export class Stage {
     this.#ink = undefined;
     ink?.unmount();
     await ink?.waitUntilExit();
+  }
+
+  /** Takes away what is drawn, for something else that comes in its place; what was finished has been printed. */
+  async makeRoom(): Promise<void> {
+    await this.#ink?.waitUntilRenderFlush();
+    this.clear();
   }
 
   /** Takes away what is drawn, so that a sentence can stand by itself. */

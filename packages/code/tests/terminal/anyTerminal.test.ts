@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { WAVE } from "../support/runWave.ts";
 import { foreignBytes } from "./support/inkBytes.ts";
-import { ALL_ALLOWED, bash, READY, ScreenSession } from "./support/screenSession.ts";
+import { ALL_ALLOWED, bash, READY, ScreenSession, type ScreenSetup } from "./support/screenSession.ts";
 import { startOnTerminal } from "./support/terminal.ts";
 
 const ANSWER = "# Title\n\nSome **bold** text and `code`.\n\n```ts\nconst a = 1; // why\n```\n\nThe end.";
@@ -166,6 +166,9 @@ describe("any terminal", () => {
     await wave.waitForText(READY);
     const answer = wave.text().slice(wave.text().lastIndexOf("word0."));
     expect(answer.match(/word\d+\./g)).toEqual(words);
+    // tmux would move a screen that is erased from its first cell into its history.
+    // oxlint-disable-next-line no-control-regex -- escape sequences are what is looked for
+    expect(wave.output).not.toMatch(/\u001b\[1(?:G|;1H)\u001b\[J/);
     expect(wave.screen().filter((row) => row.includes(READY))).toHaveLength(1);
     expect(wave.screen().filter((row) => row.startsWith("╭"))).toHaveLength(1);
   });
@@ -173,19 +176,29 @@ describe("any terminal", () => {
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
+/** A tmux of its own, on a socket in the project. */
+const tmux = (folder: string) => ["-S", `${folder}/tmux.socket`, "-f", "/dev/null"];
+
+const inTmux: ScreenSetup["start"] = ({ args = [], ...options }) =>
+  startOnTerminal("tmux", {
+    ...options,
+    args: [...tmux(options.cwd), "new-session", process.execPath, WAVE, ...args],
+  });
+
+/** Everything that tmux keeps of the window, its history first. */
+function historyOf({ project }: ScreenSession): string[] {
+  const shown = spawnSync("tmux", [...tmux(project.folder), "capture-pane", "-p", "-S", "-"], {
+    encoding: "utf8",
+  });
+  return shown.stdout.trimEnd().split("\n");
+}
+
 describe.skipIf(!hasTmux)("tmux", () => {
   it("shows a session like any terminal, and gets its window back", async () => {
     await using session = await ScreenSession.open({
       scenario: SCENARIO,
       args: ALL_ALLOWED,
-      start: ({ args = [], ...options }) => {
-        const own = ["-S", `${options.cwd}/tmux.socket`, "-f", "/dev/null"];
-        const program = [process.execPath, WAVE, ...args];
-        return startOnTerminal("tmux", {
-          ...options,
-          args: [...own, "new-session", "-x", "80", "-y", "30", ...program],
-        });
-      },
+      start: inTmux,
     });
     const { wave } = session;
     await work(session);
@@ -194,5 +207,38 @@ describe.skipIf(!hasTmux)("tmux", () => {
     await wave.press("ctrl-d");
     // Nothing else runs in it, so tmux ends with Wave.
     await wave.waitUntil(() => wave.output.includes("[exited]"), { what: "the end of tmux" });
+  });
+
+  it("keeps no dead frame in its history: not of a long answer, not of a question as high as the window, not after /clear", async () => {
+    const answer = (name: string) => Array.from({ length: 40 }, (_, line) => `${name} ${line}.`).join("\n\n");
+    const command = Array.from({ length: 40 }, (_, number) => `touch file${number}`).join("\n");
+    await using session = await ScreenSession.open({
+      scenario: [{ say: answer("First"), ...bash(command) }, { say: answer("Second") }],
+      model: { tokenDelayMs: 2 },
+      rows: 24,
+      start: inTmux,
+    });
+    const { wave } = session;
+    await session.say("go");
+    // Before the keys are named, one would go to the draft.
+    await wave.waitForText(/y  allow once[^]*Enter choose[^]*waiting for your answer/);
+    wave.type("y");
+    await wave.waitForText(/Second \d+\./);
+    // A draft of several lines: with it, what is live is as high as the window.
+    wave.type(["a", "b", "c", "d", "e", "f", "g", "last"].join("\n"));
+    await wave.waitForText(/Second 39\.[^]*last/);
+    await session.idle();
+    await wave.press("ctrl-c");
+    await wave.waitForText(READY);
+    await session.say("/clear");
+    await wave.waitForText("new session, still with mode default");
+    await wave.waitForText(READY);
+    const history = historyOf(session);
+    for (const [name, count] of Object.entries({ "First 0.": 1, "Second 39.": 1, "new session": 1 }))
+      expect(history.filter((row) => row.includes(name))).toHaveLength(count);
+    const drawn = (rows: readonly string[]) =>
+      rows.filter((row) => /^[╭│╰]|stops|above|waiting for|^mode/.test(row));
+    expect(drawn(history)).toEqual(drawn(wave.screen()));
+    expect(drawn(history)).toHaveLength(4);
   });
 });

@@ -174,16 +174,36 @@ describe("panels", () => {
     expect(wave.text().split("Said meanwhile.")).toHaveLength(2);
   });
 
-  it("/resume finds an earlier session by what was said and goes on with it", async () => {
+  it("/resume finds an earlier session by what was said and goes on with it, in no looser mode", async () => {
     const { wave } = shared();
+    await shared().say("/mode plan");
+    await wave.waitForText("mode plan ·");
     await shared().say("/resume");
     // The one that is open here is not in the list.
     await wave.waitForText("1 session ");
     wave.type("question 1");
     await wave.waitForText("Search: question 1");
     await wave.press("enter");
-    await wave.waitForText("answer 8");
+    await wave.waitForText(/answer 8[^]*── another session, still with mode plan ──[^]*mode plan · scripted/);
     await wave.waitForText(READY);
+  });
+
+  it("/clear begins a session with the same mode and model, says which hooks are on again, and leaves no dead prompt", async () => {
+    const { wave } = shared();
+    await shared().say("/model other");
+    await wave.waitForText("the model is now other");
+    await shared().say("/hooks");
+    await wave.waitForText(/─ Hooks ─.* 2 on ─/);
+    await pressUntil(wave, "space", " 1 on");
+    await closed();
+    await shared().say("/clear");
+    await wave.waitForText("── new session, still with mode plan, model other ──");
+    await wave.waitForText("on again: keeper");
+    await wave.waitForText(/Ask, or[^]*mode plan · other/);
+    // Above it, windows became narrower.
+    const drawn = wave.text().split("Said meanwhile.").at(-1)?.split("\n") ?? [];
+    expect(drawn.filter((row) => row.startsWith("╭"))).toHaveLength(1);
+    expect(drawn.filter((row) => row.startsWith("mode "))).toHaveLength(1);
   });
 
   it("a signal while a panel is open gives the terminal back, with the conversation on it (G45)", async () => {

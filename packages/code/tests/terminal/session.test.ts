@@ -157,7 +157,7 @@ describe("/hooks", () => {
       await wave.press("esc");
       await wave.waitForText("Ask, or / for commands");
       await say(wave, "second");
-      await wave.waitForText("passed");
+      await wave.waitForText("✓ Bash touch passed");
       expect(existsSync(join(project.folder, "passed"))).toBe(true);
     });
   });
