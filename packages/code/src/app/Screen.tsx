@@ -36,6 +36,12 @@ interface ScreenProps extends AppProps {
   onToDraft: (typed: Typed) => void;
 }
 
+/**
+ * A window that becomes narrower can leave what was live in the scrollback once more, so it is at most half of it; prompt and
+ * status need a dozen rows.
+ */
+const liveRows = (rows: number) => Math.max(3, Math.min(rows - 12, Math.floor(rows / 2)));
+
 /** Everything on the screen: what was said, what is asked, and where one writes. */
 export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   const { controller, session, folder, plain, onLeave } = props;
@@ -109,7 +115,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
         held={screen === "panel"}
         onPrinted={(batch, count) => controller.printed(batch, count)}
       />
-      {shown !== "panel" && <Live {...look} live={state.live} maxRows={Math.max(3, rows - 12)} />}
+      {shown !== "panel" && <Live {...look} live={state.live} maxRows={liveRows(rows)} />}
       {state.turn.is === "working" && shown === "chat" && (
         <Box>
           <Spinner plain={plain} />
@@ -160,7 +166,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           commands={COMMANDS}
           listFiles={session.listFiles}
           placeholder={PLACEHOLDER}
-          maxRows={Math.min(10, rows - 10)}
+          maxRows={rows - 10}
           {...(props.draft === undefined ? {} : { initialText: props.draft })}
           {...(state.restore ? { restore: state.restore } : {})}
           {...(replay ? { replay } : {})}

@@ -41,7 +41,7 @@ export function PromptBox({ width, queued, telling, placeholder, maxRows, ...wir
   const { editor, menu } = state;
   // Kept while an answer streams in above: nothing of it depends on that.
   const shown = useMemo(
-    () => layout({ ...editor, width: columns }, maxRows ?? MAX_ROWS),
+    () => layout({ ...editor, width: columns }, Math.min(MAX_ROWS, maxRows ?? MAX_ROWS)),
     [editor, columns, maxRows],
   );
   const textBox = useTerminalCursor(wiring.isActive, shown.cursor);

@@ -1,6 +1,6 @@
 import { render, type Instance } from "ink";
 import type { ReactNode } from "react";
-import { erasingQuietly } from "./quietErase.ts";
+import { inkTerminal } from "./inkTerminal.ts";
 
 /** The terminal while Wave draws on it: one thing after the other, each in the place of the one before. */
 export class Stage {
@@ -10,7 +10,7 @@ export class Stage {
     if (this.#ink) this.#ink.rerender(screen);
     // `interactive`: where a variable called CI is set, Ink would draw nothing even on a terminal.
     else {
-      const stdout = erasingQuietly(process.stdout);
+      const stdout = inkTerminal(process.stdout);
       this.#ink = render(screen, { stdout, exitOnCtrlC: false, interactive: true });
     }
   }

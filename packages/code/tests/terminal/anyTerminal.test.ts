@@ -126,7 +126,7 @@ describe("any terminal", () => {
     const { wave } = session;
     // Ink ends every frame with it.
     const [first = ""] = wave.output.split("\u001b[?2026l");
-    await wave.waitForText("/help lists");
+    await wave.waitForText(/\/help lists[^]*mode default/);
     const screen = wave.screen();
     const prompt = screen.slice(screen.findIndex((row) => row.startsWith("╭"))).filter((row) => row !== "");
     expect(linesOf(first)).toEqual(prompt);

@@ -194,7 +194,8 @@ describe("panels", () => {
     await wave.waitForText("the model is now other");
     await shared().say("/hooks");
     await wave.waitForText(/─ Hooks ─.* 2 on ─/);
-    await pressUntil(wave, "space", " 1 on");
+    wave.type(" ");
+    await wave.waitForText(" 1 on");
     await closed();
     await shared().say("/clear");
     await wave.waitForText("── new session, still with mode plan, model other ──");

@@ -1,0 +1,48 @@
+/** How Ink takes a frame away: to its first column, and everything from there on is erased. */
+// oxlint-disable-next-line no-control-regex -- escape sequences are what is looked for
+const ERASED_FRAME = /(?<=\u001b\[1(?:G|;1H))\u001b\[J/g;
+
+/** The same from the second column on, when the first row is empty already. */
+const FROM_SECOND_COLUMN = "\u001b[K\u001b[2G\u001b[J\u001b[1G";
+
+/**
+ * A terminal like tmux takes a screen that is erased from its very first cell for one that somebody still wants to read, and
+ * moves it into its history. A frame that reaches the top row would stay there, spinner, prompt and all.
+ */
+const quietErase = (written: string): string => written.replaceAll(ERASED_FRAME, FROM_SECOND_COLUMN);
+
+type Listener = (...args: unknown[]) => void;
+
+/** The terminal as Ink gets it: erased frames do not get into the history, and a new size is drawn when it is laid out. */
+export function inkTerminal(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
+  const write = (chunk: string | Uint8Array, ...rest: []) =>
+    stdout.write(typeof chunk === "string" ? quietErase(chunk) : chunk, ...rest);
+  const late = drawnLate(stdout);
+  return new Proxy(stdout, {
+    get(target, key) {
+      if (key === "write") return write;
+      if (key === "on" || key === "off") return late[key];
+      const value: unknown = Reflect.get(target, key, target);
+      // Streams keep private fields: a method has to be called on the stream itself.
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+/**
+ * The first who listens for a new size is Ink. It would draw at once what was laid out for the old one, which a smaller window
+ * has no room for: the rest would stay in the scrollback. The components, who listen after it, lay out anew first.
+ */
+function drawnLate(stdout: NodeJS.WriteStream) {
+  let first: { listener: Listener; late: Listener } | undefined;
+  const lateOf = (event: string, listener: Listener): Listener => {
+    if (event !== "resize") return listener;
+    // React draws in the next turn of the loop, so the one after it is the first that has the new layout.
+    first ??= { listener, late: () => setImmediate(() => setImmediate(listener)) };
+    return first.listener === listener ? first.late : listener;
+  };
+  return {
+    on: (event: string, listener: Listener) => stdout.on(event, lateOf(event, listener)),
+    off: (event: string, listener: Listener) => stdout.off(event, lateOf(event, listener)),
+  };
+}
