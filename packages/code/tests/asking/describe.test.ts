@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeRequest, hiddenIn } from "../../src/asking/describe.ts";
+import { arrange } from "../../src/asking/arrange.ts";
 import { layOut, wrapLine } from "../../src/asking/layout.ts";
 import { visibleText } from "../../src/asking/visibleText.ts";
 import stringWidth from "string-width";
@@ -9,7 +10,7 @@ const shown = (text: string) =>
   visibleText(text).lines.map((line) => line.map((piece) => piece.text).join(""));
 
 const rows = (request: ReturnType<typeof pending>, width = 76) =>
-  layOut(describeRequest(request), width).map(({ gutter, pieces }) =>
+  arrange(layOut(describeRequest(request), width), Infinity, width).rows.map(({ gutter, pieces }) =>
     (gutter + pieces.map((piece) => piece.text).join("")).trimEnd(),
   );
 

@@ -1,13 +1,14 @@
 import { cleanup, render } from "ink-testing-library";
 import { afterEach, describe, expect, it } from "vitest";
 import type { FailedHook } from "wave-agent-sdk";
+import { arrange } from "../../src/asking/arrange.ts";
 import { choicesFor } from "../../src/asking/choices.ts";
 import { describeRequest } from "../../src/asking/describe.ts";
 import { layOut } from "../../src/asking/layout.ts";
 import { countOf, emptyQueue, updateQueue, type Queue } from "../../src/asking/queue.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
-import { bash, ENTER, key, pending } from "./requests.ts";
+import { bash, ENTER, key, pending, view } from "./requests.ts";
 
 afterEach(cleanup);
 
@@ -43,7 +44,7 @@ function asked(request: ReturnType<typeof pending>): Queue {
 
 function press(queue: Queue, typed: Typed) {
   const { visible } = queue;
-  const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, page: 5, lastTop: 0 };
+  const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, ...view() };
   return updateQueue(queue, { event: "typed", typed, seen, at: 5_000 });
 }
 
@@ -119,7 +120,7 @@ describe("a question about a hook that failed", () => {
     expect(notices([failed("guard")])).toEqual(["asking guard again: attempt 2"]);
     expect(notices([again, failed("lint")])).toEqual(["asking guard and lint again: attempt 3"]);
     const rows = (hook: FailedHook) =>
-      layOut(describeRequest(held(hook)), 60).map(
+      arrange(layOut(describeRequest(held(hook)), 60), Infinity, 60).rows.map(
         ({ gutter, pieces }) => gutter + pieces.map(({ text }) => text).join(""),
       );
     expect(rows(again)).toContain("attempt   2: guard failed again");
