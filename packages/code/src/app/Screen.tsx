@@ -162,6 +162,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           placeholder={PLACEHOLDER}
           {...(props.draft === undefined ? {} : { initialText: props.draft })}
           {...(state.restore ? { restore: state.restore } : {})}
+          onRestored={(to) => controller.cameBack(to)}
           {...(replay ? { replay } : {})}
           onSubmit={submit}
           onChange={props.onDraft}
