@@ -1,6 +1,11 @@
 import type { AgentEvent } from "../events.ts";
 import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
-import { deniedByFailureAlone, failedHooksOf, withoutBrokenGuards } from "../hooks/brokenGuards.ts";
+import {
+  deniedByFailureAlone,
+  failedHooksOf,
+  failedOpenIn,
+  withoutBrokenGuards,
+} from "../hooks/brokenGuards.ts";
 import { combine, type Combined } from "../hooks/combine.ts";
 import { effectsOf, type Effect } from "../hooks/effects.ts";
 import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
@@ -240,7 +245,9 @@ export class Gate {
         input: structuredClone(judged.input),
         originalInput: judged.rewritten ? structuredClone(call.input) : undefined,
         ...(judged.rewritten ? { changedBy: changedBy(judged) } : {}),
-        reason: [...blocking.map(({ message }) => message), asked.reason].filter(Boolean).join("\n"),
+        reason: [...blocking.map(({ message }) => message), asked.reason, ...failedOpenIn(judged.verdicts)]
+          .filter(Boolean)
+          .join("\n"),
         askedBy: [...blocking.map(askerOf), ...asked.askedBy],
         rule: failedHooks.length === 0 ? policy.offer() : NO_RULE,
         ...(failedHooks.length === 0 ? {} : { failedHooks }),

@@ -1,6 +1,11 @@
 import type { AgentEvent } from "../events.ts";
 import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
-import { deniedByFailureAlone, failedHooksOf, withoutBrokenGuards } from "../hooks/brokenGuards.ts";
+import {
+  deniedByFailureAlone,
+  failedHooksOf,
+  failedOpenIn,
+  withoutBrokenGuards,
+} from "../hooks/brokenGuards.ts";
 import { combine } from "../hooks/combine.ts";
 import { effectsOf } from "../hooks/effects.ts";
 import type { HookFacts, PromptSource } from "../hooks/events.ts";
@@ -155,7 +160,8 @@ export class PromptManager {
       ({ name }) =>
         `Hook ${name} of this project would judge this prompt, and nobody has approved it in this form; ${this.#reviewWays} shows it.`,
     );
-    const reason = [...failedHooks.map(({ message }) => message), ...unapproved].join("\n");
+    const failed = [...failedHooks.map(({ message }) => message), ...failedOpenIn(judged.verdicts)];
+    const reason = [...failed, ...unapproved].join("\n");
     if (this.#session.mode() === "dontAsk") {
       const text = `${reason}\nMode dontAsk denies what would have to be asked.`;
       return { because: "prompt-blocked", reason: text, unanswered: false };
