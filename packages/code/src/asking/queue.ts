@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PendingPermission, PermissionAnswer, RuleOffer, RuleScope } from "wave-agent-sdk";
-import { choicesFor, firstSelected, hooksIn, ruleOf } from "./choices.ts";
+import { choicesFor, firstSelected, ruleOf } from "./choices.ts";
 import { hiddenIn } from "./describe.ts";
 import { pressInDialog, type Answer, type Dialog } from "./dialog.ts";
 import { offerToShow } from "./rule.ts";
@@ -218,10 +218,7 @@ function choose(
       const [next, effects] = answer(queue, visible, { decision: "retry" }, at);
       const { failedHooks = [] } = visible.request;
       const attempt = 1 + Math.max(...failedHooks.map((hook) => hook.attempt));
-      return [
-        next,
-        [{ do: "notice", text: `asking ${hooksIn(failedHooks)} again: attempt ${attempt}` }, ...effects],
-      ];
+      return [next, [{ do: "notice", text: `asking the hooks again: attempt ${attempt}` }, ...effects]];
     }
     case "allow":
       return answer(queue, visible, { decision: "allow", ...withoutHooks(visible.request) }, at);
