@@ -1,3 +1,4 @@
+import { labelOf } from "../hooks/definition.ts";
 import type { AgentEvent } from "../events.ts";
 import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
 import {
@@ -12,14 +13,7 @@ import type { HookFacts, PromptSource } from "../hooks/events.ts";
 import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
 import type { Message, Origin } from "../messages/blocks.ts";
 import { stillBlocks } from "../permissions/request.ts";
-import {
-  askerOf,
-  guardsAfter,
-  NO_RULE,
-  passedEffects,
-  switchOff,
-  YES_IS_NOT_ENOUGH,
-} from "./brokenGuards.ts";
+import { guardsAfter, NO_RULE, passedEffects, switchOff, YES_IS_NOT_ENOUGH } from "./brokenGuards.ts";
 import { isStanding, summaryOf } from "../messages/context.ts";
 import { carryOut, type CarriedOut } from "./carryOut.ts";
 import type { HookManager, Judgement } from "./hookManager.ts";
@@ -174,7 +168,7 @@ export class PromptManager {
         originalInput: undefined,
         reason,
         askedBy: [
-          ...failedHooks.map(askerOf),
+          ...failedHooks.map(labelOf),
           ...judged.unreviewed.map(({ name }) => `hook ${name}, which nobody approved`),
         ],
         rule: NO_RULE,

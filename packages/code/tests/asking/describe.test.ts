@@ -61,17 +61,20 @@ describe("the body of the dialog", () => {
   it("says what will run, which hook changed what, who asks, why, and where (T73, T95)", () => {
     const request = bash("git push", {
       originalInput: { command: "git push --force", timeout: 5 },
-      changedBy: { command: "no-force-push", timeout: "patience" },
-      askedBy: ["hook no-force-push"],
+      changedBy: {
+        command: "hook no-force-push (/home/me/project/.wave/settings.json:3)",
+        timeout: "hook patience (/etc/wave/settings.json:7)",
+      },
+      askedBy: ["hook no-force-push (/home/me/project/.wave/settings.json:3)"],
       reason: "It was forced.\nNow it is not.",
     });
     expect(rows(request)).toEqual([
       "│ git push",
-      "command, changed by hook no-force-push; before",
+      "command, changed by hook no-force-push (.wave/settings.json:3); before",
       "- git push --force",
-      "timeout, taken away by hook patience",
+      "timeout, taken away by hook patience (/etc/wave/settings.json:7)",
       "- 5",
-      "asked by  hook no-force-push",
+      "asked by  hook no-force-push (.wave/settings.json:3)",
       "because   It was forced.",
       "          Now it is not.",
       "folder    /home/me/project",
