@@ -50,6 +50,13 @@ export function failedHooksOf(
   });
 }
 
+/** Hooks that failed and hold nothing back: whoever is asked anyway should know that they have not judged it. */
+export function failedOpenIn(verdicts: readonly Verdict[]): string[] {
+  return verdicts.flatMap(({ failure }) =>
+    failure && failure.kind !== "interrupted" && failure.did === "continue" ? [failure.message] : [],
+  );
+}
+
 /**
  * A managed hook cannot be switched off by whoever sits at the machine. Told to block when it fails, it cannot be passed
  * even once: that is what its owner decided. Told to ask, it leaves the decision to a person, each time.

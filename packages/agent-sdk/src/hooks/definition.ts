@@ -95,6 +95,9 @@ export interface HookState {
   off: HookOff | undefined;
 }
 
+/** As people are told of a hook, wherever it is: by its name and where it stands. */
+export const labelOf = ({ name, source }: HookIdentity) => `hook ${name} (${source})`;
+
 export function identityOf(hook: HookDefinition): HookIdentity {
   const { file, line, path } = hook.source;
   if (file === undefined) return { name: hook.name, source: `Agent.create ${path}` };

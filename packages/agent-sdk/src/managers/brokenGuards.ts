@@ -45,6 +45,3 @@ export const YES_IS_NOT_ENOUGH =
   "The answer was yes without naming the hooks that failed (`without`), and that does not pass a hook that is told to block.";
 
 export const NO_RULE: RuleOffer = { offered: false, why: "a hook failed, and no rule can skip a hook" };
-
-/** As questions name who asks. */
-export const askerOf = ({ name, source }: { name: string; source: string }) => `hook ${name} (${source})`;

@@ -1,6 +1,12 @@
+import { labelOf } from "../hooks/definition.ts";
 import type { AgentEvent } from "../events.ts";
 import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
-import { deniedByFailureAlone, failedHooksOf, withoutBrokenGuards } from "../hooks/brokenGuards.ts";
+import {
+  deniedByFailureAlone,
+  failedHooksOf,
+  failedOpenIn,
+  withoutBrokenGuards,
+} from "../hooks/brokenGuards.ts";
 import { combine, type Combined } from "../hooks/combine.ts";
 import { effectsOf, type Effect } from "../hooks/effects.ts";
 import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
@@ -12,14 +18,7 @@ import type { Preflight, Tool, ToolCallContext, ToolOutcome, ToolSession } from 
 import { prepareCall, withAbsolutePaths, type PreparedCall } from "../turn/prepareCall.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import { maskSecrets } from "../utils/maskSecrets.ts";
-import {
-  askerOf,
-  guardsAfter,
-  NO_RULE,
-  passedEffects,
-  switchOff,
-  YES_IS_NOT_ENOUGH,
-} from "./brokenGuards.ts";
+import { guardsAfter, NO_RULE, passedEffects, switchOff, YES_IS_NOT_ENOUGH } from "./brokenGuards.ts";
 import { calledTool, cannotRun, misfit } from "./calledTool.ts";
 import { hookView, UNSEEN, type HookView, type SeenCall } from "./callView.ts";
 import { DeniedPaths } from "./deniedPaths.ts";
@@ -43,6 +42,8 @@ export type Entered =
       /** Exactly what was judged and shown. */
       input: Record<string, unknown>;
       rewritten: boolean;
+      /** For each field that hooks changed, which one. */
+      changedBy: Record<string, string>;
       effects: Effect[];
       /** What hooks are told about the files that it touches: the same before and after the run. */
       view: HookView;
@@ -169,6 +170,7 @@ export class Gate {
       call,
       input,
       rewritten,
+      changedBy: changedBy(visit.judged),
       effects,
       view: hookView(visit.view, origin),
       run: (context) => {
@@ -240,8 +242,10 @@ export class Gate {
         input: structuredClone(judged.input),
         originalInput: judged.rewritten ? structuredClone(call.input) : undefined,
         ...(judged.rewritten ? { changedBy: changedBy(judged) } : {}),
-        reason: [...blocking.map(({ message }) => message), asked.reason].filter(Boolean).join("\n"),
-        askedBy: [...blocking.map(askerOf), ...asked.askedBy],
+        reason: [...blocking.map(({ message }) => message), asked.reason, ...failedOpenIn(judged.verdicts)]
+          .filter(Boolean)
+          .join("\n"),
+        askedBy: [...blocking.map(labelOf), ...asked.askedBy],
         rule: failedHooks.length === 0 ? policy.offer() : NO_RULE,
         ...(failedHooks.length === 0 ? {} : { failedHooks }),
         ...(shown ? { change: { path: shown.path, before: shown.before, after: shown.after } } : {}),

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { labelOf } from "../hooks/definition.ts";
 import type { Combined } from "../hooks/combine.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
 import { decidePermission, type PermissionFacts } from "../permissions/decide.ts";
@@ -136,6 +137,7 @@ export class PermissionPolicy {
         decision: hook.decision,
         reasons: hook.deciders.flatMap((verdict) => verdict.reason?.text ?? []),
         names: hook.deciders.map((verdict) => verdict.hook.name),
+        labels: hook.deciders.map((verdict) => labelOf(verdict.hook)),
       },
       rules,
       mode: this.mode,

@@ -1,20 +1,19 @@
+import { labelOf } from "../hooks/definition.ts";
 import type { AgentEvent } from "../events.ts";
 import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
-import { deniedByFailureAlone, failedHooksOf, withoutBrokenGuards } from "../hooks/brokenGuards.ts";
+import {
+  deniedByFailureAlone,
+  failedHooksOf,
+  failedOpenIn,
+  withoutBrokenGuards,
+} from "../hooks/brokenGuards.ts";
 import { combine } from "../hooks/combine.ts";
 import { effectsOf } from "../hooks/effects.ts";
 import type { HookFacts, PromptSource } from "../hooks/events.ts";
 import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
 import type { Message, Origin } from "../messages/blocks.ts";
 import { stillBlocks } from "../permissions/request.ts";
-import {
-  askerOf,
-  guardsAfter,
-  NO_RULE,
-  passedEffects,
-  switchOff,
-  YES_IS_NOT_ENOUGH,
-} from "./brokenGuards.ts";
+import { guardsAfter, NO_RULE, passedEffects, switchOff, YES_IS_NOT_ENOUGH } from "./brokenGuards.ts";
 import { isStanding, summaryOf } from "../messages/context.ts";
 import { carryOut, type CarriedOut } from "./carryOut.ts";
 import type { HookManager, Judgement } from "./hookManager.ts";
@@ -155,7 +154,8 @@ export class PromptManager {
       ({ name }) =>
         `Hook ${name} of this project would judge this prompt, and nobody has approved it in this form; ${this.#reviewWays} shows it.`,
     );
-    const reason = [...failedHooks.map(({ message }) => message), ...unapproved].join("\n");
+    const failed = [...failedHooks.map(({ message }) => message), ...failedOpenIn(judged.verdicts)];
+    const reason = [...failed, ...unapproved].join("\n");
     if (this.#session.mode() === "dontAsk") {
       const text = `${reason}\nMode dontAsk denies what would have to be asked.`;
       return { because: "prompt-blocked", reason: text, unanswered: false };
@@ -168,7 +168,7 @@ export class PromptManager {
         originalInput: undefined,
         reason,
         askedBy: [
-          ...failedHooks.map(askerOf),
+          ...failedHooks.map(labelOf),
           ...judged.unreviewed.map(({ name }) => `hook ${name}, which nobody approved`),
         ],
         rule: NO_RULE,

@@ -1,6 +1,7 @@
 import type { PermissionDenial } from "../events.ts";
 import { deniedByFailureAlone } from "../hooks/brokenGuards.ts";
 import type { Combined } from "../hooks/combine.ts";
+import { labelOf } from "../hooks/definition.ts";
 import { cutForModel, type Effect } from "../hooks/effects.ts";
 import { HOOK_FAILED } from "../hooks/failures.ts";
 import type { Ending } from "../turn/nextStep.ts";
@@ -51,10 +52,11 @@ export function refusedByHooks(combined: Combined, effects: Effect[]): Refused |
   if (combined.decision !== "deny") return undefined;
   const decidedBy = combined.deciders.map((verdict) => `hook ${verdict.hook.name}`).join(", ");
   const names = combined.deciders.map((verdict) => verdict.hook.name).join(", ");
+  const labels = combined.deciders.map((verdict) => labelOf(verdict.hook)).join(", ");
   return {
     result: boundedReasons(combined, effects),
     // A hook that broke blocks nothing of its own (T124).
-    error: deniedByFailureAlone(combined) ? `${HOOK_FAILED}${names}` : `blocked by ${decidedBy}`,
+    error: deniedByFailureAlone(combined) ? `${HOOK_FAILED}${names}` : `blocked by ${labels}`,
     decidedBy,
     kind: "denied",
   };

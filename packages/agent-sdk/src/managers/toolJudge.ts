@@ -1,3 +1,4 @@
+import { labelOf } from "../hooks/definition.ts";
 import { deniedByFailureAlone } from "../hooks/brokenGuards.ts";
 import { combine } from "../hooks/combine.ts";
 import type { HookFacts } from "../hooks/events.ts";
@@ -82,13 +83,14 @@ export async function judgeToolCall(
   return { verdicts, planned, input, rewritten: true, judgements: [{ ...first, rewriters }, second] };
 }
 
-/** For each field that hooks changed, the name of the hook whose change stands: of several the later one. */
+/** For each field that hooks changed, the hook whose change stands: of several the later one. */
 export function changedBy({ judgements, verdicts }: ToolJudgement): Record<string, string> {
   const rewriters = [...(judgements[0]?.rewriters ?? [])];
   return Object.fromEntries(
-    rewriters.flatMap(([index, { fields }]) =>
-      fields.map((field): [string, string] => [field, verdicts[index]?.hook.name ?? "unknown"]),
-    ),
+    rewriters.flatMap(([index, { fields }]) => {
+      const hook = verdicts[index]?.hook;
+      return hook ? fields.map((field): [string, string] => [field, labelOf(hook)]) : [];
+    }),
   );
 }
 

@@ -119,7 +119,7 @@ export class ToolManager {
     this.#messages.updateToolBlock({
       toolId: call.id,
       stage: "running",
-      ...(entered.rewritten ? { input } : {}),
+      ...(entered.rewritten ? { input, changedBy: entered.changedBy } : {}),
     });
     this.#emit({ type: "tool_started", toolUseId: call.id, name: call.name, input });
     const onOutput = (text: string) => this.#emit({ type: "tool_output", toolUseId: call.id, text });

@@ -9,6 +9,8 @@ export const toolBlockSchema = z.object({
   parameters: z.string(),
   /** The input that runs or ran, when a hook or the gate made it differ from `parameters`. */
   input: z.record(z.string(), z.unknown()).optional(),
+  /** For each field that hooks changed: "hook NAME (file:line)". */
+  changedBy: z.record(z.string(), z.string()).optional(),
   stage: z.enum(["pending", "running", "ended"]),
   /** What the model is told. Absent until the call is answered. */
   result: z.string().optional(),

@@ -10,6 +10,8 @@ export interface HookOpinion {
   reasons: readonly string[];
   /** The hooks that said so. */
   names: readonly string[];
+  /** The same, as a question names them: "hook NAME (file:line)". */
+  labels: readonly string[];
 }
 
 export interface PermissionFacts {
@@ -57,8 +59,8 @@ export function decidePermission(facts: PermissionFacts): PermissionOutcome {
     const reason = asking.map((voice) => voice.reason).join("\n");
     if (mode === "dontAsk")
       return { decision: "deny", by: `mode ${mode}`, reason: `${reason}\n${NOBODY_IS_ASKED}` };
-    const askedBy = asking.map((voice) => voice.by);
-    return { decision: "ask", by: askedBy.join(", "), reason, askedBy };
+    const by = asking.map((voice) => voice.by).join(", ");
+    return { decision: "ask", by, reason, askedBy: asking.flatMap((voice) => voice.labels ?? [voice.by]) };
   }
 
   if (hook.decision === "allow") return { decision: "allow", ...voiceOf(hook, "allowed this call") };
@@ -151,11 +153,14 @@ const DOING: Record<Doing, string> = {
 interface Voice {
   by: string;
   reason: string;
+  /** As a question names them, where that differs from `by`. */
+  labels?: readonly string[];
 }
 
 /** Everybody who wants a person to be asked whatever the mode. */
 function askersOf({ hook, rules, unreviewed, reviewWays, protectedHits }: PermissionFacts): Voice[] {
-  const hooks = hook.decision === "ask" ? [voiceOf(hook, "asks before this call")] : [];
+  const hooks =
+    hook.decision === "ask" ? [{ ...voiceOf(hook, "asks before this call"), labels: hook.labels }] : [];
   const unapproved = unreviewed.map((name) => ({
     by: `hook ${name}, which nobody approved`,
     reason: `Hook ${name} of this project would judge this call, and nobody has approved it in this form; ${reviewWays} shows it.`,

@@ -90,8 +90,8 @@ const answered = (decision: DecisionRow["decision"], by: Answering): DecisionRow
 
 function hookSaying(decision: Opinion): HookOpinion {
   return decision === "none"
-    ? { decision, reasons: [], names: [] }
-    : { decision, reasons: [], names: ["example"] };
+    ? { decision, reasons: [], names: [], labels: [] }
+    : { decision, reasons: [], names: ["example"], labels: ["example"] };
 }
 
 function rulesSaying(opinion: Opinion): RuleMatches {

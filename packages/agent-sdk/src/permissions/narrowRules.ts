@@ -59,9 +59,11 @@ const TELLING_BEGINNINGS: readonly (readonly (string | RegExp)[])[] = [
 ];
 
 function rulesForCommand(line: string): NarrowRules {
-  const { commands, complete } = readCommands(line);
-  const [words, ...others] = commands;
-  if (!complete || !words || others.length > 0) return { why: "it is more than one plain command" };
+  const reading = readCommands(line);
+  const [words, ...others] = reading.commands;
+  if (others.length > 0) return { why: "it is more than one plain command" };
+  if (!reading.complete) return { why: reading.why };
+  if (!words) return { why: "it runs no program" };
   const plain = words.map(literal);
   if (plain.includes(undefined)) return { why: "only the shell knows what it will be" };
   // In a rule a star stands for anything, and several blanks for one.

@@ -51,10 +51,10 @@ export interface PendingPermission {
   input: Record<string, unknown>;
   /** The model's own input, when hooks changed it. */
   originalInput: Record<string, unknown> | undefined;
-  /** For each field that hooks changed: the name of the hook whose change stands. */
+  /** For each field that hooks changed, the hook whose change stands: "hook NAME (file:line)". */
   changedBy?: Readonly<Record<string, string>>;
   reason: string;
-  /** "hook no-force-push (…/settings.json)", "rule Bash(git push:*)", "mode default". */
+  /** "hook no-force-push (…/settings.json:3)", "rule Bash(git push:*)", "mode default". */
   askedBy: string[];
   /** What `allowRule` could add, so that the next call like this one is not asked about. */
   rule: RuleOffer;

@@ -112,6 +112,18 @@ describe("a call that is held back because a hook failed", () => {
     },
   );
 
+  it("names a hook that failed and holds nothing back, in the question about another (T8)", async () => {
+    const lint = { type: "command", name: "lint", command: "exit 7", onError: "continue" };
+    const settings = before(flaky("guard", "ask"), lint);
+    const { asked } = await play(settings, answering(no));
+    expect(asked[0]?.reason).toMatch(
+      /^hook failed: guard .*\nhook failed: lint \(.*settings\.json:\d+\) ended with exit code 7/,
+    );
+    expect(asked[0]?.failedHooks).toMatchObject([{ name: "guard" }]);
+    const aboutPrompt = await play(onPrompt(flaky("guard", "ask"), lint), answering(no));
+    expect(aboutPrompt.asked[0]?.reason).toMatch(/guard[^]*\nhook failed: lint/);
+  });
+
   it.each(["ask", "block"] as const)(
     "runs once without the hook when the person says so, and that is recorded (onError %s)",
     async (onError) => {

@@ -177,7 +177,11 @@ describe("hooks and a command that a person runs", () => {
         tool_input: { command: "touch marker # SECRET" },
       });
       expect(blocksOf(agent.messages, "tool")).toMatchObject([
-        { success: false, result: "not this one", error: "blocked by hook guard" },
+        {
+          success: false,
+          result: "not this one",
+          error: expect.stringMatching(/^blocked by hook guard \(.*settings\.json:\d+\)$/),
+        },
       ]);
       expect(records().find(({ type }) => type === "decision")).toMatchObject({
         record: { origin: "person", decision: "deny", decidedBy: "hook guard" },
@@ -231,8 +235,8 @@ describe("hooks and a command that a person runs", () => {
   const ask = says("PreToolUse", { permissionDecision: "ask", permissionDecisionReason: "sure?" });
 
   it.each([
-    ["an ask of a hook", { hooks: { PreToolUse: [hook(ask)] } }, "hook guard"],
-    ["an ask rule", { permissions: { ask: ["Bash(touch:*)"] } }, "rule Bash(touch:*)"],
+    ["an ask of a hook", { hooks: { PreToolUse: [hook(ask)] } }, /^hook guard \(.*settings\.json:\d+\)$/],
+    ["an ask rule", { permissions: { ask: ["Bash(touch:*)"] } }, /^rule Bash\(touch:\*\)$/],
   ])("%s asks; yes runs exactly what was shown (PD-1, G3)", async (_title, settings, by) => {
     const seen: PendingPermission[] = [];
     const onPermissionRequest = (request: PendingPermission) => {
@@ -243,7 +247,9 @@ describe("hooks and a command that a person runs", () => {
     const options = { onPermissionRequest, permissionMode: "bypassPermissions" } as const;
     await inSession({ settings, options }, async ({ agent, project }) => {
       expect(await agent.runShell("touch marker")).toMatchObject({ ran: true, success: true });
-      expect(seen).toMatchObject([{ toolName: "Bash", input: { command: "touch marker" }, askedBy: [by] }]);
+      expect(seen).toMatchObject([
+        { toolName: "Bash", input: { command: "touch marker" }, askedBy: [expect.stringMatching(by)] },
+      ]);
       expect(existsSync(join(project, "marker"))).toBe(true);
     });
   });

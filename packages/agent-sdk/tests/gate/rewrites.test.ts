@@ -85,7 +85,7 @@ describe("an input that a hook rewrote without a decision", () => {
         expect([input, originalInput, changedBy]).toEqual([
           { command: `mkdir ${name}` },
           { command: `touch ${name}` },
-          { command: "folders" },
+          { command: "hook folders (Agent.create hooks.PreToolUse[0].hooks[0])" },
         ]);
       expect(tools.at(-1)).toMatchObject({
         success: false,

@@ -168,7 +168,7 @@ const rule = (text: string) => ({
 
 function decide(facts: Partial<PermissionFacts>) {
   return decidePermission({
-    hook: { decision: "none", reasons: [], names: [] },
+    hook: { decision: "none", reasons: [], names: [], labels: [] },
     rules: NO_RULES,
     mode: "default",
     origin: "model",
@@ -187,7 +187,7 @@ describe("a decision says who made it and why", () => {
       "a managed rule speaks before hooks",
       {
         rules: { ...NO_RULES, managedDeny: [rule("Bash(git push:*)")], deny: [rule("Bash")] },
-        hook: { decision: "deny", reasons: ["no"], names: ["guard"] },
+        hook: { decision: "deny", reasons: ["no"], names: ["guard"], labels: ["hook guard (s.json:3)"] },
       },
       {
         decision: "deny",
@@ -197,25 +197,32 @@ describe("a decision says who made it and why", () => {
     ],
     [
       "hooks' denials are joined, in their own words and nothing else",
-      { hook: { decision: "deny", reasons: ["not on Friday", "no force"], names: ["calendar", "guard"] } },
+      {
+        hook: {
+          decision: "deny",
+          reasons: ["not on Friday", "no force"],
+          names: ["calendar", "guard"],
+          labels: ["hook calendar (s.json:3)", "hook guard (s.json:3)"],
+        },
+      },
       { decision: "deny", by: "hook calendar, hook guard", reason: "not on Friday\nno force" },
     ],
     [
       "a hook without a word is named",
-      { hook: { decision: "deny", reasons: [], names: ["guard"] } },
+      { hook: { decision: "deny", reasons: [], names: ["guard"], labels: ["hook guard (s.json:3)"] } },
       { decision: "deny", by: "hook guard", reason: "Hook guard denied this call without a reason." },
     ],
     [
       "a hook and two rules ask once, in one question",
       {
         mode: "bypassPermissions",
-        hook: { decision: "ask", reasons: ["sure?"], names: ["guard"] },
+        hook: { decision: "ask", reasons: ["sure?"], names: ["guard"], labels: ["hook guard (s.json:3)"] },
         rules: { ...NO_RULES, ask: [rule("Bash(git:*)"), rule("Bash")], allow: [rule("Bash(git push:*)")] },
       },
       {
         decision: "ask",
         by: "hook guard, rule Bash(git:*), rule Bash",
-        askedBy: ["hook guard", "rule Bash(git:*)", "rule Bash"],
+        askedBy: ["hook guard (s.json:3)", "rule Bash(git:*)", "rule Bash"],
         reason:
           "sure?\nRule Bash(git:*) in .wave/settings.json asks before this call: the line runs git push.\n" +
           "Rule Bash in .wave/settings.json asks before this call: the line runs git push.",
@@ -236,7 +243,7 @@ describe("a decision says who made it and why", () => {
       {
         mode: "plan",
         unproven: "it writes /x",
-        hook: { decision: "allow", reasons: [], names: ["yes"] },
+        hook: { decision: "allow", reasons: [], names: ["yes"], labels: ["hook yes (s.json:3)"] },
         rules: { ...NO_RULES, allow: [rule("Bash")] },
       },
       {
@@ -248,7 +255,10 @@ describe("a decision says who made it and why", () => {
     ],
     [
       "dontAsk keeps the question and says that it denies it",
-      { mode: "dontAsk", hook: { decision: "ask", reasons: ["sure?"], names: ["guard"] } },
+      {
+        mode: "dontAsk",
+        hook: { decision: "ask", reasons: ["sure?"], names: ["guard"], labels: ["hook guard (s.json:3)"] },
+      },
       {
         decision: "deny",
         by: "mode dontAsk",
@@ -267,7 +277,9 @@ describe("a decision says who made it and why", () => {
     ],
     [
       "a hook allows",
-      { hook: { decision: "allow", reasons: ["known good"], names: ["yes"] } },
+      {
+        hook: { decision: "allow", reasons: ["known good"], names: ["yes"], labels: ["hook yes (s.json:3)"] },
+      },
       { decision: "allow", by: "hook yes", reason: "known good" },
     ],
     [

@@ -28,7 +28,7 @@ interface Situation {
 function asked(final: RuleCall, { rules = [], original, ...said }: Situation = {}) {
   const calls = { final, ...(original ? { original } : {}) };
   const facts: PermissionFacts = {
-    hook: { decision: "none", reasons: [], names: [] },
+    hook: { decision: "none", reasons: [], names: [], labels: [] },
     unreviewed: [],
     reviewWays: "wave hooks trust",
     protectedHits: [],
@@ -201,7 +201,11 @@ describe("the rule that is offered", () => {
   });
 
   it.each<[string, Situation, RegExp]>([
-    ["a hook asked", { hook: { decision: "ask", reasons: [], names: ["guard"] } }, /no rule can skip a hook/],
+    [
+      "a hook asked",
+      { hook: { decision: "ask", reasons: [], names: ["guard"], labels: ["hook guard (s.json:3)"] } },
+      /no rule can skip a hook/,
+    ],
     ["an ask rule asked", { rules: [inForce("ask", "Bash(git status:*)")] }, /does not lift it/],
     [
       "an ask rule asked about what a hook changed",
@@ -219,6 +223,16 @@ describe("the rule that is offered", () => {
       offered: false,
       why: expect.stringMatching(words),
     });
+  });
+
+  it.each([
+    ["echo a > b", "it writes to b"],
+    ["CI=1 ./check.sh", "it sets the variable CI"],
+    ["CI=1", "it sets the variable CI"],
+    ["# nothing", "it runs no program"],
+    ["make > log && make test", "it is more than one plain command"],
+  ])("is none for %s, and says the real reason (T34)", (command, why) => {
+    expect(offer(bash(command))).toEqual({ offered: false, why });
   });
 
   it.each([

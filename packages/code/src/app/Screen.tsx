@@ -169,6 +169,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           maxRows={rows - 10}
           {...(props.draft === undefined ? {} : { initialText: props.draft })}
           {...(state.restore ? { restore: state.restore } : {})}
+          onRestored={(to) => controller.cameBack(to)}
           {...(replay ? { replay } : {})}
           onSubmit={submit}
           onChange={props.onDraft}

@@ -14,6 +14,8 @@ import { Steering } from "./steering.ts";
 import type { Doing } from "../view/doing.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
 import { Store } from "./store.ts";
+import type { Comeback } from "../input/prompt.ts";
+import { refusedLine, together, type Refused } from "./comeback.ts";
 
 /** Of a resumed session. More than a few screens nobody scrolls through, and ten thousand would take seconds to draw. */
 const MESSAGES_SHOWN = 30;
@@ -48,7 +50,9 @@ export class SessionController {
   #restores = 0;
   /** How many of the first messages of a resumed session are not on the screen. */
   #notShown = 0;
-  #undrawn: string | undefined;
+  #undrawn: Comeback | undefined;
+  /** What the person said no to, until the input says where it went. */
+  #refused: Refused | undefined;
   /** What began the turn; it is remembered when its hooks let it pass. */
   #prompt: string | undefined;
   /** What waited at an interrupt, and goes back together with what was being told. */
@@ -193,6 +197,16 @@ export class SessionController {
     if (this.#agent) this.#lookAtModel(this.#agent);
   }
 
+  /** The input has taken what was given back to it, or has kept its draft. */
+  cameBack(to: "input" | "history"): void {
+    const refused = this.#refused;
+    this.#refused = undefined;
+    if (!refused) return;
+    if (to === "history" && !this.store.state.history.includes(refused.text)) this.#remember(refused.text);
+    const line = refusedLine(refused, to);
+    if (line !== undefined) this.notice("info", line);
+  }
+
   /** A text that belongs into the input: nobody typed it there, and it is not sent. */
   putBack(text: string): void {
     this.#restore({ text, reason: undefined });
@@ -319,7 +333,7 @@ export class SessionController {
   #ended({ promptBack, reason, because }: TurnEnd): void {
     if (promptBack === undefined) return;
     // The model has read this one and worked on it: it is here to be changed, not because it was never sent.
-    if (because === "denied") return this.#restore({ text: promptBack, reason: undefined });
+    if (because === "denied") return this.#restoreRefused({ text: promptBack, what: "prompt" });
     // It will be sent again: the model should not read it twice.
     this.#agent?.takeBackPrompt();
     this.#restore({ text: promptBack, reason });
@@ -328,7 +342,8 @@ export class SessionController {
   /** A command that was kept from running comes back like a prompt; the conversation has told why. */
   #ranShell(typed: string, end: ShellEnd): void {
     if (end.ran) return this.#remember(typed);
-    this.#restore({ text: typed, reason: undefined });
+    if (end.because === "denied") this.#restoreRefused({ text: typed, what: "command" });
+    else this.#restore({ text: typed, reason: undefined });
     if (end.words !== undefined) this.submit(end.words);
   }
 
@@ -349,10 +364,19 @@ export class SessionController {
   }
 
   /** What comes back twice before the screen is drawn comes back together: the input takes one text at a time. */
-  #restore({ text, reason }: Omit<Restore, "id">): void {
-    const both = this.#undrawn === undefined ? text : `${text}\n${this.#undrawn}`;
-    this.#undrawn = both;
-    this.store.set({ restore: { id: ++this.#restores, text: both, reason } });
+  #restore({ text, reason }: Pick<Restore, "text" | "reason">): void {
+    this.#comeBack({ text, beforeDraft: text }, reason);
+  }
+
+  /** Whoever has begun to write something else keeps it as it is. */
+  #restoreRefused(refused: Refused): void {
+    this.#refused = refused;
+    this.#comeBack({ text: refused.text, beforeDraft: undefined });
+  }
+
+  #comeBack(comeback: Comeback, reason?: string): void {
+    this.#undrawn = together(comeback, this.#undrawn);
+    this.store.set({ restore: { id: ++this.#restores, ...this.#undrawn, reason } });
   }
 
   /** For the arrow keys of this session, and through `onAccepted` for later ones. */

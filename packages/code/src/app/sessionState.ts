@@ -51,6 +51,8 @@ export interface SessionState {
 export interface Restore {
   id: number;
   text: string;
+  /** As much of it as goes before a draft, where there is one; the rest is for the history then. */
+  beforeDraft: string | undefined;
   reason: string | undefined;
 }
 

@@ -42,8 +42,7 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
   {
     choice: "retry",
     key: "r",
-    label: ({ failedHooks = [] }) =>
-      failedHooks.length === 0 ? undefined : `ask ${hooksIn(failedHooks)} again`,
+    label: ({ failedHooks = [] }) => (failedHooks.length === 0 ? undefined : "ask the hooks again"),
   },
   {
     choice: "allow",

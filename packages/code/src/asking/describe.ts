@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PendingPermission, RuleOffer } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
+import { shortenPaths } from "../utils/shortPath.ts";
 import { describeChange, type ShownChange } from "./change.ts";
 import { sizeOf } from "./sizes.ts";
 import { visibleText, type VisibleLine } from "./visibleText.ts";
@@ -63,7 +64,7 @@ export function describeRequest(
   const change = request.change && shows === "fields" ? describeChange(request.change) : undefined;
   return {
     wish: WISHES.get(toolName) ?? `wants to use ${printableLine(toolName)}`,
-    askedBy: request.askedBy.map(printableLine),
+    askedBy: request.askedBy.map((asker) => printableLine(shortenPaths(asker, request.cwd))),
     attempts: (request.failedHooks ?? [])
       .filter(({ attempt }) => attempt > 1)
       .map(({ name, attempt }) => `${attempt}: ${printableLine(name)} failed again`),
@@ -72,10 +73,8 @@ export function describeRequest(
     input: shows === "json" ? [section("input", json(input))] : inputSections(request),
     change,
     notKept: notKept === undefined ? [] : visibleText(notKept).lines,
-    whyNoRule: rule && !rule.offered ? rule.why : undefined,
-    changes: request.originalInput
-      ? changesBetween(request.originalInput, input, request.changedBy ?? {})
-      : [],
+    whyNoRule: rule && !rule.offered ? printableLine(rule.why) : undefined,
+    changes: request.originalInput ? changesBetween(request.originalInput, input, request) : [],
   };
 }
 
@@ -165,13 +164,13 @@ function section(field: string, text: string, tone: Section["tone"] = "input"): 
 function changesBetween(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
-  changedBy: Readonly<Record<string, string>>,
+  { changedBy = {}, cwd }: Pick<Asked, "changedBy" | "cwd">,
 ): Section[] {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return fields
     .filter((field) => !isDeepStrictEqual(before[field], after[field]))
     .map((field) => {
-      const hook = Object.hasOwn(changedBy, field) ? `hook ${changedBy[field]}` : "a hook";
+      const hook = shortenPaths((Object.hasOwn(changedBy, field) && changedBy[field]) || "a hook", cwd);
       if (!Object.hasOwn(before, field)) return section(`${field} was added by ${hook}`, "", "before");
       const what = Object.hasOwn(after, field) ? `changed by ${hook}; before` : `taken away by ${hook}`;
       return section(`${field}, ${what}`, asText(before[field]), "before");

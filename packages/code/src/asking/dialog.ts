@@ -1,4 +1,5 @@
 import { CONFIRM_KEY, otherRule, type Choice, type OfferedChoice, type OfferedRule } from "./choices.ts";
+import { unseenIn, withView, type Shown, type View } from "./shown.ts";
 import { withUnixLines, type Pressed } from "./typed.ts";
 
 /** A choice that closes the dialog, in the end. */
@@ -20,6 +21,7 @@ export interface Dialog {
   words: string;
   /** The first row of the request that is shown. */
   top: number;
+  shown: Shown;
   /** Why the rule that was chosen is not kept. */
   notKept?: string | undefined;
 }
@@ -28,8 +30,8 @@ export interface DialogSetting {
   choices: readonly OfferedChoice[];
   /** Hidden characters in the input: no single key lets it run (G36). */
   confirms: boolean;
-  page: number;
-  lastTop: number;
+  /** What was on the screen when the key was pressed. */
+  view: View;
 }
 
 export type DialogStep =
@@ -38,7 +40,8 @@ export type DialogStep =
   /** The dialog has no use for this key. */
   | { step: "not-mine" };
 
-export function pressInDialog(dialog: Dialog, pressed: Pressed, setting: DialogSetting): DialogStep {
+export function pressInDialog(before: Dialog, pressed: Pressed, setting: DialogSetting): DialogStep {
+  const dialog = { ...before, shown: withView(before.shown, setting.view) };
   switch (dialog.mode.is) {
     case "choosing":
       return pressWhileChoosing(dialog, pressed, setting);
@@ -85,7 +88,8 @@ function pressWhileConfirming(
     return { step: "choose", choice, words: "" };
   // Enter and a second `y` are what a hasty hand does next; neither is a confirmation.
   const hasty = (pressed.is === "key" && pressed.name === "enter") || isKeyOf(choice, pressed, setting);
-  if (hasty) return { step: "stay", dialog };
+  if (hasty && setting.confirms && dialog.shown === "all") return { step: "stay", dialog };
+  if (hasty) return take(dialog, choice, setting);
   return pressWhileChoosing({ ...dialog, mode: { is: "choosing" } }, pressed, setting);
 }
 
@@ -117,18 +121,25 @@ function send(words: string): DialogStep {
   return { step: "choose", choice: "deny-with-words", words };
 }
 
-function take(dialog: Dialog, choice: Choice, { choices, confirms }: DialogSetting): DialogStep {
+function take(dialog: Dialog, choice: Choice, { choices, confirms, view }: DialogSetting): DialogStep {
   const selected = choices.findIndex((offered) => offered.choice === choice);
   if (choice === "other-rule")
     return { step: "stay", dialog: { ...dialog, selected, offers: otherRule(dialog.offers) } };
   if (choice === "deny-with-words")
     return { step: "stay", dialog: { ...dialog, selected, mode: { is: "writing" } } };
   // Asking a hook again runs nothing that was asked about.
-  if (choice === "deny" || choice === "retry" || !confirms) return { step: "choose", choice, words: "" };
-  return { step: "stay", dialog: { ...dialog, selected, mode: { is: "confirming", choice } } };
+  if (choice === "deny" || choice === "retry") return { step: "choose", choice, words: "" };
+  const unseen = unseenIn(dialog.shown, view);
+  if (!confirms && !unseen) return { step: "choose", choice, words: "" };
+  const confirming: Dialog = { ...dialog, selected, mode: { is: "confirming", choice } };
+  if (!unseen) return { step: "stay", dialog: confirming };
+  // A yes is about what was on the screen: first it shows what was not.
+  const top = Math.min(unseen.first, view.lastTop);
+  const goesOn = unseenIn(dialog.shown, { ...view, top }) !== undefined;
+  return { step: "stay", dialog: { ...(goesOn ? confirming : { ...dialog, selected }), top } };
 }
 
-function scroll(dialog: Dialog, by: string, { page, lastTop }: DialogSetting): DialogStep {
+function scroll(dialog: Dialog, by: string, { view: { page, lastTop } }: DialogSetting): DialogStep {
   const wanted = new Map([
     ["page-up", dialog.top - Math.max(1, page - 1)],
     ["page-down", dialog.top + Math.max(1, page - 1)],

@@ -12,24 +12,37 @@ export interface Row {
   pieces: readonly Piece[];
 }
 
-/** The body of the dialog, as rows that fit the width: what would run, what was changed, who asks and why, where. */
-export function layOut(description: Description, width: number): Row[] {
+/** The body of the dialog, as rows that fit the width. */
+export interface Body {
+  notKept: readonly Row[];
+  /** What would run, and what was changed. */
+  input: readonly Row[];
+  askedBy: readonly Row[];
+  attempts: readonly Row[];
+  because: readonly Row[];
+  folder: readonly Row[];
+  noRule: readonly Row[];
+}
+
+export function layOut(description: Description, width: number): Body {
   const { input, change, changes, askedBy, attempts, reason, folder, notKept, whyNoRule } = description;
-  return [
-    ...labelled("not kept", notKept, width),
-    ...input.flatMap((section) => sectionRows(section, width)),
-    ...(change ? changeRows(change, width) : []),
-    ...changes.flatMap((section) => sectionRows(section, width)),
-    ...labelled("asked by", [[plain(askedBy.join(", ") || "nobody Wave knows")]], width),
-    ...labelled(
+  return {
+    notKept: labelled("not kept", notKept, width),
+    input: [
+      ...input.flatMap((section) => sectionRows(section, width)),
+      ...(change ? changeRows(change, width) : []),
+      ...changes.flatMap((section) => sectionRows(section, width)),
+    ],
+    askedBy: labelled("asked by", [[plain(askedBy.join(", ") || "nobody Wave knows")]], width),
+    attempts: labelled(
       "attempt",
       attempts.map((text) => [plain(text)]),
       width,
     ),
-    ...labelled("because", reason, width),
-    ...labelled("folder", [[plain(folder)]], width),
-    ...(whyNoRule === undefined ? [] : labelled("no rule", [[plain(whyNoRule)]], width)),
-  ];
+    because: labelled("because", reason, width),
+    folder: labelled("folder", [[plain(folder)]], width),
+    noRule: whyNoRule === undefined ? [] : labelled("no rule", [[plain(whyNoRule)]], width),
+  };
 }
 
 const GUTTERS = {

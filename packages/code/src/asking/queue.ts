@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { PendingPermission, PermissionAnswer, RuleOffer, RuleScope } from "wave-agent-sdk";
-import { choicesFor, firstSelected, hooksIn, ruleOf } from "./choices.ts";
+import { choicesFor, firstSelected, ruleOf } from "./choices.ts";
 import { hiddenIn } from "./describe.ts";
 import { pressInDialog, type Answer, type Dialog } from "./dialog.ts";
 import { offerToShow } from "./rule.ts";
+import { NOTHING_SHOWN, type View } from "./shown.ts";
 import { readKey, textOf, type Typed } from "./typed.ts";
 
 /** As many as the agent keeps open (PD-1). */
@@ -46,12 +47,9 @@ export interface Queue {
 }
 
 /** What the person had in front of them when they pressed a key. */
-export interface Seen {
+export interface Seen extends View {
   id: string;
   inputHash: string;
-  /** Rows of the request that fit at once, and the last row that can be the first one shown. */
-  page: number;
-  lastTop: number;
 }
 
 export type QueueEvent = { at: number } & (
@@ -195,8 +193,7 @@ function type(queue: Queue, typed: Typed, seen: Seen | undefined, at: number): Q
   const pressedInDialog = pressInDialog(visible.dialog, pressed, {
     choices: offeredChoices(visible),
     confirms: visible.hidden > 0,
-    page: seen.page,
-    lastTop: seen.lastTop,
+    view: seen,
   });
   switch (pressedInDialog.step) {
     case "not-mine":
@@ -221,10 +218,7 @@ function choose(
       const [next, effects] = answer(queue, visible, { decision: "retry" }, at);
       const { failedHooks = [] } = visible.request;
       const attempt = 1 + Math.max(...failedHooks.map((hook) => hook.attempt));
-      return [
-        next,
-        [{ do: "notice", text: `asking ${hooksIn(failedHooks)} again: attempt ${attempt}` }, ...effects],
-      ];
+      return [next, [{ do: "notice", text: `asking the hooks again: attempt ${attempt}` }, ...effects]];
     }
     case "allow":
       return answer(queue, visible, { decision: "allow", ...withoutHooks(visible.request) }, at);
@@ -286,6 +280,8 @@ function chooseAgain(visible: VisibleRequest, more: { notKept?: string } = {}): 
     mode: { is: "choosing" },
     selected: startOf(visible),
     top: 0,
+    // The reason why the rule is not kept may move the rows.
+    shown: visible.dialog.shown === "all" ? "all" : NOTHING_SHOWN,
   };
   return { ...visible, dialog };
 }
@@ -326,7 +322,14 @@ function showNext(queue: Queue, at: number): Queue {
   const [next, ...waiting] = queue.waiting;
   if (queue.visible || queue.paused || !next || at < next.since + SHOW_AFTER_MS) return queue;
   const selected = startOf(next);
-  const dialog: Dialog = { mode: { is: "choosing" }, offers: "narrow", selected, words: "", top: 0 };
+  const dialog: Dialog = {
+    mode: { is: "choosing" },
+    offers: "narrow",
+    selected,
+    words: "",
+    top: 0,
+    shown: NOTHING_SHOWN,
+  };
   return { ...queue, waiting, visible: { ...next, keys: { go: "to-draft", since: undefined }, dialog } };
 }
 

@@ -5,24 +5,32 @@ import { usePlain, useTheme, type Theme, type ToneStyle } from "../theme.ts";
 import { plainSigns } from "../utils/plainSigns.ts";
 
 interface BodyProps {
+  /** Stays where it is. */
+  pinned: readonly Row[];
   rows: readonly Row[];
   top: number;
   page: number;
+  /** In the place of the word about what is out of sight. */
+  instead?: string;
 }
 
 /** As many rows of a request as there is room for, and a word about those that are out of sight. */
-export function PermissionBody({ rows, top, page }: BodyProps): ReactNode {
+export function PermissionBody({ pinned, rows, top, page, instead }: BodyProps): ReactNode {
   const theme = useTheme();
   const shown = rows.slice(top, top + page);
   const below = rows.length - top - shown.length;
   return (
     <Box flexDirection="column">
+      {pinned.map((row, index) => (
+        <BodyRow key={`pinned ${index}`} row={row} />
+      ))}
       {shown.map((row, index) => (
         <BodyRow key={top + index} row={row} />
       ))}
       {rows.length > page ? (
         <Text {...theme.warning} wrap="truncate-end">
-          {`rows ${top + 1}–${top + shown.length} of ${rows.length}${below > 0 ? `, ${below} below` : ""}`}
+          {instead ??
+            `rows ${top + 1}–${top + shown.length} of ${rows.length}${below > 0 ? `, ${below} below` : ""}`}
         </Text>
       ) : null}
     </Box>

@@ -1,9 +1,11 @@
 import { Box, Text, useInput, usePaste } from "ink";
 import { useEffect, useMemo, type ReactNode } from "react";
+import { arrange, ROOM_TO_PIN } from "../asking/arrange.ts";
 import { CONFIRM_KEY, helpRows, KEY_HELP } from "../asking/choices.ts";
 import { describeRequest } from "../asking/describe.ts";
 import { layOut } from "../asking/layout.ts";
 import { offeredChoices, type Seen, type VisibleRequest } from "../asking/queue.ts";
+import { unseenIn } from "../asking/shown.ts";
 import { count as counted } from "../asking/sizes.ts";
 import type { Typed } from "../asking/typed.ts";
 import { usePlain, useTheme } from "../theme.ts";
@@ -45,16 +47,18 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
   const fixed = 1 + answering + (hidden > 0 ? 1 : 0) + (framed ? 2 : 0);
   // A long rule is shown whole; where that leaves too little, the reminder of the keys makes room.
   const help = helpRows(visible.keys.go === "to-draft" ? KEY_HELP.toDraft : KEY_HELP[dialog.mode.is], width);
-  const shownHelp = props.rows - fixed - help.length >= 2 ? help : [];
-  const room = Math.max(2, props.rows - fixed - shownHelp.length);
-  const fits = body.length <= room;
-  // The line that says what is out of sight takes a row of its own.
-  const page = fits ? body.length : Math.max(1, room - 1);
-  const lastTop = Math.max(0, body.length - page);
-  const airy = framed && body.length + 2 <= room;
+  const free = props.rows - fixed;
+  const wanted = free >= ROOM_TO_PIN ? ROOM_TO_PIN : 2;
+  const shownHelp = free - help.length >= wanted ? help : [];
+  const room = Math.max(2, free - shownHelp.length);
+  const { pinned, rows, mustSee, page } = arrange(body, room, width);
+  const lastTop = Math.max(0, rows.length - page);
+  const airy = framed && page === rows.length && pinned.length + page + 2 <= room;
 
   const { id } = request;
-  const seen: Seen = { id, inputHash, page, lastTop };
+  const top = Math.min(dialog.top, lastTop);
+  const seen: Seen = { id, inputHash, top, page, lastTop, mustSee, width };
+  const unseen = dialog.mode.is === "confirming" ? (unseenIn(dialog.shown, seen)?.count ?? 0) : 0;
   useEffect(() => onDrawn({ id, inputHash }), [id, inputHash, onDrawn]);
   useInput((input, key) => onTyped({ by: "key", input, key }, seen), { isActive: props.isActive });
   usePaste((text) => onTyped({ by: "paste", text }, seen), { isActive: props.isActive });
@@ -70,11 +74,17 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
         {props.count.of > 1 ? <Text {...theme.dim}>{` ${props.count.at} of ${props.count.of}`}</Text> : null}
       </Box>
       <Box marginY={airy ? 1 : 0}>
-        <PermissionBody rows={body} top={Math.min(dialog.top, lastTop)} page={page} />
+        <PermissionBody
+          pinned={pinned}
+          rows={rows}
+          top={top}
+          page={page}
+          {...(unseen > 0 ? { instead: unseenWords(unseen, width) } : {})}
+        />
       </Box>
       {hidden > 0 ? (
         <Text {...theme.danger} bold wrap="truncate-end">
-          {dialog.mode.is === "confirming"
+          {dialog.mode.is === "confirming" && unseen === 0
             ? CONFIRM
             : `! ${counted(hidden, "hidden character")}, spelled out`}
         </Text>
@@ -91,4 +101,9 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
       ))}
     </Box>
   );
+}
+
+function unseenWords(unseen: number, width: number): string {
+  const whole = `! ${counted(unseen, "row")} not seen yet: PgDn, or ${CONFIRM_KEY} to allow unseen`;
+  return whole.length <= width ? whole : `! ${counted(unseen, "row")} unseen: PgDn, or ${CONFIRM_KEY} allows`;
 }

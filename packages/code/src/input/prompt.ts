@@ -38,11 +38,25 @@ export function promptStep(state: PromptState, reading: KeyReading, around: Prom
   }
 }
 
-/** Puts a text back, for example a prompt that a hook blocked. What was typed meanwhile follows on a line of its own. */
-export function restoreText(state: PromptState, text: string): PromptState {
+export interface Comeback {
+  readonly text: string;
+  /** As much of it as goes before a draft, on lines of its own. */
+  readonly beforeDraft: string | undefined;
+}
+
+/** Puts a text back, for example a prompt that a hook blocked. `went` says where those went that no draft has to move for. */
+export function restoreText(
+  state: PromptState,
+  { text, beforeDraft }: Comeback,
+): { state: PromptState; went: "input" | "history" } {
   const typed = state.editor.text;
-  const both = typed.trim() === "" ? text : `${text}\n${typed}`;
-  return { ...newPrompt(), editor: edit(state.editor, { do: "set", text: both }) };
+  const set = (whole: string) => ({ ...newPrompt(), editor: edit(state.editor, { do: "set", text: whole }) });
+  if (typed.trim() === "") return { state: set(text), went: "input" };
+  if (beforeDraft === undefined) return { state, went: "history" };
+  return {
+    state: set(`${beforeDraft}\n${typed}`),
+    went: beforeDraft === text ? "input" : "history",
+  };
 }
 
 /**

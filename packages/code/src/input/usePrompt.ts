@@ -2,7 +2,15 @@ import { useInput, usePaste } from "ink";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Typed } from "../asking/typed.ts";
 import { questionAt, type Command } from "./completion.ts";
-import { asksForPath, newPrompt, promptStep, replayStep, restoreText, withMenu } from "./prompt.ts";
+import {
+  asksForPath,
+  newPrompt,
+  promptStep,
+  replayStep,
+  restoreText,
+  withMenu,
+  type Comeback,
+} from "./prompt.ts";
 import type {
   PromptAction,
   PromptEffect,
@@ -16,8 +24,13 @@ import { readKeys, type KeyReading } from "./readKey.ts";
 export interface PromptWiring {
   isActive: boolean;
   initialText?: string | undefined;
-  /** Comes back into the text when its id is new, before what was typed meanwhile. Not reported as a change: nobody typed it. */
-  restore?: { readonly id: number | string; readonly text: string } | undefined;
+  /**
+   * Comes back when its id is new: `text` into an empty input, else `beforeDraft` before what was typed meanwhile. Not reported
+   * as a change: nobody typed it.
+   */
+  restore?: ({ readonly id: number | string } & Comeback) | undefined;
+  /** Where it went: not into the input when there is a draft, and nothing goes before that. */
+  onRestored?: (to: "input" | "history") => void;
   /** Keys that came while something else had the keyboard; typed here when the id is new. */
   replay?: { readonly id: number | string; readonly typed: readonly Typed[] } | undefined;
   waiting?: Waiting;
@@ -76,7 +89,10 @@ export function usePrompt(wiring: PromptWiring, width: number): { state: PromptS
   usePaste((text) => take({ read: "paste", text }, promptStep), { isActive });
 
   const applyRestore = useEffectEvent(() => {
-    if (restore !== undefined) put(restoreText(latest.current.state, restore.text));
+    if (restore === undefined) return;
+    const next = restoreText(latest.current.state, restore);
+    if (next.state !== latest.current.state) put(next.state);
+    wiring.onRestored?.(next.went);
   });
   useEffect(() => applyRestore(), [restore?.id]);
 

@@ -25,6 +25,8 @@ export interface FieldChange {
   field: string;
   before: unknown;
   after: unknown;
+  /** "hook NAME (file:line)", where the session says which one. */
+  by: string | undefined;
 }
 
 /** What hooks made of the input. A path that only became absolute reads the same and is no change. */
@@ -32,12 +34,15 @@ export function changesOf(block: ToolBlock, folder: string): FieldChange[] {
   const { input } = block;
   if (!input) return [];
   const sent = sentInput(block);
-  if (!sent) return [{ field: "input", before: block.parameters, after: input }];
+  if (!sent) return [{ field: "input", before: block.parameters, after: input, by: everyHook(block) }];
   const reading = (value: unknown) => shortenPaths(JSON.stringify(value) ?? "", folder);
   return [...new Set([...Object.keys(sent), ...Object.keys(input)])]
     .filter((field) => reading(sent[field]) !== reading(input[field]))
-    .map((field) => ({ field, before: sent[field], after: input[field] }));
+    .map((field) => ({ field, before: sent[field], after: input[field], by: block.changedBy?.[field] }));
 }
+
+const everyHook = ({ changedBy = {} }: ToolBlock) =>
+  [...new Set(Object.values(changedBy))].join(", ") || undefined;
 
 export function textField(input: Input | undefined, name: string): string | undefined {
   const value = input?.[name];

@@ -17,7 +17,7 @@ export interface CallSummary {
   argument: string;
   /** What came of it, in a few words; empty until it ended. */
   result: string;
-  changes: { field: string; before: string; after: string }[];
+  changes: { field: string; before: string; after: string; by: string }[];
 }
 
 export function summariseCall(block: ToolBlock, folder: string): CallSummary {
@@ -29,10 +29,11 @@ export function summariseCall(block: ToolBlock, folder: string): CallSummary {
     name: printableLine(block.name),
     argument: short(input ? argumentOf(block.name, input) : block.parameters),
     result: block.stage === "ended" ? short(resultOf(block, input)) : "",
-    changes: changesOf(block, folder).map(({ field, before, after }: FieldChange) => ({
+    changes: changesOf(block, folder).map(({ field, before, after, by }: FieldChange) => ({
       field: printableLine(field),
       before: value(before),
       after: value(after),
+      by: short(by ?? "hook"),
     })),
   };
 }

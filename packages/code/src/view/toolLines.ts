@@ -38,8 +38,8 @@ export function headLines(call: CallSummary, width: number): Line[] {
 
 /** Field by field what hooks changed: what the model wanted, and what ran. */
 export function changeLines(call: CallSummary, width: number): Line[] {
-  return call.changes.flatMap(({ field, before, after }) => {
-    const name = `hook changed ${field}: `;
+  return call.changes.flatMap(({ field, before, after, by }) => {
+    const name = `${by} changed ${field}: `;
     const whole = [
       span(name, { tone: "hook" }),
       span(before, { tone: "dim" }),

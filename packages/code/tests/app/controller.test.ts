@@ -116,8 +116,27 @@ describe("prompts", () => {
     const { agent, controller, state } = start();
     controller.submit("  my prompt\n");
     await agent.end(ended({ because: "prompt-blocked", reason: "no secrets", promptBack: "  my prompt\n" }));
-    expect(state().restore).toEqual({ id: 1, text: "  my prompt\n", reason: "no secrets" });
+    expect(state().restore).toEqual({
+      id: 1,
+      text: "  my prompt\n",
+      beforeDraft: "  my prompt\n",
+      reason: "no secrets",
+    });
     expect(agent.takenBack).toBe(1);
+  });
+
+  it.each([
+    ["input", "you said no: the turn has ended; your prompt is back in the input"],
+    ["history", "you said no: the turn has ended; your prompt is in the history (↑)"],
+  ] as const)("that were answered with no come back, and one line says so: %s (PD-2)", async (to, line) => {
+    const { agent, controller, state } = start();
+    controller.submit("my prompt");
+    await agent.end(ended({ because: "denied", reason: "you said no", promptBack: "my prompt" }));
+    expect(state().restore).toMatchObject({ text: "my prompt", beforeDraft: undefined });
+    controller.cameBack(to);
+    controller.cameBack(to);
+    expect(state().toPrint.items.map(({ block }) => block)).toMatchObject([{ level: "info", content: line }]);
+    expect(state().history.includes("my prompt")).toBe(to === "history");
   });
 
   it("that waited come back when the turn is interrupted: none is lost", async () => {
@@ -156,6 +175,8 @@ describe("a command behind !", () => {
     controller.runShell("rm x");
     await agent.endShell(denied);
     expect(state()).toMatchObject({ history: ["earlier", "!ls"], restore: { text: "!rm x" } });
+    controller.cameBack("history");
+    expect(state().history).toEqual(["earlier", "!ls", "!rm x"]);
   });
 
   it("that was answered with no and words sends the words (PD-2)", async () => {

@@ -14,9 +14,22 @@ import {
   type QueueEffect,
   type QueueEvent,
   type Seen,
+  type VisibleRequest,
 } from "../../src/asking/queue.ts";
 import { readKey, textOf, type Pressed, type Typed } from "../../src/asking/typed.ts";
-import { BACKSPACE, DOWN, ENTER, ESC, ESC_ESC, key, PAGE_DOWN, paste, pending, UP } from "./requests.ts";
+import {
+  BACKSPACE,
+  DOWN,
+  ENTER,
+  ESC,
+  ESC_ESC,
+  key,
+  PAGE_DOWN,
+  paste,
+  pending,
+  UP,
+  view,
+} from "./requests.ts";
 
 /** What can happen next. Indexes choose among whatever is there at that moment. */
 type Happening =
@@ -33,7 +46,23 @@ const letters = ["y", "s", "p", "n", "d", "c", "x", "Y", " ", "é", "yes, do it"
 const named = [ENTER, ESC, ESC_ESC, UP, DOWN, PAGE_DOWN, BACKSPACE, paste("two\r\nlines"), paste("y")];
 const keys: Typed[] = letters.map(key).concat(named);
 
-const commands = ["git push origin main", "rm -rf build", "echo a\u202eb", "cd x && make", "echo hi"];
+const commands = [
+  "git push origin main",
+  "rm -rf build",
+  "echo a\u202eb",
+  "cd x && make",
+  "echo hi",
+  "make\n".repeat(6),
+];
+
+const PAGE = 5;
+const rowsOf = (command: string) => command.split("\n").length;
+
+/** A screen of a few rows; every request has more to scroll through than what would run. */
+function screenOf({ request, inputHash, dialog }: VisibleRequest): Seen {
+  const mustSee = rowsOf(String(request.input["command"]));
+  return { id: request.id, inputHash, ...view({ top: dialog.top, page: PAGE, lastTop: 10, mustSee }) };
+}
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
@@ -102,6 +131,10 @@ export class Bystander {
   readonly keeping: KeepRule[] = [];
   readonly screens: (Seen | undefined)[] = [undefined];
   drawnAt: number | undefined;
+  /** Long inputs that were allowed after all of their rows. */
+  readWhole = 0;
+  /** Rows that were on a screen, by request and input. */
+  readonly shown = new Map<string, Set<number>>();
   lastQuiet = 0;
   lastEscape: number | undefined;
   #ids = 0;
@@ -274,7 +307,10 @@ export class Bystander {
     const before = this.queue.visible;
     const [queue, effects] = updateQueue(this.queue, event);
     this.queue = queue;
-    for (const effect of effects) this.#check(effect, about);
+    for (const effect of effects) {
+      if (event.event === "typed") this.#checkSeen(effect, readKey(event.typed));
+      this.#check(effect, about);
+    }
     const after = queue.visible;
     if (event.event !== "typed") this.#closeWords(before?.request.id);
     if (before && after?.request.id !== before.request.id) assert.equal(about.mayClose, before.request.id);
@@ -306,12 +342,33 @@ export class Bystander {
     this.open.delete(effect.id);
   }
 
+  /** What a key lets run was on the screen before, every row of it, unless the key was the one for "unseen". */
+  #checkSeen(effect: QueueEffect, pressed: Pressed): void {
+    const allows = effect.do === "answer" && effect.answer.decision === "allow";
+    if (!allows && effect.do !== "keep-rule") return;
+    if (pressed.is === "character" && pressed.character === "c") return;
+    const { id, inputHash } = effect.do === "keep-rule" ? effect.kept : effect;
+    const rows = this.shown.get(`${id} ${inputHash}`) ?? new Set();
+    const command = String(this.open.get(id)?.request.input["command"]);
+    for (let row = 0; row < rowsOf(command); row++) assert(rows.has(row), `row ${row} was never shown`);
+    if (rowsOf(command) > PAGE) this.readWhole += 1;
+  }
+
   /** The screen follows the queue at once; people look at it later. */
   #draw(): void {
     const { visible } = this.queue;
-    const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, page: 5, lastTop: 10 };
+    const seen = visible && screenOf(visible);
+    if (seen) {
+      const name = `${seen.id} ${seen.inputHash}`;
+      const rows = this.shown.get(name) ?? new Set();
+      for (let row = seen.top; row < seen.top + seen.page; row++) rows.add(row);
+      this.shown.set(name, rows);
+    }
     const last = this.screens.at(-1);
-    if (last?.id === seen?.id && last?.inputHash === seen?.inputHash) return;
+    if (last?.id === seen?.id && last?.inputHash === seen?.inputHash) {
+      if (last?.top !== seen?.top) this.screens.push(seen);
+      return;
+    }
     this.screens.push(seen);
     this.drawnAt = seen ? this.now : undefined;
     if (seen) [this.queue] = updateQueue(this.queue, { event: "drawn", at: this.now, ...seen });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeChange } from "../../src/asking/change.ts";
 import { describeRequest, hiddenIn } from "../../src/asking/describe.ts";
+import { arrange } from "../../src/asking/arrange.ts";
 import { layOut } from "../../src/asking/layout.ts";
 import { pending } from "./requests.ts";
 
@@ -12,7 +13,7 @@ const writing = (before: string | undefined, after: string) =>
   });
 
 const drawn = (request: ReturnType<typeof pending>, width = 60) =>
-  layOut(describeRequest(request), width).map(({ tone, gutter, pieces }) => [
+  arrange(layOut(describeRequest(request), width), Infinity, width).rows.map(({ tone, gutter, pieces }) => [
     tone,
     (gutter + pieces.map((piece) => piece.text).join("")).trimEnd(),
   ]);

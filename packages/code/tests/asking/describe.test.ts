@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeRequest, hiddenIn } from "../../src/asking/describe.ts";
+import { arrange } from "../../src/asking/arrange.ts";
 import { layOut, wrapLine } from "../../src/asking/layout.ts";
 import { visibleText } from "../../src/asking/visibleText.ts";
 import stringWidth from "string-width";
@@ -9,7 +10,7 @@ const shown = (text: string) =>
   visibleText(text).lines.map((line) => line.map((piece) => piece.text).join(""));
 
 const rows = (request: ReturnType<typeof pending>, width = 76) =>
-  layOut(describeRequest(request), width).map(({ gutter, pieces }) =>
+  arrange(layOut(describeRequest(request), width), Infinity, width).rows.map(({ gutter, pieces }) =>
     (gutter + pieces.map((piece) => piece.text).join("")).trimEnd(),
   );
 
@@ -60,17 +61,20 @@ describe("the body of the dialog", () => {
   it("says what will run, which hook changed what, who asks, why, and where (T73, T95)", () => {
     const request = bash("git push", {
       originalInput: { command: "git push --force", timeout: 5 },
-      changedBy: { command: "no-force-push", timeout: "patience" },
-      askedBy: ["hook no-force-push"],
+      changedBy: {
+        command: "hook no-force-push (/home/me/project/.wave/settings.json:3)",
+        timeout: "hook patience (/etc/wave/settings.json:7)",
+      },
+      askedBy: ["hook no-force-push (/home/me/project/.wave/settings.json:3)"],
       reason: "It was forced.\nNow it is not.",
     });
     expect(rows(request)).toEqual([
       "│ git push",
-      "command, changed by hook no-force-push; before",
+      "command, changed by hook no-force-push (.wave/settings.json:3); before",
       "- git push --force",
-      "timeout, taken away by hook patience",
+      "timeout, taken away by hook patience (/etc/wave/settings.json:7)",
       "- 5",
-      "asked by  hook no-force-push",
+      "asked by  hook no-force-push (.wave/settings.json:3)",
       "because   It was forced.",
       "          Now it is not.",
       "folder    /home/me/project",

@@ -1,13 +1,14 @@
 import { cleanup, render } from "ink-testing-library";
 import { afterEach, describe, expect, it } from "vitest";
 import type { FailedHook } from "wave-agent-sdk";
+import { arrange } from "../../src/asking/arrange.ts";
 import { choicesFor } from "../../src/asking/choices.ts";
 import { describeRequest } from "../../src/asking/describe.ts";
 import { layOut } from "../../src/asking/layout.ts";
 import { countOf, emptyQueue, updateQueue, type Queue } from "../../src/asking/queue.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
-import { bash, ENTER, key, pending } from "./requests.ts";
+import { bash, ENTER, key, pending, view } from "./requests.ts";
 
 afterEach(cleanup);
 
@@ -43,7 +44,7 @@ function asked(request: ReturnType<typeof pending>): Queue {
 
 function press(queue: Queue, typed: Typed) {
   const { visible } = queue;
-  const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, page: 5, lastTop: 0 };
+  const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, ...view() };
   return updateQueue(queue, { event: "typed", typed, seen, at: 5_000 });
 }
 
@@ -60,7 +61,7 @@ describe("a question about a hook that failed", () => {
       "offers to ask it again, to go on without it, and to switch it off (T8)",
       about([failed("guard")]),
       [
-        "r ask guard again",
+        "r ask the hooks again",
         "y allow once, without guard",
         "s allow, and switch guard off this session",
         "n deny",
@@ -71,7 +72,7 @@ describe("a question about a hook that failed", () => {
       "names all of them",
       about([failed("guard"), failed("lint")], "prompt"),
       [
-        "r ask guard and lint again",
+        "r ask the hooks again",
         "y allow once, without guard and lint",
         "s allow, and switch guard and lint off this session",
         "n deny",
@@ -80,17 +81,17 @@ describe("a question about a hook that failed", () => {
     [
       "does not offer to switch a managed one off (T169)",
       about([failed("guard"), failed("policy", "once")], "prompt"),
-      ["r ask guard and policy again", "y allow once, without guard and policy", "n deny"],
+      ["r ask the hooks again", "y allow once, without guard and policy", "n deny"],
     ],
     [
       "offers no way past a managed one that blocks",
       about([failed("policy", "never"), failed("guard")], "prompt"),
-      ["r ask policy and guard again", "n deny"],
+      ["r ask the hooks again", "n deny"],
     ],
     [
       "draws nothing a name could draw",
-      about([failed("\u001b[31mred")], "prompt").slice(0, 1),
-      ["r ask \\x1b[31mred again"],
+      about([failed("\u001b[31mred")], "prompt").slice(1, 2),
+      ["y allow once, without \\x1b[31mred"],
     ],
   ])("%s", (_what, offered, expected) => {
     expect(offered).toEqual(expected);
@@ -116,10 +117,10 @@ describe("a question about a hook that failed", () => {
       press(asked(held(...hooks)), key("r"))[1].flatMap((effect) =>
         effect.do === "notice" ? [effect.text] : [],
       );
-    expect(notices([failed("guard")])).toEqual(["asking guard again: attempt 2"]);
-    expect(notices([again, failed("lint")])).toEqual(["asking guard and lint again: attempt 3"]);
+    expect(notices([failed("guard")])).toEqual(["asking the hooks again: attempt 2"]);
+    expect(notices([again, failed("lint")])).toEqual(["asking the hooks again: attempt 3"]);
     const rows = (hook: FailedHook) =>
-      layOut(describeRequest(held(hook)), 60).map(
+      arrange(layOut(describeRequest(held(hook)), 60), Infinity, 60).rows.map(
         ({ gutter, pieces }) => gutter + pieces.map(({ text }) => text).join(""),
       );
     expect(rows(again)).toContain("attempt   2: guard failed again");
@@ -160,7 +161,7 @@ describe("a question about a hook that failed", () => {
     expect(text).toContain(
       'onError for timeout says block: the call does not run unless a person says so; raise its "timeout"',
     );
-    expect(text).toContain("r ask no force push again");
+    expect(text).toContain("r ask the hooks again");
     expect(text).toContain("y allow once, without no force push");
     expect(text).toContain("s allow, and switch no force push off this session");
   });

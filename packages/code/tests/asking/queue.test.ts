@@ -11,6 +11,7 @@ import {
   type Queue,
   type QueueEffect,
 } from "../../src/asking/queue.ts";
+import type { View } from "../../src/asking/shown.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 import {
   BACKSPACE,
@@ -20,10 +21,12 @@ import {
   ESC,
   ESC_ESC,
   key,
+  PAGE_DOWN,
   paste,
   pending,
   PUSH_RULE,
   UP,
+  view,
 } from "./requests.ts";
 
 type Request = ReturnType<typeof pending>;
@@ -45,12 +48,22 @@ function settle(queue: Queue, at: number): Queue {
 }
 
 /** Presses keys one after the other at the same moment, looking at what is visible. */
-function press(queue: Queue, keys: Typed[], at = 5_000): { queue: Queue; effects: QueueEffect[] } {
+function press(
+  queue: Queue,
+  keys: Typed[],
+  at = 5_000,
+  rows: Partial<View> = {},
+): { queue: Queue; effects: QueueEffect[] } {
   const effects: QueueEffect[] = [];
   let now = queue;
   for (const typed of keys) {
     const { visible } = now;
-    const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, page: 5, lastTop: 9 };
+    const { top = 0 } = visible?.dialog ?? {};
+    const seen = visible && {
+      id: visible.request.id,
+      inputHash: visible.inputHash,
+      ...view({ lastTop: 9, ...rows, top }),
+    };
     const [next, more] = updateQueue(now, { event: "typed", typed, seen, at });
     now = next;
     effects.push(...more);
@@ -150,7 +163,7 @@ describe("a key in the dialog", () => {
 
   it("goes to the draft when the screen showed another request (T70)", () => {
     const queue = asked(pending());
-    const seen = { id: "r0", inputHash: "other", page: 5, lastTop: 0 };
+    const seen = { id: "r0", inputHash: "other", ...view() };
     const [, effects] = updateQueue(queue, { event: "typed", typed: key("y"), seen, at: 5_000 });
     expect(brief(effects)).toEqual(["draft y"]);
   });
@@ -184,6 +197,48 @@ describe("an input with hidden characters", () => {
   ];
   it.each(rows)("%s (G36)", (_what, keys, expected) => {
     expect(brief(press(asked(hidden), keys).effects)).toEqual(expected);
+  });
+});
+
+describe("an input that is longer than the screen", () => {
+  // Five rows at a time of twelve.
+  const rows = { page: 5, lastTop: 9, mustSee: 12 };
+  const end: Typed = { by: "key", input: "", key: { end: true } };
+  it.each<[string, Typed[], string[]]>([
+    ["y alone allows nothing", [key("y")], []],
+    ["Enter alone allows nothing", [ENTER], []],
+    ["nor is a rule kept by one key", [key("s")], []],
+    ["y goes on until all of it was there, and allows then", [key("y"), key("y"), key("y")], ["allow r1: "]],
+    ["Enter goes on like y", [ENTER, ENTER, ENTER], ["allow r1: "]],
+    ["y and c allow unseen", [key("y"), key("c")], ["allow r1: "]],
+    ["s and c keep a rule unseen", [key("s"), key("c")], ["keep Bash(git push:*) for the session"]],
+    ["c alone is a letter for the draft", [key("c")], ["draft c"]],
+    ["who scrolled through it says y once", [PAGE_DOWN, PAGE_DOWN, key("y")], ["allow r1: "]],
+    ["who jumped to the end is shown the middle first", [end, key("y")], []],
+    ["and then says y once", [end, key("y"), key("y")], ["allow r1: "]],
+    ["n denies at once", [key("n")], ["deny r1: "]],
+    ["n denies after y", [key("y"), key("n")], ["deny r1: "]],
+  ])("%s (PD-2, T73)", (_what, keys, expected) => {
+    expect(brief(press(asked(pending()), keys, 5_000, rows).effects)).toEqual(expected);
+  });
+
+  it("with hidden characters needs c as well, when all of it was there (G36)", () => {
+    const yes = [key("y"), key("y"), key("y"), key("y"), ENTER];
+    const { queue, effects } = press(asked(bash("echo \u202eoops")), yes, 5_000, rows);
+    expect(brief(effects)).toEqual([]);
+    expect(brief(press(queue, [key("c")], 5_000, rows).effects)).toEqual(["allow r1: "]);
+  });
+
+  it("is to be seen again in other lines, unless it was seen whole (T73)", () => {
+    const half = press(asked(pending()), [PAGE_DOWN, PAGE_DOWN, UP], 5_000, {
+      ...rows,
+      mustSee: 20,
+      lastTop: 15,
+    });
+    const narrow = { ...rows, mustSee: 30, lastTop: 25, width: 40 };
+    expect(brief(press(half.queue, [key("y")], 5_000, narrow).effects)).toEqual([]);
+    const whole = press(asked(pending()), [PAGE_DOWN, PAGE_DOWN, PAGE_DOWN], 5_000, rows);
+    expect(brief(press(whole.queue, [key("y")], 5_000, narrow).effects)).toEqual(["allow r1: "]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { PendingPermission, RuleOffer } from "wave-agent-sdk";
+import type { View } from "../../src/asking/shown.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 
 export const PUSH_RULE: Extract<RuleOffer, { offered: true }> = {
@@ -27,6 +28,16 @@ export function pending(changes: Partial<PendingPermission> = {}): PendingPermis
 
 export const bash = (command: string, changes: Partial<PendingPermission> = {}) =>
   pending({ input: { command }, ...changes });
+
+/** What a person sees of a request: all of it, unless it says otherwise. */
+export const view = (changes: Partial<View> = {}): View => ({
+  top: 0,
+  page: 5,
+  lastTop: 0,
+  mustSee: 0,
+  width: 80,
+  ...changes,
+});
 
 /** Keys as Ink hands them over. */
 export const key = (input: string): Typed => ({ by: "key", input, key: {} });

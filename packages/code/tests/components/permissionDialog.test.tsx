@@ -4,9 +4,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { PendingPermission } from "wave-agent-sdk";
 import { countOf, emptyQueue, updateQueue, type Queue, type Seen } from "../../src/asking/queue.ts";
 import { LONGEST_RULE } from "../../src/asking/rule.ts";
+import type { View } from "../../src/asking/shown.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
-import { bash, key, PAGE_DOWN, pending, PUSH_RULE } from "../asking/requests.ts";
+import { bash, key, PAGE_DOWN, pending, PUSH_RULE, view } from "../asking/requests.ts";
 
 afterEach(cleanup);
 
@@ -26,14 +27,10 @@ function asked(requests: PendingPermission[]): Queue {
   return updateQueue(queue, { event: "tick", at: 600 })[0];
 }
 
-const press = (
-  queue: Queue,
-  keys: Typed[],
-  view: Pick<Seen, "page" | "lastTop"> = { page: 5, lastTop: 100 },
-) =>
+const press = (queue: Queue, keys: Typed[], rows: Partial<View> = { lastTop: 100 }) =>
   keys.reduce((now, typed) => {
     const { visible } = now;
-    const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, ...view };
+    const seen = visible && { id: visible.request.id, inputHash: visible.inputHash, ...view(rows) };
     return updateQueue(now, { event: "typed", typed, seen, at: 5_000 })[0];
   }, queue);
 
@@ -125,6 +122,44 @@ Esc Esc stop
     const after = show(scrolled, { columns: 40, rows: 10 });
     expect(after.frame).toContain("folder");
     expect(after.frame).toContain("rows 5–5 of 5");
+  });
+
+  it("keeps who asks, why and where above an input that is longer than the room, in a window of 40x20 (PD-1, T73)", () => {
+    const queue = asked([
+      bash(Array.from({ length: 46 }, (_, at) => `step ${at + 1}`).join("\n"), {
+        askedBy: ["hook guard (.wave/settings.json:3)"],
+        reason: "It has many steps, and every one of them should be looked at before it runs.",
+      }),
+    ]);
+    const { frame, typed, write } = show(queue, { columns: 40, rows: 16 });
+    expect(`\n${plain(frame)}\n`).toBe(`
+Main agent wants to run a command
+asked by  hook guard
+          (.wave/settings.json:3)
+because   It has many steps, and every …
+folder    /home/me/project
+358 characters
+│ step 1
+│ step 2
+│ step 3
+│ step 4
+rows 1–5 of 52, 47 below
+› y  allow once
+  n  deny
+  d  deny, and say what to do instead
+↑↓ Enter choose · ←→ scroll · Esc deny
+Esc Esc stop
+`);
+    write("y");
+    const [pressed] = typed;
+    if (!pressed) throw new Error("no key came");
+    const [paged] = updateQueue(queue, { event: "typed", ...pressed, at: 5_000 });
+    const after = plain(show(paged, { columns: 40, rows: 16 }).frame);
+    expect(after).toContain("asked by  hook guard");
+    expect(after).toContain("unseen: PgDn, or c allows");
+    expect(plain(show(paged, { columns: 80, rows: 16 }).frame)).toMatch(
+      /! \d+ rows not seen yet: PgDn, or c to allow unseen/,
+    );
   });
 
   it("shows what a hook changed, which hook asked, and why there is no rule (T34, T73)", () => {

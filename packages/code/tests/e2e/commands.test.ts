@@ -291,8 +291,8 @@ describe("wave sessions", () => {
     const show = await runWave(["sessions", "show", id], { project });
     expect(show).toMatchObject({ status: 0, stderr: "" });
     expect(show.stdout).toContain("\nyou\n  the first prompt\n");
-    expect(show.stdout).toContain(
-      'Bash (c1), blocked by hook guard\n  {"command":"touch forbidden"}\n  not here\n',
+    expect(show.stdout).toMatch(
+      /Bash \(c1\), blocked by hook guard \(.*settings\.json:\d+\)\n {2}\{"command":"touch forbidden"\}\n {2}not here\n/,
     );
     expect(show.stdout).toContain("model\n  evil \\x1b[2J answer\n");
     const json = await runWave(["sessions", "list", "--json"], { project });

@@ -163,13 +163,14 @@ describe("the prompt", () => {
 
   it("puts a text back when it is given a new one, and only then (T162)", async () => {
     const { press, text, update, calls } = show();
-    update({ restore: { id: 1, text: "blocked\nprompt" } });
+    const back = (whole: string) => ({ text: whole, beforeDraft: whole });
+    update({ restore: { id: 1, ...back("blocked\nprompt") } });
     await expect.poll(text, PATIENT).toEqual(["blocked", "prompt"]);
     expect(calls).toEqual([]);
     press("!");
-    update({ restore: { id: 1, text: "blocked\nprompt" } });
+    update({ restore: { id: 1, ...back("blocked\nprompt") } });
     await expect.poll(text, PATIENT).toEqual(["blocked", "prompt!"]);
-    update({ restore: { id: 2, text: "again" } });
+    update({ restore: { id: 2, ...back("again") } });
     await expect.poll(text, PATIENT).toEqual(["again", "blocked", "prompt!"]);
   });
 

@@ -217,10 +217,30 @@ describe("changes", () => {
   });
 
   it("do not come from a text that is put back, unchanged, before what was typed since (T72, T162)", () => {
-    expect(marked(restoreText(newPrompt(), " blocked\nprompt ").editor)).toBe(" blocked\nprompt |");
-    const state = restoreText(play(type("typed since")).state, "blocked prompt");
+    const back = (text: string) => ({ text, beforeDraft: text });
+    const empty = restoreText(newPrompt(), back(" blocked\nprompt "));
+    expect(marked(empty.state.editor)).toBe(" blocked\nprompt |");
+    const { state, went } = restoreText(play(type("typed since")).state, back("blocked prompt"));
+    expect([empty.went, went]).toEqual(["input", "input"]);
     expect(marked(state.editor)).toBe("blocked prompt\ntyped since|");
     expect(play(press("undo"), state).text).toBe("typed since|");
+  });
+});
+
+describe("a prompt that was answered with no", () => {
+  const refused = { text: "refused", beforeDraft: undefined };
+
+  it("is back in an empty input, and leaves a draft and its cursor as they are (PD-2, T72)", () => {
+    const empty = restoreText(newPrompt(), refused);
+    expect([marked(empty.state.editor), empty.went]).toEqual(["refused|", "input"]);
+    const { state } = play([...type(" a  draft "), ...press("left")]);
+    expect(restoreText(state, refused)).toEqual({ state, went: "history" });
+  });
+
+  it("goes to the history also where another text goes before the draft", () => {
+    const both = { text: "refused\nwaited", beforeDraft: "waited" };
+    const { state, went } = restoreText(play(type("draft")).state, both);
+    expect([marked(state.editor), went]).toEqual(["waited\ndraft|", "history"]);
   });
 });
 

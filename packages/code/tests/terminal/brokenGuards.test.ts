@@ -56,12 +56,12 @@ describe("a broken guard on the screen", () => {
       { hooks, scenario: [bash("touch made"), { say: "All done." }] },
       async (wave) => {
         await say(wave, "do it");
-        await wave.waitForText("ask guard again");
+        await wave.waitForText("ask the hooks again");
         expect(wave.text()).toMatch(/hook failed: guard/);
         expect(existsSync(join(project.folder, "made"))).toBe(false);
         await answer(wave, "r");
         await wave.waitForText("2: guard failed again");
-        expect(wave.text()).toContain("asking guard again: attempt 2");
+        expect(wave.text()).toContain("asking the hooks again: attempt 2");
         writeFileSync(join(project.folder, "mended"), "");
         await answer(wave, "r");
         await wave.waitForText("All done.");

@@ -264,8 +264,26 @@ describe("questions", () => {
     await question("touch refused");
     wave.type("n");
     await wave.waitForText("> refuse");
+    await wave.waitForText("you said no: the turn has ended; your prompt is back in the input");
     await shared().idle();
     expect(made("refused")).toBe(false);
+    await wave.press("ctrl-u");
+    await wave.waitForText(READY);
+  });
+
+  it("answered with n leave a draft as it is, and a line says where the prompt went (PD-2, T72)", async () => {
+    const { wave } = shared();
+    await shared().say("refuse");
+    await question("touch refused");
+    wave.type("x draft ");
+    await wave.waitForText("What you type still goes to your prompt");
+    await wave.waitForText("Esc deny");
+    wave.type("n");
+    await wave.waitForText("your prompt is in the history (↑)");
+    await wave.waitForText("> x draft");
+    await shared().idle();
+    await wave.press("up");
+    await wave.waitForText("> refuse");
     await wave.press("ctrl-u");
     await wave.waitForText(READY);
   });
@@ -331,7 +349,7 @@ describe("questions", () => {
     await session.idle();
     await wave.press("enter");
     await wave.waitForText(`${lines.at(-1)}.`);
-    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toBe(`wait\n${lines.join("\n")}`);
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toBe(lines.join("\n"));
     expect(made("after-a-while")).toBe(false);
   });
 });

@@ -116,9 +116,10 @@ describe("what hooks changed", () => {
   const lines = (block: ToolBlock) => changeLines(summariseCall(block, "/proj"), 80).map(textOf);
 
   it("is shown field by field, before and after", () => {
-    const block = call("Bash", { command: "rm -rf /" }, { input: { command: "ls", timeout: 5 } });
+    const changedBy = { command: "hook calm (/proj/.wave/settings.json:3)" };
+    const block = call("Bash", { command: "rm -rf /" }, { input: { command: "ls", timeout: 5 }, changedBy });
     expect(lines(block)).toEqual([
-      "  hook changed command: rm -rf / → ls",
+      "  hook calm (.wave/settings.json:3) changed command: rm -rf / → ls",
       "  hook changed timeout: (nothing) → 5",
     ]);
   });
