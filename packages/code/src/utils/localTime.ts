@@ -8,6 +8,12 @@ export const localDay = (date: Date): string =>
 export const localMinute = (date: Date): string =>
   `${localDay(date)} ${two(date.getHours())}:${two(date.getMinutes())}`;
 
+/** When a session began, by its id: a UUID of version 7 begins with its millisecond. */
+export function beganAt(id: string): Date | undefined {
+  const date = new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16));
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
 /** When something was recorded, as a person's clock showed it. What is no readable time stays what it is. */
 export function localTime(ts: string): string {
   const { day, time } = dayAndTime(ts);
