@@ -147,6 +147,11 @@ export class Agent {
     return this.#parts.guard.changedFiles;
   }
 
+  /** The project has an AGENTS.md that the model is not told, because nobody approved it in this form. */
+  get leavesInstructionsOut(): boolean {
+    return this.#parts.guard.leavesInstructionsOut;
+  }
+
   /** What waits for a person's yes, for a program to show; undefined when nothing does. Nothing is taken over. */
   reviewSettings(about: SettingsReview["about"]): SettingsReview | undefined {
     return this.#parts.guard.review(about);

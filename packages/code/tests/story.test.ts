@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DecisionRecord } from "wave-agent-sdk";
 import { chooseDecisions } from "../src/commands/hooks/choose.ts";
 import { headlineOf, storyOf } from "../src/commands/hooks/story.ts";
+import { localTime } from "../src/utils/localTime.ts";
 import { hookEntry, record } from "./support/events.ts";
 
 const numbered = (changes: Partial<DecisionRecord>, number = 1) => ({
@@ -106,7 +107,7 @@ describe("the story of a decision", () => {
       numbered({ toolName: "Bash", inputPreview: '{"command":"a"}', finalInputPreview: '{"command":"b"}' }),
     );
     expect(story.slice(0, 4)).toEqual([
-      "1. PreToolUse for Bash, 2026-01-02T03:04:05.678Z",
+      `1. PreToolUse for Bash, ${localTime("2026-01-02T03:04:05.678Z")}`,
       "  It ran; decided by mode default, in mode default.",
       '  Input: {"command":"a"}',
       '  What ran instead: {"command":"b"}',

@@ -26,6 +26,7 @@ export function buildRecord(
   mode: string,
   judged: readonly Judged[],
   rest: Rest = {},
+  earlier: readonly Judged[] = [],
 ): DecisionRecord {
   const last = judged.at(-1);
   const combined = combine(last?.verdicts ?? []);
@@ -36,9 +37,8 @@ export function buildRecord(
   return {
     event,
     mode,
-    hooks: judged.flatMap((one) =>
-      one.verdicts.map((verdict, index) => hookEntry(one, verdict, index, keeps)),
-    ),
+    hooks: entriesOf(judged, keeps),
+    ...(earlier.length === 0 ? {} : { earlier: entriesOf(earlier, keeps) }),
     skipped: (last?.skipped ?? []).map(({ hook, why }) => ({ ...identityOf(hook), why })),
     decision,
     decidedBy: decider ? `hook ${decider.hook.name}` : interrupted ? "an interrupt" : "no hook objected",
@@ -52,6 +52,9 @@ export const hashOf = (value: unknown): string =>
   createHash("sha256")
     .update(JSON.stringify(value) ?? "")
     .digest("hex");
+
+const entriesOf = (judged: readonly Judged[], keeps: { stderr: boolean }) =>
+  judged.flatMap((one) => one.verdicts.map((verdict, index) => hookEntry(one, verdict, index, keeps)));
 
 function hookEntry(
   judged: Judged,

@@ -16,8 +16,18 @@ export type Reviewable = (
   | { kind: "hook"; hook: HookDefinition; files: readonly PinnedFile[] }
   /** A rule that lets calls run without a question. */
   | { kind: "allow-rule"; rule: string; file: string }
+  /** What the model is told about the project. */
+  | {
+      kind: "instructions";
+      /** Relative to the project. */
+      path: string;
+      /** Of what the model would read. */
+      sha256: string;
+      /** So many bytes stand behind that, and are never read. */
+      unread: number;
+    }
 ) & {
-  /** Where its settings file really is, when a link leads out of the project (T47). */
+  /** Where its file really is, when a link leads out of the project (T47). */
   settingsAt?: string;
 };
 
@@ -29,6 +39,9 @@ export type Reviewable = (
 export function fingerprintOf(item: Reviewable): string {
   const from = item.settingsAt === undefined ? [] : [{ settingsAt: item.settingsAt }];
   if (item.kind === "allow-rule") return sha256(JSON.stringify(["allow-rule", item.rule, ...from]));
+  if (item.kind === "instructions") {
+    return sha256(JSON.stringify(["instructions", item.path, item.sha256, ...from]));
+  }
   const { event, matcher, action, timeoutMs, onError, ownOnError = onError, passEnv, sandbox } = item.hook;
   const text = action.type === "command" ? action.command : action.type;
   // Without a shell the same line is something else.

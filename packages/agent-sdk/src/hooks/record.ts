@@ -10,6 +10,35 @@ const brokenGuardSchema = z.object({
   did: z.enum(["retried", "passed-once", "switched-off"]),
 });
 
+/** One run of a hook. */
+const hookEntrySchema = z.object({
+  name: z.string(),
+  source: z.string(),
+  pass: z.number(),
+  /** "exit 0", "SIGKILL", "timed out after 10 s", "not started: …" */
+  ended: z.string(),
+  durationMs: z.number(),
+  /** "none", "allow", "ask", "deny", "halt", "could not decide", "interrupted" */
+  verdict: z.string(),
+  reason: z.string().optional(),
+  /** The fields it changed. */
+  rewrote: z.array(z.string()).optional(),
+  /** Whether all of them stand in the input that was judged last; a later hook may have changed the same field. */
+  rewriteTaken: z.boolean().optional(),
+  stdoutBytes: z.number(),
+  stderrBytes: z.number(),
+  /** What it wrote there, unless that is its reason or part of its failure. Never of a prompt that was blocked. */
+  stderr: z.string().optional(),
+  cutBytes: z.number().optional(),
+  unknownFields: z.array(z.string()).optional(),
+  /** "crash: ended with exit code 1", or "interrupted". */
+  failure: z.string().optional(),
+  /** Which word of `onError` spoke: "timeout", "crash", "missing", "invalid". */
+  failureKind: z.string().optional(),
+  /** The failure let the action pass: counted and shown. */
+  failedOpen: z.boolean().optional(),
+});
+
 /**
  * One line per event, also when something crashed: who was asked, what each said, who decided, and why.
  * Hashes and references, not payloads.
@@ -27,35 +56,9 @@ export const decisionRecordSchema = z.object({
   mode: z.string(),
   /** "person": typed with `!`. Absent: the model wants it. */
   origin: z.string().optional(),
-  hooks: z.array(
-    z.object({
-      name: z.string(),
-      source: z.string(),
-      pass: z.number(),
-      /** "exit 0", "SIGKILL", "timed out after 10 s", "not started: …" */
-      ended: z.string(),
-      durationMs: z.number(),
-      /** "none", "allow", "ask", "deny", "halt", "could not decide", "interrupted" */
-      verdict: z.string(),
-      reason: z.string().optional(),
-      /** The fields it changed. */
-      rewrote: z.array(z.string()).optional(),
-      /** Whether all of them stand in the input that was judged last; a later hook may have changed the same field. */
-      rewriteTaken: z.boolean().optional(),
-      stdoutBytes: z.number(),
-      stderrBytes: z.number(),
-      /** What it wrote there, unless that is its reason or part of its failure. Never of a prompt that was blocked. */
-      stderr: z.string().optional(),
-      cutBytes: z.number().optional(),
-      unknownFields: z.array(z.string()).optional(),
-      /** "crash: ended with exit code 1", or "interrupted". */
-      failure: z.string().optional(),
-      /** Which word of `onError` spoke: "timeout", "crash", "missing", "invalid". */
-      failureKind: z.string().optional(),
-      /** The failure let the action pass: counted and shown. */
-      failedOpen: z.boolean().optional(),
-    }),
-  ),
+  hooks: z.array(hookEntrySchema),
+  /** The same hooks before, each time a person had them asked again because one of them failed. */
+  earlier: z.array(hookEntrySchema).optional(),
   /** Hooks of this event that did not run, and why not. */
   skipped: z.array(z.object({ name: z.string(), source: z.string(), why: z.string() })),
   /** Rules that matched. */

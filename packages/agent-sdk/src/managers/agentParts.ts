@@ -131,7 +131,8 @@ export function assembleParts(given: {
     tellHooks: (facts) => tellOfChange({ hooks, messages, log, mode, emit }, facts),
     taken: (taken) => {
       policy.readRules(taken.rules);
-      if (taken.believesFolder !== configuration.believesFolder) model.readInstructionsAgain();
+      // What the model is told stays the same bytes where nothing of it changed.
+      model.readInstructionsAgain();
       const later = countsLater(settings, taken.settings);
       if (later.length > 0)
         emit({
@@ -183,7 +184,7 @@ export function assembleParts(given: {
   const model = new ModelManager({
     model: modelOptions(options, configuration, opened),
     contextSize: settings.contextSize,
-    place: { projectDir, cwd, believed: () => guard.believesFolder },
+    place: { projectDir, cwd, believed: () => guard.believesFolder, instructions: () => guard.instructions },
     log,
   });
   const gauge = new ContextGauge(() => model.contextSize, opened.messages);
@@ -209,7 +210,7 @@ export function assembleParts(given: {
   });
   const shell = new PersonShell({ messages, tools: toolManager });
   const rewinding = new RewindManager({ checkpoints, copies, messages, files: session.files, gauge, log });
-  const notes = new ProjectNotes({ projectDir, believed: () => guard.believesFolder });
+  const notes = new ProjectNotes({ projectDir, approval: guard, ways });
   return {
     log,
     events,

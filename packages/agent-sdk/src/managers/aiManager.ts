@@ -71,7 +71,7 @@ export class AIManager {
     this.#emit = options.emit;
   }
 
-  /** The next request reads AGENTS.md again, once. */
+  /** What is told of AGENTS.md may be another text by now: the next request takes it up. */
   readInstructionsAgain(): void {
     this.#model.readInstructionsAgain();
   }

@@ -7,11 +7,12 @@ import { isInside } from "../permissions/paths.ts";
 import { changeOf, differenceOf, stampOf, stateOf, type FileState } from "../services/configFiles.ts";
 import { KeptScripts, withScript } from "../services/keptScripts.ts";
 import type { Settings } from "../services/settings.ts";
-import { approveProject, type ProjectTrust } from "../services/trust.ts";
+import { approveInstructions, approveProject, type ProjectTrust } from "../services/trust.ts";
 import type { TrustOption } from "../agentOptions.ts";
 import { reviewWays } from "../hooks/plan.ts";
 import type { Configuration } from "./configuration.ts";
-import { newlyOpen, reviewOf, type SettingsReview } from "./settingsReview.ts";
+import { coversContent, leavesInstructionsOut, withInstructions } from "./projectInstructions.ts";
+import { nameOf, newlyOpen, reviewOf, type SettingsReview } from "./settingsReview.ts";
 import type { ChangeJudged } from "./tellOfChange.ts";
 import { describeChange, watchedFiles, type Watched } from "./watchedFiles.ts";
 
@@ -74,6 +75,32 @@ export class ConfigGuard {
 
   get believesFolder(): boolean {
     return this.#configuration.believesFolder;
+  }
+
+  /** What the model is told of AGENTS.md, as it was read and approved. */
+  get instructions(): string {
+    return this.#configuration.instructions;
+  }
+
+  /** The project has instructions that nobody approved in this form, as far as somebody has looked. */
+  get leavesInstructionsOut(): boolean {
+    return leavesInstructionsOut(this.#configuration.project);
+  }
+
+  coversInstructions(content: Buffer): boolean {
+    if (this.#trust === "given") return true;
+    const now = this.#onDisk();
+    return typeof now !== "string" && coversContent(content, now);
+  }
+
+  /** Of a set that was named for this run it becomes no part. */
+  async takeInstructions(content: Buffer): Promise<boolean> {
+    const { home, projectDir } = this.#configuration;
+    if (this.#trust === "store") await approveInstructions({ home, projectDir }, content);
+    const now = this.#onDisk();
+    const next = typeof now === "string" ? undefined : withInstructions(this.#configuration, now);
+    this.#configuration = next ?? this.#configuration;
+    return next !== undefined;
   }
 
   /** Files that changed since they were read, as far as somebody has noticed: what they say now does not count. */
@@ -182,9 +209,7 @@ export class ConfigGuard {
   }
 
   #unapproved(open: ProjectTrust["items"]): string {
-    const names = open.map(({ item }) =>
-      item.kind === "hook" ? `hook ${item.hook.name}` : `rule ${item.rule}`,
-    );
+    const names = open.map(nameOf);
     const ways = reviewWays(this.#configuration.reviewCommand);
     return `nobody has approved this in its present form: ${names.join(", ")}; what was approved stays in force; ${ways} shows the difference`;
   }

@@ -38,8 +38,10 @@ export interface Configuration {
   off: (hook: HookDefinition) => string | undefined;
   /** Ids of the project's hooks that nobody approved. */
   unreviewed: ReadonlySet<string>;
-  /** AGENTS.md and the state of the repository may be read for the model. */
+  /** The state of the repository may be read for the model. */
   believesFolder: boolean;
+  /** What the model is told of AGENTS.md. */
+  instructions: string;
   /** What the project's files bring along, and what of it is approved; undefined when the program vouches for it. */
   project: ProjectTrust | undefined;
   /** What a person types in this program to look at what waits for an approval. */
@@ -96,6 +98,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     off,
     unreviewed: project.unreviewed,
     believesFolder: project.folder,
+    instructions: project.instructions,
     project: project.project,
     reviewCommand: options.reviewCommand,
     rules: [...project.rules, ...rulesOfOptions(options, projectDir)],

@@ -70,6 +70,8 @@ interface Visit {
   asksAboutFailures: boolean;
   /** What a person has done so far about hooks that failed. */
   guards: BrokenGuard[];
+  /** What the hooks said before they were asked again. */
+  earlier: ToolJudgement["judgements"];
 }
 
 type ShownChange = NonNullable<Exclude<Preflight, { problem: string }>["change"]>;
@@ -115,9 +117,9 @@ export class Gate {
 
   async enter(wire: ToolCallWire, caller: Caller): Promise<Entered> {
     // A hook that failed and holds the call back can be asked again, as often as a person wants.
-    const guards: BrokenGuard[] = [];
+    const before: Pick<Visit, "guards" | "earlier"> = { guards: [], earlier: [] };
     for (;;) {
-      const entered = await this.#visit(wire, caller, guards);
+      const entered = await this.#visit(wire, caller, before);
       if (entered !== "again") return entered;
     }
   }
@@ -125,9 +127,9 @@ export class Gate {
   async #visit(
     wire: ToolCallWire,
     { origin, signal }: Caller,
-    guards: BrokenGuard[],
+    before: Pick<Visit, "guards" | "earlier">,
   ): Promise<Entered | "again"> {
-    const visit = { ...(await this.#askHooks(wire, { origin, signal })), origin, guards };
+    const visit = { ...(await this.#askHooks(wire, { origin, signal })), origin, ...before };
     const refused = signal.aborted ? INTERRUPTED : refusedByHooks(visit.combined, visit.effects);
     const askable = visit.asksAboutFailures && deniedByFailureAlone(visit.combined) && !signal.aborted;
     if (refused && !askable) return this.#refuse(visit, signal, refused);
@@ -164,7 +166,7 @@ export class Gate {
     const decidedBy = isAsked ? "person" : policy.by;
     this.#record(visit, { decision: "allow", decidedBy, reason, rules: policy.rules });
     const { call } = visit;
-    const effects = [...visit.effects, ...passedEffects("PreToolUse", guards)];
+    const effects = [...visit.effects, ...passedEffects("PreToolUse", visit.guards)];
     return {
       entered: true,
       call,
@@ -181,7 +183,10 @@ export class Gate {
     };
   }
 
-  async #askHooks(wire: ToolCallWire, { origin, signal }: Caller): Promise<Omit<Visit, "origin" | "guards">> {
+  async #askHooks(
+    wire: ToolCallWire,
+    { origin, signal }: Caller,
+  ): Promise<Omit<Visit, "origin" | "guards" | "earlier">> {
     // Read once: hooks judge, and a person is asked, under the same mode.
     const asksAboutFailures = this.#asksAboutFailures;
     const tool = this.#tools.get(wire.function.name);
@@ -261,7 +266,9 @@ export class Gate {
       return { ...refused, result: `${refused.result}\n${YES_IS_NOT_ENOUGH}` };
     guards.push(...guardsAfter(failedHooks, decision));
     switchOff(this.#hooks, decision);
-    return decision.decision === "retry" ? "again" : undefined;
+    if (decision.decision !== "retry") return undefined;
+    visit.earlier.push(...judged.judgements);
+    return "again";
   }
 
   #refuse(visit: Visit, turn: AbortSignal, refused: Refused, policy?: PolicyDecision): Entered {
@@ -281,8 +288,8 @@ export class Gate {
     return { entered: false, effects, result: reason, error, refusal };
   }
 
-  #record({ call, judged, origin, guards }: Visit, rest: Partial<DecisionRecord>): void {
-    const record = buildRecord("PreToolUse", this.#policy.mode, judged.judgements, {
+  #record({ call, judged, origin, guards, earlier }: Visit, rest: Partial<DecisionRecord>): void {
+    const facts = {
       toolUseId: call.id,
       toolName: call.name,
       inputHash: hashOf(call.broken?.raw ?? call.input),
@@ -292,7 +299,8 @@ export class Gate {
       ...(origin === "model" ? {} : { origin }),
       ...(guards.length === 0 ? {} : { brokenGuards: guards }),
       ...rest,
-    });
+    };
+    const record = buildRecord("PreToolUse", this.#policy.mode, judged.judgements, facts, earlier);
     this.#onDecided(record);
     this.#emit({ type: "hooks_decided", record });
   }

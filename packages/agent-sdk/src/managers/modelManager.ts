@@ -14,6 +14,8 @@ export interface ModelPlace {
   cwd(): string;
   /** May change while a session goes on. */
   believed(): boolean;
+  /** So may this: what is in force of the project's AGENTS.md. */
+  instructions(): string;
 }
 
 /** Which model a session talks to, what is known of it, and the way to it. */
@@ -70,14 +72,14 @@ export class ModelManager {
     return listed;
   }
 
-  /** The next request reads AGENTS.md again, once. */
+  /** What is told of AGENTS.md may be another text by now: the next request takes it up. */
   readInstructionsAgain(): void {
     this.#known.delete(promptKeyOf(this.#place.projectDir));
   }
 
   /** Rejects as callAgent does. */
   async ask(
-    request: Omit<ModelRequest, "model" | "projectDir" | "cwd" | "believed" | "promptCache">,
+    request: Omit<ModelRequest, "model" | "projectDir" | "cwd" | "believed" | "instructions" | "promptCache">,
   ): Promise<ModelAnswer> {
     const { projectDir } = this.#place;
     const about = {
@@ -85,6 +87,7 @@ export class ModelManager {
       projectDir,
       cwd: this.#place.cwd(),
       believed: this.#place.believed(),
+      instructions: this.#place.instructions(),
     };
     return (await callAgent({ ...request, ...about, promptCache: this.#known })) ?? {};
   }

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { isInside } from "../permissions/paths.ts";
-import { AGENTS_FILE_BYTES } from "../services/model/surroundings.ts";
+import { SettingsError } from "../errors.ts";
+import { INSTRUCTIONS_BYTES, INSTRUCTIONS_FILE } from "../services/instructions.ts";
 import { explainFailure } from "../tools/outcome.ts";
-import { lineEnding, openTextFile, resolveTarget, saveTextFile } from "../tools/textFiles.ts";
+import { bytesOf, lineEnding, openTextFile, resolveTarget, saveTextFile } from "../tools/textFiles.ts";
 
 export type NoteAdded =
   | {
@@ -14,16 +15,26 @@ export type NoteAdded =
     }
   | { added: false; problem: string };
 
+/** Whether the model may be told what is in the file: a yes to some content goes over to that content with a person's note. */
+export interface NoteApproval {
+  coversInstructions(content: Buffer): boolean;
+  /** False when it does not count all the same. Throws SettingsError. */
+  takeInstructions(content: Buffer): Promise<boolean>;
+}
+
 /** Lines that a person adds to the project's AGENTS.md. Their own write: nobody is asked, and no hook judges it. */
 export class ProjectNotes {
   readonly #projectDir: string;
-  readonly #believed: () => boolean;
+  readonly #approval: NoteApproval;
+  /** How a person gets to what waits for an approval. */
+  readonly #ways: string;
   /** Two notes at once must not both start from the same text. */
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(options: { projectDir: string; believed: () => boolean }) {
+  constructor(options: { projectDir: string; approval: NoteApproval; ways: string }) {
     this.#projectDir = options.projectDir;
-    this.#believed = options.believed;
+    this.#approval = options.approval;
+    this.#ways = options.ways;
   }
 
   add(note: string): Promise<NoteAdded> {
@@ -34,7 +45,7 @@ export class ProjectNotes {
 
   /** Never rejects: what stands in the way is a sentence. */
   async #append(note: string): Promise<NoteAdded> {
-    const file = join(this.#projectDir, "AGENTS.md");
+    const file = join(this.#projectDir, INSTRUCTIONS_FILE);
     try {
       const target = await resolveTarget(file);
       if (!isInside(await resolveTarget(this.#projectDir), target)) {
@@ -44,8 +55,11 @@ export class ProjectNotes {
       if (opened.found === "problem") return { added: false, problem: opened.sentence };
       const before = opened.found === "text" ? opened.file : undefined;
       const text = withNote(before?.text ?? "", note);
+      const covered = this.#approval.coversInstructions(
+        before ? bytesOf(before.text, before) : Buffer.alloc(0),
+      );
       await saveTextFile({ realPath: target, text, before });
-      const unread = this.#whyUnread(Buffer.byteLength(text));
+      const unread = await this.#whyUnread(covered, bytesOf(text, before));
       return {
         added: true,
         file,
@@ -57,10 +71,19 @@ export class ProjectNotes {
     }
   }
 
-  #whyUnread(bytes: number): string | undefined {
-    if (!this.#believed()) return "this folder is not approved, so nothing of it is read for the model";
-    if (bytes <= AGENTS_FILE_BYTES) return undefined;
-    return `it stands behind the first ${AGENTS_FILE_BYTES / 1024} KB, and more of the file is not read`;
+  /** What is approved is what was approved before and the note: never what somebody else put there. */
+  async #whyUnread(covered: boolean, content: Buffer): Promise<string | undefined> {
+    if (!covered)
+      return `nobody approved the rest of the file in this form; ${this.#ways} shows and approves it`;
+    try {
+      if (!(await this.#approval.takeInstructions(content)))
+        return `nobody approved the file in this form; ${this.#ways} shows and approves it`;
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      return `it could not be noted as approved (${error.message}); ${this.#ways} shows and approves it`;
+    }
+    if (content.length <= INSTRUCTIONS_BYTES) return undefined;
+    return `it stands behind the first ${INSTRUCTIONS_BYTES / 1024} KB, and more of the file is not read`;
   }
 }
 

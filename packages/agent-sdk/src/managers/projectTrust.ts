@@ -1,6 +1,7 @@
 import type { AgentOptions, TrustOption } from "../agentOptions.ts";
 import { hookIdOf, isOfProject, type HookDefinition } from "../hooks/definition.ts";
 import type { PermissionRuleSource, Settings } from "../services/settings.ts";
+import { INSTRUCTIONS_FILE, instructionsText, readInstructions } from "../services/instructions.ts";
 import { reviewWays } from "../hooks/plan.ts";
 import { pinned, readProjectTrust, type ProjectTrust } from "../services/trust.ts";
 
@@ -11,8 +12,10 @@ export interface BelievedProject {
   /** Ids of hooks that nobody approved: they do not run, and what they would judge is asked. */
   unreviewed: ReadonlySet<string>;
   rules: PermissionRuleSource[];
-  /** AGENTS.md and the state of the repository may be read for the model. */
+  /** The project's settings and the state of its repository may be read. */
   folder: boolean;
+  /** What the model is told of AGENTS.md: the bytes that were looked at, whatever the file says later. */
+  instructions: string;
   /** What was looked at, with what counts as approved in this session; undefined when the program vouches for all of it. */
   project: ProjectTrust | undefined;
   notices: { level: "info" | "warning" | "error"; text: string }[];
@@ -31,6 +34,7 @@ export function believeProject(
       unreviewed: new Set(),
       rules: permissions.rules,
       folder: true,
+      instructions: instructionsText(readInstructions(given.projectDir)),
       project: undefined,
       notices: [],
     };
@@ -56,18 +60,38 @@ export function believeProject(
       ({ rule, behavior, scope }) => behavior !== "allow" || !isOfProject(scope) || !openRules.has(rule),
     ),
     folder: project.folder === "trusted",
+    instructions: approvedText(project),
     project,
     notices: [
       ...project.warnings.filter((text) => text.includes("trust.json")).map(warning),
       ...(trust === "store" || named ? [] : [error(otherSet(trust.sha256, project))]),
       ...noticeOnHooks(openHooks, reviewWays(reviewCommand)),
       ...(openRules.size === 0 ? [] : [warning(onRules([...openRules], reviewWays(reviewCommand)))]),
+      ...(open.some(({ item }) => item.kind === "instructions")
+        ? [warning(onInstructions(reviewWays(reviewCommand)))]
+        : []),
     ],
   };
 }
 
 /** What a person has not said yes to in this form. */
 export const openItems = ({ items }: ProjectTrust) => items.filter(({ state }) => state !== "reviewed");
+
+function approvedText({ projectDir, folder, items }: ProjectTrust): string {
+  const found = items.find(({ item }) => item.kind === "instructions");
+  // Nothing to approve: there are none, or they cannot be read, which is said only where the folder may be looked at.
+  if (!found) return folder === "trusted" ? whyNoText(projectDir) : "";
+  const { item, files, state } = found;
+  const [file] = files;
+  if (state !== "reviewed" || !file || item.kind !== "instructions") return "";
+  return instructionsText({ found: "text", bytes: file.bytes, size: file.bytes.length + item.unread });
+}
+
+function whyNoText(projectDir: string): string {
+  const read = readInstructions(projectDir);
+  // By now there is a text: nobody has looked at it.
+  return read.found === "text" ? "" : instructionsText(read);
+}
 
 function asNamed(project: ProjectTrust, named: boolean): ProjectTrust {
   return {
@@ -97,6 +121,9 @@ function noticeOnHooks(hooks: readonly HookDefinition[], ways: string): Believed
 
 const onRules = (rules: readonly string[], ways: string) =>
   `allow rules of this project do not count until somebody approves them (${ways}): ${rules.join(", ")}`;
+
+const onInstructions = (ways: string) =>
+  `${INSTRUCTIONS_FILE} is not read to the model: nobody approved it in this form; ${ways} shows and approves it`;
 
 const warning = (text: string) => ({ level: "warning" as const, text });
 const error = (text: string) => ({ level: "error" as const, text });

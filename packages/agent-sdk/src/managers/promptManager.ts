@@ -73,19 +73,24 @@ export class PromptManager {
     this.#messages.addPrompt(prompt, steered ? { steered } : {});
     // A hook that failed and holds the prompt back can be asked again, as often as a person wants.
     const guards: BrokenGuard[] = [];
+    const earlier: Judgement[] = [];
     for (;;) {
-      const submission = await this.#submitOnce({ prompt, prompt_source: source }, guards, signal);
+      const submission = await this.#submitOnce(
+        { prompt, prompt_source: source },
+        { guards, earlier },
+        signal,
+      );
       if (submission !== "again") return submission;
     }
   }
 
   async #submitOnce(
     facts: HookFacts<"UserPromptSubmit">,
-    guards: BrokenGuard[],
+    { guards, earlier }: { guards: BrokenGuard[]; earlier: Judgement[] },
     signal: AbortSignal,
   ): Promise<Submission | "again"> {
     const { prompt } = facts;
-    const judged = await this.#hooks.judge("UserPromptSubmit", facts, { signal });
+    const judged = { ...(await this.#hooks.judge("UserPromptSubmit", facts, { signal })), earlier };
     const brokenGuards = () => (guards.length === 0 ? {} : { brokenGuards: guards });
     if (signal.aborted) return this.#refuse(prompt, judged, "aborted", "interrupted");
 
@@ -96,7 +101,10 @@ export class PromptManager {
     const asked = open && combined.halts.length === 0;
     const isAsked = asked || (this.#asksAboutFailures && deniedByFailureAlone(combined));
     const refusal = isAsked ? await this.#ask(prompt, judged, guards, signal) : undefined;
-    if (refusal === "again") return refusal;
+    if (refusal === "again") {
+      earlier.push(judged);
+      return refusal;
+    }
     if (refusal) {
       const outcome = this.#refuse(prompt, judged, refusal.because, refusal.reason, brokenGuards());
       return { ...outcome, unanswered: refusal.unanswered };
@@ -196,7 +204,7 @@ export class PromptManager {
 
   #refuse(
     prompt: string,
-    judged: Judgement,
+    judged: LastJudgement,
     because: "prompt-blocked" | "aborted",
     reason: string,
     rest: Pick<DecisionRecord, "brokenGuards"> = {},
@@ -218,16 +226,17 @@ export class PromptManager {
     return { accepted: false, because, reason, unanswered: false };
   }
 
-  #record(prompt: string, judged: Judgement, rest: Parameters<typeof buildRecord>[3] = {}): void {
-    const record = buildRecord("UserPromptSubmit", this.#session.mode(), [judged], {
-      ...rest,
-      promptHash: hashOf(prompt),
-      promptLength: prompt.length,
-    });
+  #record(prompt: string, judged: LastJudgement, rest: Parameters<typeof buildRecord>[3] = {}): void {
+    const facts = { ...rest, promptHash: hashOf(prompt), promptLength: prompt.length };
+    const mode = this.#session.mode();
+    const record = buildRecord("UserPromptSubmit", mode, [judged], facts, judged.earlier);
     if (judged.verdicts.length > 0) this.#log.append({ type: "decision", record });
     this.#emit({ type: "hooks_decided", record });
   }
 }
+
+/** With what the hooks said before they were asked again. */
+type LastJudgement = Judgement & { earlier: readonly Judgement[] };
 
 /** Errors and warnings stand in messages of role assistant, too; they are Wave's own. */
 const isAnswer = ({ role, blocks }: Message) =>

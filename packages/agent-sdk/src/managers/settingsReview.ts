@@ -83,3 +83,9 @@ export function newlyOpen(inForce: Configuration, project: ProjectTrust): Projec
 
 const scriptsOf = ({ projectDir }: ProjectTrust, { files }: ProjectTrust["items"][number]) =>
   files.map(({ path }) => join(projectDir, path));
+
+/** One of them, in a sentence. */
+export function nameOf({ item }: ProjectTrust["items"][number]): string {
+  if (item.kind === "hook") return `hook ${item.hook.name}`;
+  return item.kind === "allow-rule" ? `rule ${item.rule}` : item.path;
+}

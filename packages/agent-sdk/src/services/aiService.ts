@@ -58,8 +58,10 @@ export interface ModelRequest {
   model: ModelOptions;
   projectDir: string;
   cwd: string;
-  /** Whether the project is trusted: otherwise neither its AGENTS.md nor its repository is looked at. */
+  /** Whether the project is trusted: otherwise its repository is not looked at. */
   believed: boolean;
+  /** What is in force of the project's AGENTS.md; empty when it has none, or nobody approved it. */
+  instructions: string;
   /**
    * What was found out for earlier calls: the system prompt, the model's name, what the server does not take. The caller
    * keeps one per session, so that the beginning of every request stays the same and the server can cache it.
@@ -109,12 +111,12 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
 }
 
 async function gatherPrompt(request: ModelRequest, cache: Map<string, string>): Promise<string> {
-  const { projectDir, cwd, believed, model, signal } = request;
+  const { projectDir, cwd, believed, instructions, model, signal } = request;
   const key = promptKeyOf(projectDir);
   const known = cache.get(key);
   if (known !== undefined) return known;
   const { env } = childEnvironment(model.env, model.apiKey);
-  const place = { projectDir, cwd, believed, env, signal };
+  const place = { projectDir, cwd, believed, instructions, env, signal };
   const before = cache.get(`surroundings of ${projectDir}`);
   const first: Surroundings | undefined = before === undefined ? undefined : JSON.parse(before);
   const seen = first ? await lookAgain(first, place) : await lookAround(place);

@@ -8,6 +8,8 @@ export interface SessionHead {
   startedAt: number | undefined;
   firstPrompt: string | undefined;
   name: string | undefined;
+  /** The session of which it is a copy. */
+  parent: string | undefined;
   messageCount: number;
   counted: "all" | "head";
 }
@@ -57,13 +59,18 @@ function summarize(bytes: Buffer, counted: SessionHead["counted"]): SessionHead 
     startedAt: undefined,
     firstPrompt: undefined,
     name: undefined,
+    parent: undefined,
     messageCount: 0,
     counted,
   };
   const messages = new CountedMessages();
   for (const line of linesIn(bytes)) {
     const { ts = "", type, edit, id = "" } = beginningOf(line);
-    if (type === "header") head.startedAt ??= Date.parse(ts);
+    if (type === "header") {
+      head.startedAt ??= Date.parse(ts);
+      const record = recordIn(line);
+      if (record?.type === "header") head.parent ??= record.parent;
+    }
     if (edit === "add-message") messages.add(id, line);
     else if (edit !== undefined && edit !== "add-block" && edit !== "update-tool")
       messages.change(recordIn(line));

@@ -11,6 +11,8 @@ export interface SessionSummary {
   updatedAt: number;
   /** What the person calls it. */
   name: string | undefined;
+  /** The id of the session of which it is a copy. */
+  parent: string | undefined;
   /** The first line of what the user asked first; undefined when nothing was asked. */
   firstPrompt: string | undefined;
   messageCount: number;

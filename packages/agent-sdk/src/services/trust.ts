@@ -1,12 +1,11 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import { isOfProject, type HookDefinition } from "../hooks/definition.ts";
 import { fingerprintOf, setFingerprint, type Reviewable } from "../hooks/fingerprint.ts";
-import { isInside } from "../permissions/paths.ts";
-import { realPath } from "./fileFacts.ts";
 import type { PermissionRuleSource } from "./settings.ts";
+import { instructionsItems, rememberedInstructions } from "./trust/instructionsItem.ts";
 import { pinnedFiles, type ReadFile } from "./trust/pinnedFiles.ts";
 import { commandOnCopy, reviewedCopy } from "./trust/reviewedCopy.ts";
+import { settingsAt } from "./trust/settingsAt.ts";
 import {
   readTrustOf,
   writeTrust,
@@ -16,7 +15,9 @@ import {
 } from "./trust/store.ts";
 
 export { addTrust, revokeTrust, trustFileOf, type ReviewedItem } from "./trust/store.ts";
+export { approveInstructions, instructionsFingerprint } from "./trust/instructionsItem.ts";
 export type { ReadFile } from "./trust/pinnedFiles.ts";
+export { settingsAt } from "./trust/settingsAt.ts";
 
 /** One thing of a project's files that needs a yes, and whether it has one. */
 export interface TrustItem {
@@ -31,7 +32,7 @@ export interface TrustItem {
 /** What a project brings along, against what a person has approved of it. */
 export interface ProjectTrust {
   projectDir: string;
-  /** Whether the folder as such was ever approved: its AGENTS.md and settings may be believed. */
+  /** Whether the folder as such was ever approved: its settings and the state of its repository may be believed. */
   folder: "trusted" | "unknown";
   /** The main working tree whose approval counts here, because this is a work tree of it with the same hooks. */
   through?: string;
@@ -56,6 +57,7 @@ export function readProjectTrust({ home, projectDir, hooks, rules }: TrustQuesti
   const reviewables = [
     ...hooks.flatMap((hook) => ofHook(hook, projectDir)),
     ...rules.flatMap((rule) => ofRule(rule, projectDir)),
+    ...instructionsItems(projectDir),
   ].map((one) => ({ ...one, fingerprint: fingerprintOf(one.item) }));
   const { known, through } = approvedFor(reviewables, stored);
   const items = reviewables.map(({ item, files, fingerprint }): TrustItem => {
@@ -65,7 +67,7 @@ export function readProjectTrust({ home, projectDir, hooks, rules }: TrustQuesti
   });
   return {
     projectDir,
-    // A rule that was kept in a folder is no yes to its AGENTS.md and settings.
+    // A rule that was kept in a folder is no yes to its settings.
     folder: known?.since === undefined ? "unknown" : "trusted",
     ...(through === undefined ? {} : { through }),
     items,
@@ -91,15 +93,16 @@ function approvedFor(
   const hooksHere = present.flatMap(({ item, fingerprint }) => (item.kind === "hook" ? [fingerprint] : []));
   const same =
     setFingerprint(hooksHere) === setFingerprint(hooksThere) &&
-    present.every(({ fingerprint }) => Object.hasOwn(reviewed, fingerprint));
+    // What a branch tells the model is asked about by itself.
+    present.every(
+      ({ item, fingerprint }) => item.kind === "instructions" || Object.hasOwn(reviewed, fingerprint),
+    );
   return same ? { known: { since: main.folder.since, reviewed }, through: main.path } : { known: folder };
 }
 
 /** Whether there is anything that a person has to look at before it counts. */
-export function needsReview({ projectDir, folder, items }: ProjectTrust): boolean {
-  if (items.some(({ state }) => state !== "reviewed")) return true;
-  if (folder === "trusted") return false;
-  return statSync(join(projectDir, "AGENTS.md"), { throwIfNoEntry: false }) !== undefined;
+export function needsReview({ items }: ProjectTrust): boolean {
+  return items.some(({ state }) => state !== "reviewed");
 }
 
 /** Remembers a yes to everything that was shown. */
@@ -141,15 +144,11 @@ function ofRule(
   return [{ item, files: [] }];
 }
 
-/** A link in the project may lead to settings that are no part of it. */
-export function settingsAt(file: string | undefined, projectDir: string): Pick<Reviewable, "settingsAt"> {
-  if (file === undefined) return {};
-  const real = realPath(file);
-  return isInside(realPath(projectDir), real) ? {} : { settingsAt: real };
-}
-
-/** What stood in its place when it was approved: the same name, else the same command, else one of the same files. */
+/**
+ * What stood in its place when it was approved: the same name, else the same command, else one of the same
+ * files; of instructions, what was approved last. */
 function earlierForm(item: Reviewable, reviewed: readonly ReviewedItem[]): ReviewedItem | undefined {
+  if (item.kind === "instructions") return reviewed.findLast((one) => one.kind === "instructions");
   if (item.kind !== "hook") return undefined;
   const { event, name, action } = item.hook;
   const command = action.type === "command" ? action.command : action.type;
@@ -163,6 +162,7 @@ function earlierForm(item: Reviewable, reviewed: readonly ReviewedItem[]): Revie
 
 function remembered(home: string, trust: ProjectTrust, { item, files }: TrustItem): ReviewedItem {
   if (item.kind === "allow-rule") return { kind: "allow-rule", rule: item.rule };
+  if (item.kind === "instructions") return rememberedInstructions(home, trust.projectDir, files);
   const { name, event, matcher, action, timeoutMs, onError, passEnv, cwd, env, sandbox } = item.hook;
   return {
     kind: "hook",

@@ -107,6 +107,9 @@ describe("a call that is held back because a hook failed", () => {
       expect(record).toMatchObject({
         decision: "allow",
         brokenGuards: [{ name: "guard", did: "retried" }, { did: "retried" }],
+        // Every run is told, and not only the last.
+        earlier: [{ name: "guard", ended: "exit 7", failureKind: "crash" }, { ended: "exit 7" }],
+        hooks: [{ name: "guard", ended: "exit 0" }],
       });
       expect(played.file).toContain('"did":"retried"');
     },
@@ -337,6 +340,9 @@ describe("a prompt that is held back because a hook failed", () => {
     if (because === "done")
       expect(record).toMatchObject({ decision: "pass", brokenGuards: [{ name: "judge", kind: "crash" }] });
     else expect(record).toMatchObject({ decision: "blocked" });
+    expect(record?.earlier?.map(({ ended }) => ended)).toEqual(
+      answer === mendAndRetry ? ["exit 7"] : undefined,
+    );
     expect(blocksOf(played.messages, "error")).toHaveLength(because === "done" ? 0 : 1);
   });
 

@@ -29,6 +29,16 @@ function saved(sessionsDir: string, id: string, records: SessionRecord[] = []): 
 }
 
 describe("the list of sessions", () => {
+  it("says of which session one is a copy", async () => {
+    using folder = tempFolder();
+    const handle = { ...sessionIn(folder.path, newSessionId()), parent: "the-original" };
+    expect(saveSession(handle, [])).toEqual({ saved: true });
+    handle.close?.();
+    saved(folder.path, newSessionId());
+    const parents = (await listSessions(folder.path)).map(({ parent }) => parent);
+    expect(new Set(parents)).toEqual(new Set(["the-original", undefined]));
+  });
+
   it("shows the one that was written last first, with its first prompt and its messages", async () => {
     using folder = tempFolder();
     const context = {

@@ -110,17 +110,18 @@ describe("addNote", () => {
     });
   });
 
-  it("says when the model will not read it: behind what is read of the file, or in a folder nobody approved", async () => {
+  it("says when the model will not read it: behind what is read of the file, or beside what nobody approved", async () => {
     await inProject(async (project, open) => {
       writeFileSync(join(project, "AGENTS.md"), "x".repeat(40_000));
       const agent = await open();
       expect(await agent.addNote("x")).toMatchObject({ added: true, unread: expect.stringMatching(/32 KB/) });
     });
-    await inProject(async (_project, open) => {
+    await inProject(async (project, open) => {
+      writeFileSync(join(project, "AGENTS.md"), "a\n");
       const agent = await open();
       expect(await agent.addNote("x")).toMatchObject({
         added: true,
-        unread: expect.stringContaining("not approved"),
+        unread: expect.stringContaining("wave hooks trust shows and approves it"),
       });
     }, "store");
   });

@@ -21,6 +21,7 @@ export function modelRequest(
     projectDir: "/",
     cwd: "/",
     believed: true,
+    instructions: "",
     ...more,
   };
 }

@@ -72,9 +72,13 @@ describe("a linked work tree of an approved repository", () => {
     expect(look(tree)).toMatchObject({
       folder: "trusted",
       through: at("main"),
-      items: [{ state: "reviewed" }, { state: "reviewed" }, { state: "reviewed" }],
+      items: Array.from({ length: 4 }, () => ({ state: "reviewed" })),
     });
     expect(asks(tree)).toBe(false);
+    // A branch that tells the model something else is asked about that, and about nothing besides.
+    put(`${tree}/AGENTS.md`, "Be rude.\n");
+    expect(look(tree).items.map(({ state }) => state)).toEqual([...Array(3).fill("reviewed"), "changed"]);
+    put(`${tree}/AGENTS.md`, "Be kind.\n");
     // A rule that is kept in it is no approval of everything else.
     await addTrust(home, at(tree), "1".repeat(64), { kind: "allow-rule", rule: "Bash(ls)" });
     expect(asks(tree)).toBe(false);
@@ -149,7 +153,7 @@ describe("a linked work tree of an approved repository", () => {
     ],
   ])("is not %s: that asks (T38, G21)", (_what, make) => {
     const name = make();
-    expect(look(name).items.map(({ state }) => state)).toEqual(["new", "new", "new"]);
+    expect(look(name).items.map(({ state }) => state)).toEqual(["new", "new", "new", "new"]);
     expect(asks(name)).toBe(true);
   });
 });

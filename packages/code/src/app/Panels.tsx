@@ -51,7 +51,11 @@ export function Panels(given: PanelsProps) {
           history={state.decisions}
           folder={props.folder}
           openAt={overlay.view}
-          waits={waitingWords({ hooks: session.hooks(), changedFiles: session.changedFiles() })}
+          waits={waitingWords({
+            hooks: session.hooks(),
+            changedFiles: session.changedFiles(),
+            instructionsOut: session.leavesInstructionsOut(),
+          })}
           onReview={() => {
             onClose();
             openReview("everything", { controller: props.controller, session, open: onOpen });

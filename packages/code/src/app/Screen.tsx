@@ -199,6 +199,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
         }
         awaitsAnswer={shown === "question"}
         hooksOff={hooksOff(session)}
+        instructionsOut={session.leavesInstructionsOut()}
         changed={session.changedFiles().length}
         failedOpen={state.hookTally.failedOpen.reduce((sum, { count }) => sum + count, 0)}
         queued={state.queued.length + state.telling.length}
@@ -214,8 +215,9 @@ function waitingIn(queued: SessionState["queued"]): Waiting {
   return queued.length > 0 ? "something" : "nothing";
 }
 
-function hooksOff({ hooks }: SessionActions): { count: number; why: string }[] {
-  const reasons = new Map<string, number>();
-  for (const { off } of hooks()) if (off) reasons.set(off.words, (reasons.get(off.words) ?? 0) + 1);
-  return [...reasons].map(([why, count]) => ({ why, count }));
+function hooksOff({ hooks }: SessionActions): { names: string[]; why: string }[] {
+  const reasons = new Map<string, string[]>();
+  for (const { hook, off } of hooks())
+    if (off) reasons.set(off.words, [...(reasons.get(off.words) ?? []), hook.name]);
+  return [...reasons].map(([why, names]) => ({ why, names }));
 }

@@ -1,4 +1,5 @@
 import { findSession, loadSession, type TimedDecision } from "wave-agent-sdk";
+import { beganAt } from "../utils/localTime.ts";
 
 /** The decisions of a session from before it was opened here; a copy also has those of what it was copied from. */
 export async function earlierDecisions(
@@ -25,8 +26,4 @@ function fileOf(sessionsDir: string, id: string): string | undefined {
   }
 }
 
-/** A UUID of version 7 begins with its millisecond. */
-function beginOf(id = ""): string | undefined {
-  const began = new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16));
-  return Number.isNaN(began.getTime()) ? undefined : began.toISOString();
-}
+const beginOf = (id = ""): string | undefined => beganAt(id)?.toISOString();

@@ -26,6 +26,8 @@ export interface SessionActions extends GoingBackActions, SessionSources {
   switchHook: (id: string, on: boolean) => void;
   /** Settings and scripts that changed since they were read, as far as it was noticed. */
   changedFiles: () => readonly string[];
+  /** The project has an AGENTS.md that nobody approved in this form. */
+  leavesInstructionsOut: () => boolean;
   reviewSettings: (about: SettingsReview["about"]) => SettingsReview | undefined;
   takeSettings: (review: SettingsReview) => Promise<Reloaded>;
   answerPermission: (id: string, answer: PermissionAnswer) => boolean;
@@ -60,6 +62,7 @@ export function sessionActions(
     hooks: () => agent.hooks,
     switchHook: (id, on) => void agent.switchHook(id, on),
     changedFiles: () => agent.changedFiles,
+    leavesInstructionsOut: () => agent.leavesInstructionsOut,
     reviewSettings: (about) => agent.reviewSettings(about),
     takeSettings: (review) => agent.takeSettings(review),
     answerPermission: (id, answer) => agent.answerPermission(id, answer),

@@ -23,6 +23,7 @@ export interface HookHistoryProps {
 /** The last events at which hooks were asked, and what came of each. */
 export function HookHistory({ records, nothing, selected, keys, columns, height }: HookHistoryProps) {
   const width = columns - MARK_WIDTH;
+  const today = new Date();
   const summary = plural(records.length, "event");
   return (
     <Panel title="Hook history" summary={summary} keys={keys} columns={columns}>
@@ -32,7 +33,7 @@ export function HookHistory({ records, nothing, selected, keys, columns, height 
         <SelectList
           items={records}
           keyOf={recordKey}
-          linesOf={(record) => historyItem(record, width)}
+          linesOf={(record) => historyItem(record, width, today)}
           itemHeight={historyItemHeight(width)}
           height={height}
           selected={selected}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { HeldSession, SessionSummary } from "wave-agent-sdk";
 import type { ChosenSession, RefusedSession } from "../panels/refusedSession.ts";
+import { isWorthListing } from "../panels/sessionList.ts";
 import { RefusedSessionPanel } from "./RefusedSessionPanel.tsx";
 import { SessionPicker, type SessionPickerProps } from "./SessionPicker.tsx";
 
@@ -28,8 +29,15 @@ export function SessionChooser({ sources, query, onChoose, onClose, ...props }: 
   const { columns, rows } = props;
   const [refused, setRefused] = useState(props.refused);
   const [sessions, setSessions] = useState<readonly SessionSummary[] | "loading">("loading");
-  const { listSessions, searchTexts } = sources;
-  useEffect(() => void listSessions().then(setSessions), [listSessions]);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const { listSessions, searchTexts, sessionHolder } = sources;
+  useEffect(() => {
+    void listSessions().then((all) => {
+      const shown = all.filter(isWorthListing);
+      setOpen(new Set(shown.filter((one) => sessionHolder(one)).map(({ id }) => id)));
+      setSessions(shown);
+    });
+  }, [listSessions, sessionHolder]);
   if (refused) {
     return (
       <RefusedSessionPanel
@@ -40,11 +48,11 @@ export function SessionChooser({ sources, query, onChoose, onClose, ...props }: 
   }
   return (
     <SessionPicker
-      {...{ sessions, searchTexts, columns, rows, onClose }}
+      {...{ sessions, open, searchTexts, columns, rows, onClose }}
       query={query ?? ""}
       now={Date.now()}
       onResume={(session) => {
-        const held = sources.sessionHolder(session);
+        const held = sessionHolder(session);
         if (held) setRefused({ because: "held", held });
         else onChoose({ id: session.id, as: "itself" });
       }}

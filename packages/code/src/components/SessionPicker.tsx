@@ -6,6 +6,7 @@ import { cutStart, say, wrapLine } from "../panels/lines.ts";
 import { MARK_WIDTH, windowAround } from "../panels/listWindow.ts";
 import {
   listed,
+  marksOf,
   pressInSessions,
   searchFor,
   sessionItem,
@@ -25,6 +26,8 @@ export interface SessionPickerProps {
   sessions: readonly SessionSummary[] | "loading";
   /** Looks into the texts of the sessions; may be stopped. */
   searchTexts: (text: string, signal: AbortSignal) => AsyncIterable<SessionHit>;
+  /** Ids of those that another Wave has open. */
+  open?: ReadonlySet<string>;
   /** Milliseconds since the epoch: "5 minutes ago" is counted from here. */
   now: number;
   columns: number;
@@ -46,7 +49,7 @@ export const SESSION_PICKER_KEYS: readonly PanelKey[] = [
 
 /** Earlier sessions of this folder. Typing narrows the list, `/` looks into the sessions, Enter goes on with the chosen one. */
 export function SessionPicker(props: SessionPickerProps) {
-  const { sessions, now, columns, rows, onResume, onClose } = props;
+  const { sessions, now, columns, rows, onResume, onClose, open = NONE } = props;
   const all = sessions === "loading" ? [] : sessions;
   const width = columns - MARK_WIDTH;
   const height = bodyHeight({ rows, columns, keys: SESSION_PICKER_KEYS }) - 1;
@@ -84,7 +87,9 @@ export function SessionPicker(props: SessionPickerProps) {
         <SelectList
           items={found}
           keyOf={({ session }) => session.id}
-          linesOf={(one) => sessionItem(one, { columns: width, now })}
+          linesOf={(one) =>
+            sessionItem(one, { columns: width, now, marks: marksOf(one.session, { sessions: all, open }) })
+          }
           itemHeight={sessionItemHeight(width, query)}
           height={height}
           selected={Math.min(selected, found.length - 1)}
@@ -93,6 +98,8 @@ export function SessionPicker(props: SessionPickerProps) {
     </Panel>
   );
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function queryLine(query: string, columns: number): Line {
   const inside = textSearch(query);

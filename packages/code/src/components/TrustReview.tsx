@@ -50,13 +50,18 @@ function answerOf(press: PanelPress): TrustAnswer | undefined {
 
 function introduction(trust: ProjectTrust, folder: string) {
   const changed = trust.items.some(({ state }) => state === "changed");
-  const what =
-    trust.items.length === 0
-      ? "Its AGENTS.md would be read to the model. Nothing of it has been used so far."
-      : "Its files bring programs that would run on your machine. None has run so far.";
+  const programs = trust.items.some(({ item }) => item.kind === "hook");
+  const what = programs
+    ? "Its files bring programs that would run on your machine. None has run so far."
+    : "Its files bring what is shown here. Nothing of it has been used so far.";
   return [
     [say("strong", folder)],
-    [say("plain", changed ? "Something that you approved has changed. Nothing new has run so far." : what)],
+    [
+      say(
+        "plain",
+        changed ? "Something that you approved has changed. Nothing new has been used so far." : what,
+      ),
+    ],
     [],
   ];
 }

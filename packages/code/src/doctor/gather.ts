@@ -136,8 +136,12 @@ function openItem({ item, files, state, before }: TrustItem): TrustFacts["open"]
   if (state === "reviewed") return [];
   const old = before?.kind === "hook" ? before.files : {};
   const changed = files.filter(({ path, sha256 }) => Object.hasOwn(old, path) && old[path] !== sha256);
-  const what = item.kind === "hook" ? `hook ${item.hook.name}` : `rule ${item.rule}`;
-  return [{ what, state, files: changed.map(({ path }) => path) }];
+  return [{ what: whatOf(item), state, files: changed.map(({ path }) => path) }];
+}
+
+function whatOf(item: TrustItem["item"]): string {
+  if (item.kind === "hook") return `hook ${item.hook.name}`;
+  return item.kind === "allow-rule" ? `rule ${item.rule}` : item.path;
 }
 
 /** What a session here would have, with what nobody approved left out. */

@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { loadSession } from "wave-agent-sdk";
+import { beganAt, localMinute } from "../utils/localTime.ts";
 import { sessionMarkdown } from "./sessionMarkdown.ts";
 
 export type Exported = { written: true; file: string; messages: number } | { written: false; why: string };
@@ -34,12 +35,9 @@ export function defaultName(name: string | undefined, id: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
     .replaceAll(/^-+|-+$/g, "");
   if (readable !== "") return `${Array.from(readable).slice(0, 60).join("")}.md`;
-  // A UUID of version 7 begins with its millisecond.
-  const began = new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16));
-  const digits = (number: number) => String(number).padStart(2, "0");
-  if (Number.isNaN(began.getTime())) return "wave-session.md";
-  const day = [began.getFullYear(), digits(began.getMonth() + 1), digits(began.getDate())].join("-");
-  return `wave-${day}-${digits(began.getHours())}${digits(began.getMinutes())}.md`;
+  const began = beganAt(id);
+  if (!began) return "wave-session.md";
+  return `wave-${localMinute(began).replace(" ", "-").replace(":", "")}.md`;
 }
 
 async function write(target: string, text: string, force: boolean): Promise<void> {

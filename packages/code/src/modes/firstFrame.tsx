@@ -66,6 +66,7 @@ const NOTHING_YET = {
   tokens: undefined,
   hooksRunning: [],
   hooksOff: [],
+  instructionsOut: false,
   changed: 0,
   failedOpen: 0,
   queued: 0,

@@ -1,5 +1,6 @@
 import type { DecisionRecord, TimedDecision } from "wave-agent-sdk";
 import type { HookHistory } from "../asking/history.ts";
+import { dayAndTime, localDay } from "../utils/localTime.ts";
 import type { Line } from "../view/span.ts";
 import { plural } from "./hookWords.ts";
 import { say, spread, type Meaning } from "./lines.ts";
@@ -19,16 +20,18 @@ const STACKED_BELOW = 60;
 
 export const historyItemHeight = (columns: number): number => (columns < STACKED_BELOW ? 2 : 1);
 
-/** One event of the history: when, what, and what came of it. */
-export function historyItem(record: TimedDecision, columns: number): Line[] {
+/** One event of the history: when, what, and what came of it. The day is said of what was not today. */
+export function historyItem(record: TimedDecision, columns: number, today: Date): Line[] {
   const { words, meaning } = OUTCOMES[record.decision];
   const what = record.toolName === undefined ? record.event : `${record.event} ${record.toolName}`;
   const preview = record.inputPreview ?? promptSize(record) ?? "";
-  const left = [say("dim", `${clock(record.ts)} `), say("plain", what)];
-  const input = say("dim", `  ${preview}`);
+  const { day, time } = dayAndTime(record.ts);
+  const dated = day === undefined || day === localDay(today) ? "" : `${day} `;
   const outcome = [say(meaning, words)];
-  if (columns >= STACKED_BELOW) return [spread([...left, input], outcome, columns)];
-  return [spread(left, outcome, columns), spread([input], [], columns)];
+  const about = (when: string) => [say("dim", `${when} `), say("plain", what)];
+  if (columns >= STACKED_BELOW)
+    return [spread([...about(dated + time), say("dim", `  ${preview}`)], outcome, columns)];
+  return [spread(about(time), outcome, columns), spread([say("dim", `  ${dated}${preview}`)], [], columns)];
 }
 
 const promptSize = ({ promptLength }: TimedDecision): string | undefined =>
@@ -43,12 +46,3 @@ export const OUTCOMES: Record<DecisionRecord["decision"], { words: string; meani
   halted: { words: "ended the turn", meaning: "bad" },
   continued: { words: "told to go on", meaning: "warn" },
 };
-
-/** The time of day where the person is; a record that has no readable time keeps what it has. */
-function clock(ts: string): string {
-  const date = new Date(ts);
-  if (Number.isNaN(date.getTime())) return ts;
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((number) => String(number).padStart(2, "0"))
-    .join(":");
-}

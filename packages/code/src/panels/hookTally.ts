@@ -63,7 +63,7 @@ export function countEvent(tally: HookTally, event: AgentEvent): HookTally {
 /** Also for the records of a session that is resumed. */
 export function countRecord(tally: HookTally, record: DecisionRecord): HookTally {
   const counts = new Map(tally.counts);
-  for (const entry of record.hooks) {
+  for (const entry of [...(record.earlier ?? []), ...record.hooks]) {
     const key = keyOf(record.event, entry);
     counts.set(key, counted(counts.get(key) ?? NO_COUNTS, entry));
   }

@@ -1,5 +1,6 @@
 import type { DecisionRecord, TimedDecision } from "wave-agent-sdk";
 import { guardStory } from "../commands/hooks/story.ts";
+import { localTime } from "../utils/localTime.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 import type { Line } from "../view/span.ts";
 import { fact, quoted, title } from "./facts.ts";
@@ -20,7 +21,7 @@ export function recordLines(record: TimedDecision, page: Page): Line[] {
   const { toolName, toolUseId, reason } = record;
   return [
     title(toolName === undefined ? record.event : `${record.event} for ${toolName}`),
-    ...fact(columns, "when", say("plain", record.ts)),
+    ...fact(columns, "when", say("plain", localTime(record.ts))),
     ...(toolUseId === undefined ? [] : fact(columns, "call", say("plain", toolUseId))),
     ...fact(columns, "came out", say(meaning, words)),
     ...fact(columns, "decided by", say("plain", record.decidedBy)),
@@ -31,6 +32,7 @@ export function recordLines(record: TimedDecision, page: Page): Line[] {
     [],
     title(record.hooks.length === 0 ? "No hook ran" : "What each hook said"),
     ...record.hooks.flatMap((entry) => entryLines(entry, page)),
+    ...earlierLines(record, page),
     ...guardLines(record, page),
     ...skippedLines(record, page),
     ...ruleLines(record, page),
@@ -88,6 +90,15 @@ const rewritten = ({ rewrote, rewriteTaken }: HookEntry): string | undefined =>
 
 const unknown = ({ unknownFields }: HookEntry): string | undefined =>
   unknownFields && `fields Wave does not know: ${unknownFields.join(", ")}`;
+
+function earlierLines({ earlier = [] }: TimedDecision, page: Page): Line[] {
+  if (earlier.length === 0) return [];
+  return [
+    [],
+    title("Before, until a person had them asked again"),
+    ...earlier.flatMap((entry) => entryLines(entry, page)),
+  ];
+}
 
 function guardLines({ brokenGuards = [] }: TimedDecision, { folder }: Page): Line[] {
   if (brokenGuards.length === 0) return [];

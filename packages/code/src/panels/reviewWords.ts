@@ -5,11 +5,13 @@ import { plural } from "./hookWords.ts";
 export function waitingWords(given: {
   hooks: readonly HookState[];
   changedFiles: readonly string[];
+  instructionsOut: boolean;
 }): string | undefined {
   const open = given.hooks.filter(({ off }) => off?.why === "unreviewed").length;
   const changed = given.changedFiles.length;
   const words = [
     ...(open === 0 ? [] : [`${plural(open, "hook")} ${open === 1 ? "waits" : "wait"} for an approval`]),
+    ...(given.instructionsOut ? ["AGENTS.md waits for an approval"] : []),
     ...(changed === 0
       ? []
       : [

@@ -2,7 +2,8 @@ import type { SessionHit, SessionSummary } from "wave-agent-sdk";
 import { sizeOf } from "../utils/sizeOf.ts";
 import { plural } from "./hookWords.ts";
 import type { Line } from "../view/span.ts";
-import { say, spread } from "./lines.ts";
+import { beganAt, localMinute } from "../utils/localTime.ts";
+import { cut, say, spread } from "./lines.ts";
 import { moved, type PanelPress } from "./press.ts";
 
 /** The sessions whose name, first prompt or id has every word of the query, in any case and any order. */
@@ -12,6 +13,25 @@ export function searchSessions(sessions: readonly SessionSummary[], query: strin
     const text = `${name} ${firstPrompt} ${id}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+}
+
+/** A session in which nothing was said and that nobody named has nothing to go on with. */
+export const isWorthListing = ({ name, firstPrompt, messageCount, counted }: SessionSummary): boolean =>
+  name !== undefined || firstPrompt !== undefined || messageCount > 0 || counted === "head";
+
+/** What sets a session apart from others that look like it: it is a copy, or another Wave has it open. */
+export function marksOf(
+  { id, parent }: SessionSummary,
+  { sessions, open }: { sessions: readonly SessionSummary[]; open: ReadonlySet<string> },
+): string[] {
+  const original = sessions.find((one) => one.id === parent);
+  const name = original?.name;
+  const began = parent === undefined ? undefined : beganAt(parent);
+  const of = name === undefined ? began && `the one of ${localMinute(began)}` : cut(name, 24);
+  return [
+    ...(open.has(id) ? ["open elsewhere"] : []),
+    ...(parent === undefined ? [] : [`copy of ${of ?? "another"}`]),
+  ];
 }
 
 /** A session of the list, and the line in which a text was found that was looked for in it. */
@@ -47,22 +67,30 @@ export const sessionItemHeight = (columns: number, query: string): number =>
   (columns < STACKED_BELOW ? 2 : 1) + (textSearch(query) === undefined ? 0 : 1);
 
 /** One session in the picker: what it was about, how long it is and when it was used last; below it what was found in it. */
-export function sessionItem(
-  { session, hit }: ListedSession,
-  { columns, now }: { columns: number; now: number },
-): Line[] {
+export function sessionItem({ session, hit }: ListedSession, look: Look): Line[] {
+  const { columns } = look;
   const found = hit ? [spread([say("dim", `  ${hit.by}: `), say("plain", hit.line)], [], columns)] : [];
-  return [...sessionLines(session, { columns, now }), ...found];
+  return [...sessionLines(session, look), ...found];
 }
 
-function sessionLines(session: SessionSummary, { columns, now }: { columns: number; now: number }): Line[] {
+interface Look {
+  columns: number;
+  now: number;
+  /** See `marksOf`. */
+  marks?: readonly string[];
+}
+
+function sessionLines(session: SessionSummary, { columns, now, marks = [] }: Look): Line[] {
   const prompt =
     session.firstPrompt === undefined
       ? say("dim", "(nothing was asked)")
       : say(session.name === undefined ? "plain" : "dim", session.firstPrompt);
   const about =
     session.name === undefined ? [prompt] : [say("strong", session.name), say("dim", "  "), prompt];
-  const facts = [say("dim", `${lengthOf(session)} · ${ago(session.updatedAt, now)}`)];
+  const facts = [
+    ...marks.map((mark) => say("warn", `${mark} · `)),
+    say("dim", `${lengthOf(session)} · ${ago(session.updatedAt, now)}`),
+  ];
   if (columns >= STACKED_BELOW) return [spread(about, facts, columns)];
   return [spread(about, [], columns), spread([say("dim", "  "), ...facts], [], columns)];
 }

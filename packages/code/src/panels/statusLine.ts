@@ -16,7 +16,9 @@ export interface StatusFacts {
   tokens: { used: number; contextSize: number | undefined; estimated?: true | undefined } | undefined;
   hooksRunning: readonly { name: string; runningMs: number }[];
   /** One entry per reason. */
-  hooksOff: readonly { count: number; why: string }[];
+  hooksOff: readonly { names: readonly string[]; why: string }[];
+  /** The project has an AGENTS.md that nobody approved in this form. */
+  instructionsOut: boolean;
   /** Files that changed since they were read, and do not count. */
   changed: number;
   /** How often something went on although a hook failed. */
@@ -33,6 +35,7 @@ export function statusLines(facts: StatusFacts, columns: number): Line[] {
     ...answerItem(facts),
     ...runningItem(facts),
     ...offItem(facts),
+    ...instructionsItem(facts),
     ...changedItem(facts),
     ...failedOpenItem(facts),
     ...queuedItem(facts),
@@ -123,18 +126,41 @@ function runningItem({ hooksRunning }: StatusFacts): StatusItem[] {
   return [item("accent", `hook ${first.name} ${time}${more}`, shorter)];
 }
 
-/** A hook that is off never leaves the screen: only the reason gets shorter (T57). */
+/** A hook that is off never leaves the screen: only reasons and names give way, to how many there are (T57). */
 function offItem({ hooksOff }: StatusFacts): StatusItem[] {
-  const count = hooksOff.reduce((sum, off) => sum + off.count, 0);
-  if (count === 0) return [];
-  const head = `${plural(count, "hook")} off`;
-  const reasons = [...new Set(hooksOff.map(({ why }) => why))].join("; ");
+  const names = hooksOff.flatMap((off) => off.names.map((name) => cut(name, 24)));
+  if (names.length === 0) return [];
+  const head = `${plural(names.length, "hook")} off`;
+  const reasons = hooksOff.map(({ why }) => why).join("; ");
+  const form = (shown: number, room: number) => `${head}: ${firstOf(names, shown)} (${cut(reasons, room)})`;
+  const fewer = Array.from({ length: Math.min(names.length - 1, MOST_NAMES) }, (_, at) => at + 1);
   const shorter = [
-    { loss: 2, text: `${head}: ${cut(reasons, 24)}` },
-    { loss: 5, text: `${head}: ${cut(reasons, 12)}` },
+    { loss: 2, text: form(names.length, 24) },
+    ...fewer.toReversed().map((shown) => ({ loss: 3, text: form(shown, 24) })),
+    { loss: 5, text: form(1, 12) },
+    { loss: 6, text: `${head}: ${firstOf(names, 1)}` },
     { loss: 7, text: head },
   ];
-  return [item("warn", `${head}: ${reasons}`, shorter)];
+  const each = hooksOff.map((off) => `${off.names.join(", ")} (${off.why})`);
+  return [item("warn", `${head}: ${each.join("; ")}`, shorter)];
+}
+
+const MOST_NAMES = 8;
+
+function firstOf(names: readonly string[], shown: number): string {
+  const more = names.length - shown;
+  return `${names.slice(0, shown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** Nor does what the model is not told, because nobody approved it. */
+function instructionsItem({ instructionsOut }: StatusFacts): StatusItem[] {
+  if (!instructionsOut) return [];
+  return [
+    item("warn", "AGENTS.md is not read (not approved): /hooks trust", [
+      { loss: 3, text: "AGENTS.md is not read: /hooks trust" },
+      { loss: 6, text: "AGENTS.md is not read" },
+    ]),
+  ];
 }
 
 /** Nor does a change that nobody took over: what is on disk is not what counts. */

@@ -1,3 +1,4 @@
+import { visibleText } from "../asking/visibleText.ts";
 import { say } from "../panels/lines.ts";
 import { compareTexts, type DiffRow } from "../view/diff.ts";
 import type { Line } from "../view/span.ts";
@@ -31,7 +32,12 @@ function leftOut(count: number): Line[] {
 function lineOf({ is, text }: Exclude<DiffRow, { is: "gap" }>): Line {
   const sign = is === "added" ? "+" : is === "removed" ? "-" : " ";
   const meaning = is === "added" ? "good" : is === "removed" ? "bad" : "dim";
-  return [say(meaning, `${INDENT}${sign} ${text}`)];
+  // What hides in a line that is new is what a person has to see of it.
+  const pieces = visibleText(text).lines.flat();
+  return [
+    say(meaning, `${INDENT}${sign} `),
+    ...pieces.map((piece) => say(piece.hidden ? "bad" : meaning, piece.text)),
+  ];
 }
 
 const countLines = (text: string) => (text === "" ? 0 : text.replace(/\n$/, "").split("\n").length);

@@ -41,6 +41,7 @@ export function reviewLines(trust: ProjectTrust): Line[] {
       say("dim", `   ${relative(trust.projectDir, item.file)}`),
       ...leadsOut(item),
     ]),
+    ...open.flatMap(instructionsLines),
     ...(reviewed === 0 ? [] : [[say("dim", `${reviewed} more approved before, unchanged`)]]),
   ];
 }
@@ -82,6 +83,25 @@ function hookLines(one: TrustItem, projectDir: string): Line[] {
   ];
 }
 
+/** What the model would be told, whole: nobody is sent away to read the rest before they can say yes. */
+function instructionsLines({ item, files, state, before }: TrustItem): Line[] {
+  if (item.kind !== "instructions") return [];
+  const texts = files.map(({ bytes }) => bytes.toString("utf8"));
+  const old = before?.kind === "instructions" ? readText(join(before.copy, item.path)) : undefined;
+  return [
+    [say("strong", "read to the model")],
+    [
+      say(state === "changed" ? "warn" : "plain", `  ${item.path}`),
+      say("dim", `   ${state}, ${item.sha256.slice(0, 12)}`),
+      ...leadsOut(item),
+    ],
+    ...texts.flatMap((text) => (old === undefined ? wholeText(text) : differenceLines(old, text))),
+    ...(item.unread === 0
+      ? []
+      : [[say("dim", `      … ${item.unread} more bytes of it are never read to the model`)]]),
+  ];
+}
+
 /** Settings behind a link that leaves the project can be changed by whoever owns the place it leads to (T47). */
 const leadsOut = ({ settingsAt }: TrustItem["item"]) =>
   settingsAt === undefined ? [] : [say("warn", ` → ${settingsAt}`)];
@@ -90,15 +110,18 @@ const leadsOut = ({ settingsAt }: TrustItem["item"]) =>
 function fileText(bytes: Buffer): Line[] {
   if (bytes.includes(0))
     return [[say("warn", "      a binary: its bytes are pinned, and cannot be read here")]];
-  const lines = shown(bytes.toString("utf8").trimEnd());
+  const lines = wholeText(bytes.toString("utf8"));
   const more = lines.length - MOST_LINES;
   return [
-    ...lines.slice(0, MOST_LINES).map((line): Line => [say("dim", "      │ "), ...line]),
+    ...lines.slice(0, MOST_LINES),
     ...(more > 0
       ? [[say("dim", "      │ "), say("warn", `… ${more} more lines: read the file before you say yes`)]]
       : []),
   ];
 }
+
+const wholeText = (text: string) =>
+  shown(text.trimEnd()).map((line): Line => [say("dim", "      │ "), ...line]);
 
 const MOST_LINES = 60;
 

@@ -6,6 +6,7 @@ import { HelpPanel } from "../../src/components/HelpPanel.tsx";
 import { HooksPanel, type HooksPanelProps } from "../../src/components/HooksPanel.tsx";
 import { SessionPicker } from "../../src/components/SessionPicker.tsx";
 import { StatusLine } from "../../src/components/StatusLine.tsx";
+import { localTime } from "../../src/utils/localTime.ts";
 import { draw, widest } from "../panels/drawn.tsx";
 import {
   BY_HAND,
@@ -96,7 +97,7 @@ describe("/hooks", () => {
       await panel.see("limit       60 s; onError continue");
       panel.type("h");
       await panel.see("─ Hook history ─");
-      expect(panel.lines()[1]).toMatch(/^› \d\d:\d\d:\d\d PreToolUse Read/);
+      expect(panel.lines()[1]).toMatch(/^› (2026-11-20 )?\d\d:\d\d:\d\d PreToolUse Read/);
       panel.press("down", "enter");
       await panel.see("decided by  hook no force push");
       expect(widest(panel)).toBeLessThanOrEqual(columns);
@@ -123,7 +124,7 @@ describe("/hooks", () => {
     const panel = await draw(<HooksPanel {...props} openAt="why" />);
     expect(panel.lines().slice(0, 3)).toEqual([
       "─ Why the last call ────────────────────────────────────────────────────────────",
-      "PreToolUse for Read (call_2), 2026-11-20T10:00:00.000Z",
+      `PreToolUse for Read (call_2), ${localTime("2026-11-20T10:00:00.000Z")}`,
       "  It ran; decided by mode default, in mode default.",
     ]);
   });
@@ -386,18 +387,19 @@ describe("the status line", () => {
     mode: "plan" as const,
     tokens: { used: 64_000, contextSize: 128_000 },
     hooksRunning: [{ name: "guard", runningMs: 2_100 }],
-    hooksOff: [{ count: 1, why: "switched off for this session" }],
+    hooksOff: [{ names: ["guard"], why: "switched off for this session" }],
+    instructionsOut: false,
     changed: 0,
     failedOpen: 0,
     queued: 1,
   };
   it.each([
-    [40, ["plan · gpt-5.2-codex · shop · 64.0k, 50%", "hook guard 2 s · 1 hook off · 1 queued"]],
+    [40, ["plan · gpt-5.2-codex · shop · 64.0k, 50%", "guard 2 s · 1 hook off: guard · 1 queued"]],
     [
       80,
       [
         "mode plan · gpt-5.2-codex · ~/code/shop · on main · 64.0k, 50%",
-        "hook guard 2 s · 1 hook off: switched off for this session · 1 message queued",
+        "hook guard 2 s · 1 hook off: guard (switched off for this session) · 1 queued",
       ],
     ],
   ])("fits %i columns (T57, T133)", (columns, expected) => {

@@ -7,6 +7,8 @@ import {
   ago,
   lengthOf,
   searchSessions,
+  isWorthListing,
+  marksOf,
   sessionItem,
   sessionItemHeight,
 } from "../../src/panels/sessionList.ts";
@@ -126,6 +128,28 @@ describe("sessions", () => {
     const found = { session: session({ name: "the fix" }), hit: { by: "you", line: "a line with it" } };
     expect(sessionItem(found, { columns, now }).map(textOf)).toEqual(expected);
     expect(expected).toHaveLength(sessionItemHeight(columns, "/it"));
+  });
+
+  it("are marked when they are a copy, or open elsewhere; those without a word are left out", () => {
+    const parent = session({ id: "019a8b00-0000-7000-8000-000000000000", name: "the fix" });
+    const copy = session({ id: "copy", parent: parent.id });
+    const marks = (sessions: (typeof copy)[], ...open: string[]) =>
+      marksOf(copy, { sessions, open: new Set(open) });
+    expect(marks([parent, copy], "copy")).toEqual(["open elsewhere", "copy of the fix"]);
+    expect(marks([copy])).toEqual([expect.stringMatching(/^copy of the one of 2025-11-\d\d \d\d:\d\d$/)]);
+    expect(marksOf(parent, { sessions: [parent], open: new Set() })).toEqual([]);
+    const [line = []] = sessionItem({ session: copy }, { columns: 78, now, marks: ["copy of the fix"] });
+    expect(textOf(line)).toMatch(/ copy of the fix · 12 messages · 10 days ago$/);
+
+    const empty = session({ firstPrompt: undefined, messageCount: 0 });
+    expect(isWorthListing(empty)).toBe(false);
+    const kept = [
+      copy,
+      { ...empty, name: "kept" },
+      { ...empty, messageCount: 1 },
+      { ...empty, counted: "head" as const },
+    ];
+    expect(kept.map(isWorthListing)).toEqual([true, true, true, true]);
   });
 
   it("say when only their beginning was counted, and when nothing was asked", () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decisionsIn, historyItem, historyItemHeight, recordKey } from "../../src/panels/history.ts";
 import { recordLines } from "../../src/panels/recordLines.ts";
 import { whyLines, type EarlierDecisions } from "../../src/panels/why.ts";
+import { localTime } from "../../src/utils/localTime.ts";
 import { lineWidth, textOf, type Line } from "../../src/view/span.ts";
 import { record } from "../support/events.ts";
 import { entryOf, FOLDER, hook, timed } from "./samples.ts";
@@ -9,6 +10,7 @@ import { entryOf, FOLDER, hook, timed } from "./samples.ts";
 const guard = hook();
 const page = { earlier: { are: "read", decisions: [] } as EarlierDecisions, columns: 80, folder: FOLDER };
 const texts = (lines: readonly Line[]) => lines.map((line) => textOf(line).trimEnd());
+const today = new Date("2026-11-20T10:00:02.000Z");
 const local = (ts: string) => new Date(ts).toTimeString().slice(0, 8);
 
 const denied = timed({
@@ -71,8 +73,18 @@ describe("the history", () => {
       [`${time} UserPromptSubmit  1 character               blocked`],
     ],
   ])("has a line for %s", (_what, one, columns, expected) => {
-    expect(texts(historyItem(one, columns))).toEqual(expected);
-    expect(historyItem(one, columns)).toHaveLength(historyItemHeight(columns));
+    expect(texts(historyItem(one, columns, today))).toEqual(expected);
+    expect(historyItem(one, columns, today)).toHaveLength(historyItemHeight(columns));
+  });
+
+  it("has the day of what was not today, on the clock of the person", () => {
+    const later = new Date(2026, 10, 23);
+    const at = new Date(2026, 10, 22, 23, 4, 5).toISOString();
+    expect(texts(historyItem(timed({ ts: at }), 60, later))[0]).toMatch(/^2026-11-22 23:04:05 /);
+    expect(texts(historyItem(timed({ ts: at }), 60, new Date(2026, 10, 22)))[0]).toMatch(/^23:04:05 /);
+    const narrow = timed({ ts: at, inputPreview: "{}" });
+    expect(texts(historyItem(narrow, 38, later))[1]).toBe("  2026-11-22 {}");
+    expect(localTime("never")).toBe("never");
   });
 
   it.each([
@@ -83,7 +95,7 @@ describe("the history", () => {
     ["halted", "ended the turn"],
     ["continued", "told to go on"],
   ] as const)("says of %s that it %s", (decision, words) => {
-    expect(texts(historyItem(timed({ decision }), 60))[0]).toMatch(new RegExp(`${words}$`));
+    expect(texts(historyItem(timed({ decision }), 60, today))[0]).toMatch(new RegExp(`${words}$`));
   });
 });
 
@@ -91,7 +103,7 @@ describe("a full record", () => {
   it("says what went in, what each hook said and who decided (T36, T55)", () => {
     expect(texts(recordLines(denied, page))).toEqual([
       "PreToolUse for Bash",
-      "when        2026-11-20T10:00:01.000Z",
+      `when        ${localTime(denied.ts)}`,
       "call        call_1",
       "came out    did not run",
       "decided by  hook guard",
@@ -189,7 +201,9 @@ describe("why", () => {
     texts(whyLines(history, chosen, page)).filter((line) => line !== "" && !line.startsWith(" "));
 
   it("tells the whole story of the last call (T56)", () => {
-    expect(titles(undefined)).toEqual(["PreToolUse for Bash (call_1), 2026-11-20T10:00:01.000Z"]);
+    expect(titles(undefined)).toEqual([
+      `PreToolUse for Bash (call_1), ${localTime("2026-11-20T10:00:01.000Z")}`,
+    ]);
     expect(texts(whyLines(history, undefined, page))).toContain(
       "  guard (.wave/settings.json:6) ended with exit 2 after 12 ms: it said no: no",
     );
@@ -200,13 +214,13 @@ describe("why", () => {
 
   it("tells the story of a chosen call, before it and after it", () => {
     expect(titles(after)).toEqual([
-      "PreToolUse for Bash (call_0), 2026-11-20T10:00:00.000Z",
-      "PostToolUse for Bash (call_0), 2026-11-20T10:00:00.000Z",
+      `PreToolUse for Bash (call_0), ${localTime("2026-11-20T10:00:00.000Z")}`,
+      `PostToolUse for Bash (call_0), ${localTime("2026-11-20T10:00:00.000Z")}`,
     ]);
   });
 
   it("tells the story of an event that belongs to no call", () => {
-    expect(titles(stop)).toEqual(["Stop, 2026-11-20T10:00:00.000Z"]);
+    expect(titles(stop)).toEqual([`Stop, ${localTime("2026-11-20T10:00:00.000Z")}`]);
   });
 
   it.each<[EarlierDecisions, string]>([

@@ -68,6 +68,22 @@ describe("what is counted for a hook", () => {
     ).toEqual([2, 0, 0, 0]);
   });
 
+  it("is every run and every failure of a hook that a person had asked again, live and from the record (T55)", () => {
+    const failure = { verdict: "could not decide", failure: "crash: exit 7" };
+    const record = timed({
+      toolUseId: "call_1",
+      earlier: [entryOf(guard, failure), entryOf(guard, failure)],
+      hooks: [entryOf(guard)],
+    });
+    const live = [1, 2, 3].reduce((tally) => countEvent(tally, finished(guard)), EMPTY_TALLY);
+    expect(rowOf(guard, live).counts.runs).toBe(3);
+    for (const before of [live, EMPTY_TALLY]) {
+      const { counts } = rowOf(guard, countEvent(before, { type: "hooks_decided", record }));
+      expect(counts).toMatchObject({ runs: 3, failures: 2, lastFailure: "crash: exit 7" });
+      expect(counts.durations).toHaveLength(3);
+    }
+  });
+
   it("has a run as soon as it ended, and not twice when its event is decided", () => {
     const ended = countEvent(EMPTY_TALLY, finished(guard, { durationMs: 70 }));
     expect(rowOf(guard, ended)).toMatchObject({ counts: { runs: 1, last: undefined }, p50Ms: 70 });

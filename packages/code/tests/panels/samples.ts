@@ -76,6 +76,7 @@ export const session = (changes: Partial<SessionSummary> = {}): SessionSummary =
   startedAt: 0,
   updatedAt: 0,
   name: undefined,
+  parent: undefined,
   firstPrompt: "make the tests pass",
   messageCount: 12,
   counted: "all",

@@ -13,6 +13,7 @@ const calm: StatusFacts = {
   tokens: { used: 12_345, contextSize: 128_000 },
   hooksRunning: [],
   hooksOff: [],
+  instructionsOut: false,
   changed: 0,
   failedOpen: 0,
   queued: 0,
@@ -24,7 +25,9 @@ const busy: StatusFacts = {
     { name: "types", runningMs: 1_500 },
     { name: "no force push", runningMs: 3_999 },
   ],
-  hooksOff: [{ count: 2, why: "hooks of the project are switched off for this run" }],
+  hooksOff: [
+    { names: ["types", "no force push"], why: "hooks of the project are switched off for this run" },
+  ],
   queued: 2,
 };
 const shown = (facts: StatusFacts, columns: number) => statusLines(facts, columns).map(textOf);
@@ -63,7 +66,7 @@ describe("the status line", () => {
       busy,
       [
         "acceptEdits · gpt-5.2-codex · ~/code/clients/shop · on feature/new… · 12.3k, 10%",
-        "no force pu… 3 s and 1 more · 2 hooks off: hooks of the project ar… · 2 queued",
+        "no forc… 3 s +1 · 2 hooks off: types and 1 more (hooks of th…) · 2 queued",
       ],
     ],
     [
@@ -72,7 +75,7 @@ describe("the status line", () => {
       busy,
       [
         "mode acceptEdits · gpt-5.2-codex · ~/code/clients/shop · on feature/new-checkout · 12.3k tokens, 10% of the context",
-        "hook no force push 3 s and 1 more · 2 hooks off: hooks of the project are switched off for this run · 2 messages queued",
+        "hook no force push 3 s and 1 more · 2 hooks off: types, no force push (hooks of the project ar…) · 2 messages queued",
       ],
     ],
   ])("%s, in %i columns (T57, T133)", (_what, columns, facts, expected) => {
@@ -86,6 +89,28 @@ describe("the status line", () => {
     const facts = { ...calm, failedOpen: 3, queued: 2 };
     expect(shown(facts, columns)[1]).toBe(line);
   });
+
+  const off = [
+    { names: ["guard", "types", "lint"], why: "nobody has approved it in this form" },
+    { names: ["own"], why: "switched off by your hand" },
+  ];
+  it.each([
+    [40, "4 hooks off · AGENTS.md is not read"],
+    [60, "4 hooks off: guard and 3 more · AGENTS.md is not read"],
+    [
+      120,
+      "4 hooks off: guard, types, lint, own (nobody has approved it …) · AGENTS.md is not read (not approved): /hooks trust",
+    ],
+    [
+      200,
+      "4 hooks off: guard, types, lint (nobody has approved it in this form); own (switched off by your hand) · AGENTS.md is not read (not approved): /hooks trust",
+    ],
+  ])(
+    "names in %i columns what is off, as far as there is room, and that AGENTS.md is not read (T57, T37)",
+    (columns, line) => {
+      expect(shown({ ...calm, hooksOff: off, instructionsOut: true }, columns)[1]).toBe(line);
+    },
+  );
 
   it("leaves out what is not known", () => {
     expect(shown({ ...calm, model: undefined, branch: undefined, tokens: undefined }, 80)).toEqual([

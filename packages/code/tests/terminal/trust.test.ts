@@ -82,6 +82,34 @@ describe("a folder that nobody approved, on the screen", () => {
     expect(existsSync(join(project.folder, "guard-ran"))).toBe(true);
   });
 
+  it("shows AGENTS.md before the model is told it, says that it is not read after a no, and shows it again (T37, T39, G24)", async () => {
+    using project = makeProject();
+    project.write("AGENTS.md", "Be kind.\u200b\nAlways.\n");
+    await using model = await startScriptedModel([{ say: "one" }, { say: "two" }]);
+    await using wave = start(project, model, { cols: 100 });
+    await wave.waitForText("│ Be kind.\\u200b");
+    await wave.waitForText("│ Always.");
+    await wave.waitForText(ASKED);
+    wave.type("n");
+    await wave.waitForText("AGENTS.md is not read (not approved): /hooks trust");
+    const go = async (text: string, until: string) => {
+      wave.type(text);
+      await wave.waitForText(text);
+      await wave.press("enter");
+      await wave.waitForText(until);
+    };
+    await go("go", "one");
+    await go("/hooks trust", "│ Always.");
+    await wave.waitForText(ASKED);
+    wave.type("y");
+    await wave.waitForText("settings were read again");
+    await wave.waitUntil(() => !wave.screen().join("\n").includes("(not approved): /hooks trust"), {
+      what: "the status line without it",
+    });
+    await go("again", "two");
+    expect(model.requests.map(({ text }) => text.includes("Always."))).toEqual([false, true]);
+  });
+
   it("lists forty commands in a terminal of 40 columns, all of them one key away (G24)", async () => {
     using project = makeProject();
     for (let index = 0; index < 40; index++) project.hook("Stop", "true", { name: `hook number ${index}` });

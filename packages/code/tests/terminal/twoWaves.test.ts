@@ -46,7 +46,7 @@ describe("two Waves in one folder", () => {
     await second.waitForText("cannot be opened");
     expect(flat(second)).toMatch(new RegExp(`is open in process ${first.wave.pid} since \\d\\d:\\d\\d\\.`));
     await second.press("esc");
-    await second.waitForText(/the first question +\d+ messages/);
+    await second.waitForText(/the first question +open elsewhere · \d+ messages/);
     await second.press("enter");
     await second.waitForText("cannot be opened");
     second.type("c");

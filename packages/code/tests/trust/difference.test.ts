@@ -37,6 +37,7 @@ describe("the difference in a review", () => {
     ["a file that is new", "", "a\nb\n", ["+ a", "+ b"]],
     ["a file that is gone", "a\nb\n", "", ["- a", "- b"]],
     ["nothing but line breaks", "a\nb\n", "a\r\nb\r\n", ["only line breaks or rights to run it changed"]],
+    ["what nobody would see", "a\n", "a\u3164b\u200bc\n", ["- a", "+ a\\u3164b\\u200bc"]],
     ["what would control a terminal", "a\n", "\u001b[2Jb\n", ["- a", "+ \\x1b[2Jb"]],
   ])("says where equal lines are left out, and how many: %s (T40, G24)", (_what, before, after, lines) => {
     expect(shown(before, after)).toEqual(lines);

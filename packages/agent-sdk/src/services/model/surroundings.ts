@@ -1,16 +1,11 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { arch, release } from "node:os";
-import { delimiter, join } from "node:path";
-import { StringDecoder } from "node:string_decoder";
+import { delimiter } from "node:path";
 import { childEnvironment } from "../../utils/environment.ts";
 import { searchFolders } from "../../utils/searchPath.ts";
 import { mayFilter, repositoryAt } from "../gitFacts.ts";
 import { runProcess } from "../process.ts";
 import type { Surroundings } from "./systemPrompt.ts";
 
-/** More of AGENTS.md the model does not get. */
-export const AGENTS_FILE_BYTES = 32 * 1024;
 const GIT_STATUS_LINES = 20;
 const GIT_BYTES = 16 * 1024;
 /** In a huge repository the status takes longer than it is worth. */
@@ -19,33 +14,32 @@ const GIT_TIMEOUT_MS = 2_000;
 export interface Place {
   projectDir: string;
   cwd: string;
-  /** Otherwise nothing of the project is read, and git is not asked: a repository can name programs that git starts. */
+  /** Otherwise git is not asked: a repository can name programs that git starts. */
   believed: boolean;
+  /** Of the project, as far as a person approved them. */
+  instructions: string;
   env: Record<string, string | undefined>;
   signal: AbortSignal | undefined;
 }
 
 /** Looks around once; what is missing is said in its place and never stops a call. */
 export async function lookAround(place: Place): Promise<Surroundings> {
-  const [git, agentsFile] = place.believed
-    ? await Promise.all([gitState(place), readAgentsFile(place.projectDir)])
-    : [NOT_BELIEVED, ""];
-  const { projectDir, cwd } = place;
+  const { projectDir, cwd, believed, instructions } = place;
   return {
     projectDir,
     cwd,
     platform: `${process.platform} ${release()} (${arch()})`,
     date: today(),
-    git,
-    agentsFile,
+    git: believed ? await gitState(place) : NOT_BELIEVED,
+    agentsFile: instructions,
   };
 }
 
-/** The session began where and when it began; only the project's instructions are read anew. */
+/** The session began where and when it began; only the project's instructions may be others by now. */
 export async function lookAgain(first: Surroundings, place: Place): Promise<Surroundings> {
-  const { projectDir, believed } = place;
+  const { believed, instructions } = place;
   const git = believed && first.git === NOT_BELIEVED ? await gitState(place) : first.git;
-  return { ...first, git, agentsFile: believed ? await readAgentsFile(projectDir) : "" };
+  return { ...first, git, agentsFile: instructions };
 }
 
 const NOT_BELIEVED = "not looked at, the user has not approved this folder.";
@@ -95,28 +89,6 @@ export function describeStatus(output: string, wasCut: boolean): string {
 
 /** The sentence "not a git repository" is looked for, so git must not translate it. */
 const FOR_GIT = { LC_ALL: "C", GIT_TERMINAL_PROMPT: "0" };
-
-async function readAgentsFile(projectDir: string): Promise<string> {
-  try {
-    // Not blocking: a named pipe of that name would otherwise hold the session until somebody writes to it.
-    await using file = await open(join(projectDir, "AGENTS.md"), constants.O_RDONLY | constants.O_NONBLOCK);
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(AGENTS_FILE_BYTES), 0, AGENTS_FILE_BYTES, 0);
-    // The decoder keeps back half a character at the cut.
-    const text = new StringDecoder("utf8")
-      .write(buffer.subarray(0, bytesRead))
-      .replace(/^\uFEFF/, "")
-      .trim();
-    return size > bytesRead
-      ? `${text}\n[AGENTS.md is cut here: ${bytesRead} of ${size} bytes are shown]`
-      : text;
-  } catch (error) {
-    const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
-    return code === "ENOENT" || code === "ENOTDIR"
-      ? ""
-      : `[AGENTS.md exists and could not be read: ${String(code)}]`;
-  }
-}
 
 function today(): string {
   const now = new Date();

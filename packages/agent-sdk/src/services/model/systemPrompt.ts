@@ -12,10 +12,10 @@ export interface Surroundings {
   agentsFile: string;
 }
 
-/** Where a prompt that was put together stays for the next call; without it, the next call looks at AGENTS.md again. */
+/** Where a prompt that was put together stays for the next call; without it, the next call puts it together again. */
 export const promptKeyOf = (projectDir: string): string => `system prompt of ${projectDir}`;
 
-/** The whole system prompt. It changes during a session only when the person adds a note: the server caches what stays the same. */
+/** The whole system prompt. It changes during a session only when the person adds a note or approves something: the server caches what stays the same. */
 export function systemPrompt(surroundings: Surroundings): string {
   return [WHO, HOW, HOOKS, here(surroundings), projectRules(surroundings.agentsFile)]
     .filter(Boolean)

@@ -21,15 +21,29 @@ import { namedFiles, type ReadFile } from "./pinnedFiles.ts";
  * and the rest of the project where they are relative to it. Throws SettingsError.
  */
 export function reviewedCopy(home: string, projectDir: string, files: readonly ReadFile[]): string {
+  return made(home, projectDir, files, (folder) => linkTheRest(folder, projectDir, files));
+}
+
+/** The reviewed bytes alone, for nothing but a later comparison. Throws SettingsError. */
+export function keptBytes(home: string, projectDir: string, files: readonly ReadFile[]): string {
+  return made(home, projectDir, files);
+}
+
+function made(
+  home: string,
+  projectDir: string,
+  files: readonly ReadFile[],
+  finish?: (folder: string) => void,
+): string {
   const contents = files.map(({ path, sha256: hash, mode }) => [path, hash, mode]);
   const folder = join(home, "reviewed", sha256(JSON.stringify([projectDir, contents])).slice(0, 32));
   try {
     if (!holds(folder, files)) build(folder, files);
-    linkTheRest(folder, projectDir, files);
+    finish?.(folder);
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     const why = whyNotWritten(error, folder);
-    throw new SettingsError([`${folder}: the reviewed copy of this project's hooks cannot be made: ${why}`]);
+    throw new SettingsError([`${folder}: the reviewed copy of this project's files cannot be made: ${why}`]);
   }
   return folder;
 }

@@ -27,6 +27,11 @@ export const reviewedItemSchema = z.discriminatedUnion("kind", [
     copy: z.string().optional(),
   }),
   z.object({ kind: z.literal("allow-rule"), rule: z.string() }),
+  z.object({
+    kind: z.literal("instructions"),
+    /** Where the reviewed bytes are. */
+    copy: z.string(),
+  }),
 ]);
 
 export type ReviewedItem = z.infer<typeof reviewedItemSchema>;

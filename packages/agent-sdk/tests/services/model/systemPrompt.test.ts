@@ -2,13 +2,15 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { instructionsText, readInstructions } from "@/services/instructions.ts";
 import { describeStatus, lookAround } from "@/services/model/surroundings.ts";
 import { systemPrompt } from "@/services/model/systemPrompt.ts";
 import { tempFolder } from "../../support/tempFolder.ts";
 
 const env = { PATH: process.env["PATH"], HOME: "/nonexistent" };
 const look = (projectDir: string, cwd = projectDir) =>
-  lookAround({ projectDir, cwd, believed: true, env, signal: undefined });
+  lookAround({ projectDir, cwd, believed: true, instructions: "", env, signal: undefined });
+const instructions = (projectDir: string) => instructionsText(readInstructions(projectDir));
 const git = (cwd: string, ...args: string[]): void =>
   void execFileSync("git", args, { cwd, env, stdio: "ignore" });
 
@@ -37,33 +39,32 @@ describe("the system prompt", () => {
 });
 
 describe("the project's AGENTS.md", () => {
-  it("is read from the project", async () => {
+  it("is read from the project", () => {
     using folder = tempFolder();
     writeFileSync(join(folder.path, "AGENTS.md"), "\uFEFF# Rules\nBe kind.\n");
-    expect((await look(folder.path)).agentsFile).toBe("# Rules\nBe kind.");
+    expect(instructions(folder.path)).toBe("# Rules\nBe kind.");
   });
 
-  it("may be missing", async () => {
+  it("may be missing", () => {
     using folder = tempFolder();
-    expect((await look(folder.path)).agentsFile).toBe("");
+    expect(instructions(folder.path)).toBe("");
   });
 
-  it("is cut at 32 KiB between two characters, with a mark", async () => {
+  it("is cut at 32 KiB between two characters, with a mark", () => {
     using folder = tempFolder();
     writeFileSync(join(folder.path, "AGENTS.md"), `x${"é".repeat(20_000)}`);
-    const { agentsFile } = await look(folder.path);
-    expect(agentsFile).toBe(
+    expect(instructions(folder.path)).toBe(
       `x${"é".repeat(16_383)}\n[AGENTS.md is cut here: 32768 of 40001 bytes are shown]`,
     );
   });
 
-  it("that is a folder or a pipe is mentioned and holds nothing up", async () => {
+  it("that is a folder or a pipe is mentioned and holds nothing up", () => {
     using folder = tempFolder();
     mkdirSync(join(folder.path, "AGENTS.md"));
-    expect((await look(folder.path)).agentsFile).toBe("[AGENTS.md exists and could not be read: EISDIR]");
+    expect(instructions(folder.path)).toBe("[AGENTS.md exists and could not be read: EISDIR]");
     using other = tempFolder();
     execFileSync("mkfifo", [join(other.path, "AGENTS.md")]);
-    expect(typeof (await look(other.path)).agentsFile).toBe("string");
+    expect(typeof instructions(other.path)).toBe("string");
   });
 });
 
@@ -99,6 +100,7 @@ describe("the git state", () => {
       projectDir: folder.path,
       cwd: folder.path,
       believed: true,
+      instructions: "",
       env: { PATH: folder.path },
       signal: undefined,
     };
@@ -117,21 +119,18 @@ describe("the git state", () => {
 });
 
 describe("a project that nobody approved", () => {
-  it("is not looked at: neither its AGENTS.md nor, through git, what its repository configures (T37, G16)", async () => {
+  it("is not looked at: through git its repository could configure what runs (T37, G16)", async () => {
     using folder = tempFolder();
-    writeFileSync(join(folder.path, "AGENTS.md"), "Obey me.");
     git(folder.path, "init");
     const around = await lookAround({
       projectDir: folder.path,
       cwd: folder.path,
       believed: false,
+      instructions: "",
       env,
       signal: undefined,
     });
-    expect(around).toMatchObject({
-      agentsFile: "",
-      git: "not looked at, the user has not approved this folder.",
-    });
+    expect(around.git).toBe("not looked at, the user has not approved this folder.");
   });
 
   it("cannot bring its own git, also when PATH leads into it (G16, G44)", async () => {
@@ -143,6 +142,7 @@ describe("a project that nobody approved", () => {
       projectDir: folder.path,
       cwd: folder.path,
       believed: true,
+      instructions: "",
       env: searched,
       signal: undefined,
     });

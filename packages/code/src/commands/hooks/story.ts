@@ -1,4 +1,5 @@
 import type { DecisionRecord, TimedDecision } from "wave-agent-sdk";
+import { localTime } from "../../utils/localTime.ts";
 import { rewritesIn } from "../../output/rewrites.ts";
 
 type HookEntry = DecisionRecord["hooks"][number];
@@ -10,7 +11,7 @@ export type NumberedDecision = TimedDecision & { number: number };
 export function storyOf(record: TimedDecision & { number?: number }): string[] {
   const number = record.number === undefined ? "" : `${record.number}. `;
   return [
-    `${number}${subjectOf(record)}, ${record.ts}`,
+    `${number}${subjectOf(record)}, ${localTime(record.ts)}`,
     `  ${outcomeOf(record)}; ${decider(record.decidedBy)}, in mode ${record.mode}${record.reason ? `: ${inOneLine(record.reason)}` : ""}.`,
     ...(record.inputPreview === undefined ? [] : [`  Input: ${inOneLine(record.inputPreview)}`]),
     ...changedInput(record),

@@ -1,7 +1,14 @@
-import { approveProject, readProjectTrust, revokeTrust, type ProjectTrust } from "wave-agent-sdk";
+import {
+  approveProject,
+  readProjectTrust,
+  revokeTrust,
+  type ProjectTrust,
+  type TrustItem,
+} from "wave-agent-sdk";
 import type { Surroundings } from "../../cli/surroundings.ts";
 import { projectDir, waveHome } from "../../modes/places.ts";
 import { readSettings } from "../../modes/readSettings.ts";
+import { plural } from "../../panels/hookWords.ts";
 import { reviewLines } from "../../trust/review.ts";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { textOf } from "../../view/span.ts";
@@ -76,7 +83,11 @@ function report(trust: ProjectTrust): string {
   }
   return [
     `Not approved in ${trust.projectDir}:`,
-    ...(lines.length === 0 ? ["  the folder itself: its AGENTS.md is not read"] : lines),
+    ...(lines.length === 0
+      ? [
+          "  the folder itself: nothing in it needs a yes but the look at its repository, which the model is told of",
+        ]
+      : lines),
     "",
     `Approve exactly this: wave hooks trust approve ${trust.sha256.slice(0, 12)}`,
     `For CI:               wave -p --trust-hooks ${trust.sha256} "…"`,
@@ -84,11 +95,16 @@ function report(trust: ProjectTrust): string {
 }
 
 function count({ items }: ProjectTrust): string {
-  const hooks = items.filter(({ item }) => item.kind === "hook").length;
-  const rules = items.length - hooks;
-  const one = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
-  return rules === 0 ? one(hooks, "hook") : `${one(hooks, "hook")} and ${one(rules, "allow rule")}`;
+  const of = (kind: TrustItem["item"]["kind"]) => items.filter(({ item }) => item.kind === kind);
+  const rules = of("allow-rule").length;
+  return listed([
+    plural(of("hook").length, "hook"),
+    ...(rules === 0 ? [] : [plural(rules, "allow rule")]),
+    ...of("instructions").flatMap(({ files }) => files.map(({ path }) => path)),
+  ]);
 }
+
+const listed = (words: readonly string[]) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
 
 function asJson({ projectDir: folder, folder: state, sha256, items, warnings }: ProjectTrust) {
   return {
@@ -109,7 +125,9 @@ function asJson({ projectDir: folder, folder: state, sha256, items, warnings }: 
             source: one.item.hook.source,
             files: one.files.map(({ path, sha256: hash, leadsTo }) => ({ path, sha256: hash, leadsTo })),
           }
-        : { rule: one.item.rule, file: one.item.file }),
+        : one.item.kind === "allow-rule"
+          ? { rule: one.item.rule, file: one.item.file }
+          : { path: one.item.path, sha256: one.item.sha256, unread: one.item.unread }),
     })),
   };
 }

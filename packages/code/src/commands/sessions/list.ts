@@ -1,5 +1,6 @@
 import { listSessions, type SessionSummary } from "wave-agent-sdk";
 import { lengthOf } from "../../panels/sessionList.ts";
+import { localMinute } from "../../utils/localTime.ts";
 import { printableJson, printableLine } from "../../utils/printable.ts";
 import type { SessionsRun } from "./index.ts";
 
@@ -14,7 +15,7 @@ export async function list({ json, sessionsDir, around }: SessionsRun): Promise<
 
 function sessionLine(session: SessionSummary, columns: number): string {
   const { id, updatedAt } = session;
-  const when = localTime(new Date(updatedAt));
+  const when = localMinute(new Date(updatedAt));
   return withRest(`${id}  ${when}  ${lengthOf(session)}`, aboutOf(session), columns);
 }
 
@@ -28,10 +29,4 @@ export function withRest(start: string, text: string, columns: number): string {
   const room = columns - start.length - 2;
   const [width, between] = room >= 20 ? [room, "  "] : [Math.max(columns - 2, 10), "\n  "];
   return start + between + (rest.length > width ? `${rest.slice(0, width - 1).join("")}…` : rest.join(""));
-}
-
-function localTime(date: Date): string {
-  const two = (number: number) => String(number).padStart(2, "0");
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
