@@ -1,5 +1,5 @@
 import { Box, Text, useInput, useStdout, useWindowSize } from "ink";
-import { useReducer, useRef, useState, useSyncExternalStore } from "react";
+import { useReducer, useRef, useSyncExternalStore } from "react";
 import type { Typed } from "../asking/typed.ts";
 import { PermissionDialog } from "../components/PermissionDialog.tsx";
 import { PromptBox } from "../components/PromptBox.tsx";
@@ -12,6 +12,7 @@ import { readKey, type KeyReading } from "../input/readKey.ts";
 import type { PromptWiring } from "../input/usePrompt.ts";
 import { useTheme } from "../theme.ts";
 import { workingWords } from "../view/doing.ts";
+import { isFolded } from "../view/opened.ts";
 import { screenText } from "../view/screenText.ts";
 import type { AppProps } from "./App.tsx";
 import { Live, Printed } from "./Conversation.tsx";
@@ -51,7 +52,6 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   const state = useSyncExternalStore(controller.store.subscribe, controller.store.snapshot);
   const asking = useAsking();
   const [overlay, changeOverlay] = useReducer(overlayReducer, { show: "chat" });
-  const [open, setOpen] = useState(false);
   const interrupted = useRef(-Infinity);
   const working = state.turn.is === "working";
   const now = useNow(working && !plain);
@@ -62,14 +62,20 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   // Until its screen is there, what the panel will cover stays as it is.
   const shown = wanted === "panel" && !plain && screen !== "panel" ? "chat" : wanted;
   const running = state.runningHooks.map(({ hook, event, since }) => ({ name: hook.name, event, since }));
-  const look = { width: columns, folder, open, plain };
+  const look = { width: columns, folder, plain };
 
   const openPanel = (next: Overlay) => changeOverlay({ do: "open", overlay: next });
   useChangeQuestion(state.changesNoticed, wanted === "chat", { controller, session, open: openPanel });
 
+  const openFolded = () => {
+    const room = { width: columns, folder };
+    if ([...state.shown, ...state.live].some((item) => isFolded(item, room)))
+      return openPanel({ show: "opened" });
+    controller.notice("info", "nothing is folded: all of it is on the screen");
+  };
   const act = (action: PromptAction) => {
     if (action === "cycle-mode") return controller.cycleMode();
-    if (action === "expand") return setOpen((before) => !before);
+    if (action === "expand") return openFolded();
     if (action === "exit") return onLeave({ to: "exit" });
     if (action === "steer") return controller.steer();
     if (action === "take-back") return controller.takeBackQueued();

@@ -20,6 +20,9 @@ import { refusedLine, together, type Refused } from "./comeback.ts";
 /** Of a resumed session. More than a few screens nobody scrolls through, and ten thousand would take seconds to draw. */
 const MESSAGES_SHOWN = 30;
 
+/** Of what is finished, for reading in full. */
+const SHOWN_KEPT = 500;
+
 /** What the controller needs of an agent. */
 export type ControlledAgent = Pick<
   Agent,
@@ -279,9 +282,12 @@ export class SessionController {
   #show(change: TranscriptChange | undefined): void {
     if (!change) return;
     const { batch, items } = this.store.state.toPrint;
-    const toPrint =
-      change.finished.length === 0 ? {} : { toPrint: { batch, items: [...items, ...change.finished] } };
-    this.store.set({ live: change.live, ...toPrint });
+    if (change.finished.length === 0) return this.store.set({ live: change.live });
+    this.store.set({
+      live: change.live,
+      toPrint: { batch, items: [...items, ...change.finished] },
+      shown: [...this.store.state.shown, ...change.finished].slice(-SHOWN_KEPT),
+    });
   }
 
   #perform(task: Task): void {

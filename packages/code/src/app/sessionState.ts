@@ -21,6 +21,8 @@ export type Task =
 export interface SessionState {
   /** Finished things that the terminal does not have yet; `printed` takes them off. */
   toPrint: { batch: number; items: readonly Item[] };
+  /** The last finished things, for whoever wants to read one in full. */
+  shown: readonly Item[];
   /** What may still change. */
   live: readonly Item[];
   turn: { is: "idle" } | { is: "working"; since: number; doing: Doing };
@@ -62,6 +64,7 @@ const DECISIONS_KEPT = 200;
 export function newSession({ mode, history }: Pick<SessionState, "mode" | "history">): SessionState {
   return {
     toPrint: { batch: 0, items: [] },
+    shown: [],
     live: [],
     turn: { is: "idle" },
     queued: [],

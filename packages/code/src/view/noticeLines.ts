@@ -1,9 +1,7 @@
-import { boundLines, IN_SESSION } from "./bound.ts";
+import { boundLines } from "./bound.ts";
 import type { Notice } from "./notice.ts";
 import { indented, lineWidth, span, widthOf, type Line } from "./span.ts";
 import { wrapSpans } from "./wrap.ts";
-
-const OPEN_LINES = 200;
 
 /** On one line where it fits; a short heading begins the text, a long one stands above it. */
 export function noticeLines(notice: Notice, options: { width: number; open: boolean }): Line[] {
@@ -12,8 +10,7 @@ export function noticeLines(notice: Notice, options: { width: number; open: bool
   const heading = span(notice.heading, { tone: notice.tone, bold: true });
   const colon = span(":", { tone: notice.tone, bold: true });
   const rest = span("  ");
-  const bounded = (lines: readonly Line[]) =>
-    options.open ? boundLines(lines, OPEN_LINES, IN_SESSION) : boundLines(lines, notice.folded);
+  const bounded = (lines: readonly Line[]) => (options.open ? lines : boundLines(lines, notice.folded));
 
   if (notice.text === "") return indented(wrapSpans([heading], width - 2), sign, rest);
   const whole = [heading, colon, span(` ${notice.text}`)];

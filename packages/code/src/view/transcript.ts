@@ -42,8 +42,6 @@ export class Transcript {
   #notices = 0;
   #modelAnswers = false;
   #turnIsOver = false;
-  /** A summary that the person asked for stays live until something else begins: it can be opened and read. */
-  #openSummary: string | undefined;
   #streamingId: string | undefined;
   #prompt: { is: "none" } | { is: "expected" } | { is: "judged"; id: string } = { is: "none" };
 
@@ -53,15 +51,13 @@ export class Transcript {
       case "turn_started":
         this.#turnIsOver = false;
         this.#prompt = { is: "expected" };
-        return this.#closeSummary();
+        return undefined;
       case "shell_started":
         this.#turnIsOver = false;
-        return this.#closeSummary();
+        return undefined;
       case "prompt_steered":
         this.#prompt = { is: "expected" };
         return undefined;
-      case "compaction_started":
-        return this.#closeSummary();
       case "model_started":
         this.#modelAnswers = true;
         this.#streamingId = undefined;
@@ -80,7 +76,6 @@ export class Transcript {
         this.#running.clear();
         return this.#change({ speech: "settle" });
       case "messages_changed":
-        if (event.message && this.#turnIsOver) this.#openSummary ??= idOfSummary(event.message);
         if (event.message) this.#take(event.message);
         else if (event.removedId !== undefined) this.#drop(event.removedId);
         return this.#change({ speech: "wait" });
@@ -116,8 +111,6 @@ export class Transcript {
 
   /** A line across the screen, at this place. */
   mark(content: string): TranscriptChange {
-    // A summary above the line is read or not: what follows is about something else.
-    this.#openSummary = undefined;
     this.#add({ type: "mark", content });
     return this.#change({ speech: "wait" });
   }
@@ -133,12 +126,6 @@ export class Transcript {
     });
     this.#turnIsOver = wasOver;
     return { finished, live: this.#live() };
-  }
-
-  #closeSummary(): TranscriptChange | undefined {
-    if (this.#openSummary === undefined) return undefined;
-    this.#openSummary = undefined;
-    return this.#change({ speech: "wait" });
   }
 
   #take(message: Message): void {
@@ -227,7 +214,7 @@ export class Transcript {
 
   #isFinished(one: Waiting): boolean {
     if (one.is === "notice") return true;
-    if (one.speech === "unknown" || one.message.id === this.#openSummary) return false;
+    if (one.speech === "unknown") return false;
     if (this.#turnIsOver) return true;
     const heldId = this.#prompt.is === "judged" ? this.#prompt.id : undefined;
     return isFinished(one.message.id, one.block, { streamingId: this.#streamingId, heldId });
@@ -256,6 +243,3 @@ export class Transcript {
     };
   }
 }
-
-const idOfSummary = ({ id, blocks }: Message) =>
-  blocks.some((block) => block.type === "summary" && !block.undone) ? id : undefined;
