@@ -13,7 +13,6 @@ import type { PromptWiring } from "../input/usePrompt.ts";
 import { useTheme } from "../theme.ts";
 import { workingWords } from "../view/doing.ts";
 import { isFolded } from "../view/opened.ts";
-import { screenText } from "../view/screenText.ts";
 import type { AppProps } from "./App.tsx";
 import { Live, Printed } from "./Conversation.tsx";
 import { overlayReducer, type Overlay } from "./overlay.ts";
@@ -130,8 +129,8 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           </Text>
         </Box>
       )}
-      {state.restore?.reason !== undefined && shown === "chat" && (
-        <Text {...theme.danger}>{`not sent: ${screenText(state.restore.reason)}`}</Text>
+      {state.restore?.became !== undefined && shown === "chat" && (
+        <Text {...theme.warning}>{state.restore.became}</Text>
       )}
       {asking.visible && (
         <PermissionDialog

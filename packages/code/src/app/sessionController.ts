@@ -10,6 +10,7 @@ import type {
 import { Transcript, type TranscriptChange } from "../view/transcript.ts";
 import { afterEvent, newSession, type Restore, type SessionState, type Task } from "./sessionState.ts";
 import { keyFor } from "../input/keys.ts";
+import { backWords, NOT_SENT } from "./promptBack.ts";
 import { Steering } from "./steering.ts";
 import type { Doing } from "../view/doing.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
@@ -77,7 +78,10 @@ export class SessionController {
     this.#steering = new Steering(
       {
         onTold: (text) => this.#remember(text),
-        onRefused: (text, reason) => this.#restore({ text, reason }),
+        onRefused: (text, problem) => {
+          if (problem !== undefined) this.notice("error", problem);
+          this.#restore({ text, became: NOT_SENT });
+        },
         onOwnTurn: (end) => this.#ended(end),
       },
       (telling) => this.store.set({ telling }),
@@ -139,7 +143,7 @@ export class SessionController {
     if (!added) return;
     if (!added.added) {
       this.notice("error", `the note was not kept: ${added.problem}`);
-      this.#restore({ text: `#${note}`, reason: undefined });
+      this.#restore({ text: `#${note}`, became: undefined });
       return;
     }
     this.#remember(`#${note}`);
@@ -212,7 +216,7 @@ export class SessionController {
 
   /** A text that belongs into the input: nobody typed it there, and it is not sent. */
   putBack(text: string): void {
-    this.#restore({ text, reason: undefined });
+    this.#restore({ text, became: undefined });
   }
 
   /** Puts the header of the session above what its settings had to say. */
@@ -300,8 +304,8 @@ export class SessionController {
     if (task.do === "ask-model") this.#prompt = task.text;
     this.store.set({
       turn: { is: "working", since: this.#now(), doing: busy("getting ready") },
-      // It is in the input by now, or will be; only the reason has had its time.
-      restore: this.store.state.restore && { ...this.store.state.restore, reason: undefined },
+      // It is in the input by now, or will be; only the word about it has had its time.
+      restore: this.store.state.restore && { ...this.store.state.restore, became: undefined },
     });
     try {
       if (this.#agent && task.do === "ask-model") await this.#ask(this.#agent, task.text, came);
@@ -310,7 +314,7 @@ export class SessionController {
         this.#ranShell(task.text, await this.#agent.runShell(task.command));
     } catch (error) {
       this.notice("error", error instanceof Error ? error.message : String(error));
-      this.#restore({ text: task.text, reason: undefined });
+      this.#restore({ text: task.text, became: undefined });
     }
     const [next, ...queued] = this.store.state.queued;
     this.store.set({ turn: { is: "idle" }, queued });
@@ -336,20 +340,20 @@ export class SessionController {
     this.notice(level, `the conversation was not summed up: ${end.reason}`);
   }
 
-  #ended({ promptBack, reason, because }: TurnEnd): void {
+  #ended({ promptBack, ...end }: TurnEnd): void {
     if (promptBack === undefined) return;
     // The model has read this one and worked on it: it is here to be changed, not because it was never sent.
-    if (because === "denied") return this.#restoreRefused({ text: promptBack, what: "prompt" });
+    if (end.because === "denied") return this.#restoreRefused({ text: promptBack, what: "prompt" });
     // It will be sent again: the model should not read it twice.
     this.#agent?.takeBackPrompt();
-    this.#restore({ text: promptBack, reason });
+    this.#restore({ text: promptBack, became: backWords(end) });
   }
 
   /** A command that was kept from running comes back like a prompt; the conversation has told why. */
   #ranShell(typed: string, end: ShellEnd): void {
     if (end.ran) return this.#remember(typed);
     if (end.because === "denied") this.#restoreRefused({ text: typed, what: "command" });
-    else this.#restore({ text: typed, reason: undefined });
+    else this.#restore({ text: typed, became: undefined });
     if (end.words !== undefined) this.submit(end.words);
   }
 
@@ -360,7 +364,7 @@ export class SessionController {
   }
 
   #restoreAll(texts: readonly string[]): void {
-    if (texts.length > 0) this.#restore({ text: texts.join("\n"), reason: undefined });
+    if (texts.length > 0) this.#restore({ text: texts.join("\n"), became: undefined });
   }
 
   /** The name may be known only now, when nobody named one; and a size belongs to its model. */
@@ -370,8 +374,8 @@ export class SessionController {
   }
 
   /** What comes back twice before the screen is drawn comes back together: the input takes one text at a time. */
-  #restore({ text, reason }: Pick<Restore, "text" | "reason">): void {
-    this.#comeBack({ text, beforeDraft: text }, reason);
+  #restore({ text, became }: Pick<Restore, "text" | "became">): void {
+    this.#comeBack({ text, beforeDraft: text }, became);
   }
 
   /** Whoever has begun to write something else keeps it as it is. */
@@ -380,9 +384,9 @@ export class SessionController {
     this.#comeBack({ text: refused.text, beforeDraft: undefined });
   }
 
-  #comeBack(comeback: Comeback, reason?: string): void {
+  #comeBack(comeback: Comeback, became?: string): void {
     this.#undrawn = together(comeback, this.#undrawn);
-    this.store.set({ restore: { id: ++this.#restores, ...this.#undrawn, reason } });
+    this.store.set({ restore: { id: ++this.#restores, ...this.#undrawn, became } });
   }
 
   /** For the arrow keys of this session, and through `onAccepted` for later ones. */

@@ -55,7 +55,8 @@ export interface Restore {
   text: string;
   /** As much of it as goes before a draft, where there is one; the rest is for the history then. */
   beforeDraft: string | undefined;
-  reason: string | undefined;
+  /** A word about it, where there is something to say. */
+  became: string | undefined;
 }
 
 /** Enough for a look back; all of them are in the session file. */

@@ -12,6 +12,7 @@ import {
   type Running,
 } from "./items.ts";
 import { appendOutput, NO_OUTPUT } from "./liveOutput.ts";
+import { beginsUnsent, UNSENT } from "./unsent.ts";
 import type { WelcomeFacts } from "./welcome.ts";
 
 /** What a screen does about an event: print these, once, and draw those in the place of what was live before. */
@@ -120,8 +121,9 @@ export class Transcript {
     const wasOver = this.#turnIsOver;
     this.#turnIsOver = true;
     // One by one: whatever waits is looked through for every message.
-    const finished = messages.flatMap((message) => {
+    const finished = messages.flatMap((message, at) => {
       this.#take(message);
+      this.#markUnsent(messages[at - 1]);
       return this.#change({ speech: "settle" }).finished;
     });
     this.#turnIsOver = wasOver;
@@ -170,11 +172,24 @@ export class Transcript {
   }
 
   #add(block: NoticeBlock | MarkBlock): void {
+    this.#waiting.push(this.#noticeOf(block));
+  }
+
+  #noticeOf(block: NoticeBlock | MarkBlock): Waiting {
     this.#notices++;
-    this.#waiting.push({
+    return {
       is: "notice",
       item: { id: `notice:${this.#notices}`, role: "assistant", block, spaced: false },
+    };
+  }
+
+  /** Before what hooks said about a prompt that they held back. */
+  #markUnsent(previous: Message | undefined): void {
+    const marked = this.#waiting.flatMap((one) => {
+      if (one.is === "notice" || !beginsUnsent(one.message, one.index, previous)) return [one];
+      return [this.#noticeOf({ type: "mark", content: UNSENT }), one];
     });
+    this.#waiting.splice(0, this.#waiting.length, ...marked);
   }
 
   #keep(wanted: (one: Waiting) => boolean): void {
