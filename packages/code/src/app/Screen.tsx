@@ -53,7 +53,9 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   const [overlay, changeOverlay] = useReducer(overlayReducer, { show: "chat" });
   const interrupted = useRef(-Infinity);
   const working = state.turn.is === "working";
-  const now = useNow(working && !plain);
+  const inBackground = session.inBackground();
+  // Nobody tells when one of those has ended.
+  const now = useNow((working || inBackground > 0) && !plain);
   // A question waits for its answer: it is never hidden behind a panel.
   const wanted = asking.visible ? "question" : overlay.show === "chat" ? "chat" : "panel";
   // For screen readers everything stands below what was said before it.
@@ -184,7 +186,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
       <StatusLine
         columns={columns}
         model={state.model}
-        folder={props.shownFolder}
+        folder={props.showFolder(session.cwd())}
         branch={props.branch}
         mode={state.mode}
         tokens={
@@ -206,6 +208,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
         hooksOff={hooksOff(session)}
         changed={session.changedFiles().length}
         failedOpen={state.hookTally.failedOpen.reduce((sum, { count }) => sum + count, 0)}
+        inBackground={inBackground}
         queued={state.queued.length + state.telling.length}
       />
     </Box>

@@ -1,16 +1,9 @@
-import type {
-  Agent,
-  AgentEvent,
-  CompactionEnd,
-  Message,
-  PermissionMode,
-  ShellEnd,
-  TurnEnd,
-} from "wave-agent-sdk";
+import type { AgentEvent, CompactionEnd, Message, PermissionMode, ShellEnd, TurnEnd } from "wave-agent-sdk";
 import { Transcript, type TranscriptChange } from "../view/transcript.ts";
 import { afterEvent, newSession, type Restore, type SessionState, type Task } from "./sessionState.ts";
 import { keyFor } from "../input/keys.ts";
 import { backWords, NOT_SENT } from "./promptBack.ts";
+import type { ControlledAgent } from "./controlledAgent.ts";
 import { Steering } from "./steering.ts";
 import type { Doing } from "../view/doing.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
@@ -23,22 +16,6 @@ const MESSAGES_SHOWN = 30;
 
 /** Of what is finished, for reading in full. */
 const SHOWN_KEPT = 500;
-
-/** What the controller needs of an agent. */
-export type ControlledAgent = Pick<
-  Agent,
-  | "sendMessage"
-  | "steer"
-  | "compact"
-  | "undoCompact"
-  | "runShell"
-  | "addNote"
-  | "takeBackPrompt"
-  | "abort"
-  | "permissionMode"
-  | "model"
-  | "context"
->;
 
 /** The order in which Shift+Tab goes through the modes. Nothing that asks less than edits is one key away. */
 const MODE_CYCLE: readonly PermissionMode[] = ["default", "acceptEdits", "plan"];

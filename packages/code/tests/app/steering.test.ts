@@ -8,7 +8,8 @@ import type {
   TurnEnd,
 } from "wave-agent-sdk";
 import { describe, expect, it } from "vitest";
-import { SessionController, type ControlledAgent } from "../../src/app/sessionController.ts";
+import type { ControlledAgent } from "../../src/app/controlledAgent.ts";
+import { SessionController } from "../../src/app/sessionController.ts";
 import { costLines } from "../../src/panels/costTally.ts";
 import { turnEnd } from "../support/events.ts";
 

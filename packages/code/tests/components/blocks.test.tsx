@@ -290,6 +290,21 @@ describe("who spoke is said in words", () => {
     expect(frame([one], 100)).toBe(expected);
   });
 
+  it("and lines that are too wide go on under their first word", () => {
+    const content = "what it cost\n  the model: many calls and many more tokens";
+    expect(frame([item({ type: "notice", level: "info", content })], 30).split("\n")).toEqual([
+      "i note: what it cost",
+      "    the model: many calls and",
+      "    many more tokens",
+    ]);
+  });
+
+  it("and reasoning is drawn without the signs of Markdown", () => {
+    expect(frame([item({ type: "reasoning", content: "**Looking** at `a.ts`" })], 60)).toBe(
+      "∴ Looking at a.ts",
+    );
+  });
+
   it("and what a hook tells the model shows its beginning", () => {
     const content = Array.from({ length: 9 }, (_, index) => `line ${index}`).join("\n");
     expect(frame([item({ type: "hook", hookEvent: "Stop", content })], 60).split("\n")).toEqual([

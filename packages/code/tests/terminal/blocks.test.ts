@@ -16,6 +16,13 @@ describe("blocks of a conversation", () => {
       { call: { name: "Read", arguments: { file_path: "a.txt" } } },
       { call: { name: "Write", arguments: { file_path: "a.txt", content: "one\n2\nthree\n" } } },
       { say: "It is written." },
+      {
+        call: {
+          name: "Bash",
+          arguments: { command: "until [ -e done ]; do sleep 0.05; done", run_in_background: true },
+        },
+      },
+      { say: "It waits." },
     ],
   });
   const isBack = () => shared().wave.terminal.buffer.active.type === "normal";
@@ -56,6 +63,22 @@ describe("blocks of a conversation", () => {
     expect(wave.text()).toMatch(
       /✓ Write a\.txt — replaced, \+1 -1\n +1 {3}one\n +2 - two\n +2 \+ 2\n +3 {3}three/,
     );
+  });
+
+  it("are below a status line that tells where commands run, and how many in the background", async () => {
+    const { wave, project, say, idle } = bound(shared());
+    await say("wait for it");
+    await wave.waitForText("It waits.");
+    await idle();
+    await wave.waitForText("1 command in the background");
+    wave.type("!mkdir -p src && cd src");
+    await wave.waitForText("mkdir -p src && cd src");
+    await wave.press("enter");
+    await wave.waitForText(/mode.* · [^ ]*src · /);
+    writeFileSync(join(project.folder, "done"), "");
+    await wave.waitUntil(() => !wave.screen().join("\n").includes("1 command in the background"), {
+      what: "a status line without it",
+    });
   });
 });
 
