@@ -81,6 +81,16 @@ export class Agent {
     return this.#opened.handle.file;
   }
 
+  /** The folder commands start in: a `cd` of theirs moves it. */
+  get cwd(): string {
+    return this.#parts.session.cwd;
+  }
+
+  /** How many commands run in the background. */
+  get inBackground(): number {
+    return this.#parts.session.shells.running;
+  }
+
   get permissionMode(): PermissionMode {
     return this.#parts.policy.mode;
   }

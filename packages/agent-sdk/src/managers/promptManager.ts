@@ -131,17 +131,18 @@ export class PromptManager {
     return !this.#messages.messages.slice(this.#before).some(isAnswer);
   }
 
-  /** Takes the newest prompt, and what its hooks told the model, out of the conversation, as long as it is unanswered. */
+  /**
+   * Takes the newest prompt out of the conversation, as long as it is unanswered: with what its hooks told the model, and with
+   * the errors about it, which would read as those of the turn before.
+   */
   takeBack(): boolean {
-    const ids = this.#messages.messages
+    const messages = this.#messages.messages
       .slice(this.#before)
       .flatMap((message) =>
-        message.role === "user" && !isCommand(message.origin) && !summaryOf(message) && !isStanding(message)
-          ? [message.id]
-          : [],
+        isCommand(message.origin) || summaryOf(message) || isStanding(message) ? [] : [message],
       );
-    if (ids.length === 0 || !this.isUnanswered) return false;
-    for (const messageId of ids) this.#messages.restore({ edit: "remove-message", messageId });
+    if (!messages.some(({ role }) => role === "user") || !this.isUnanswered) return false;
+    for (const { id: messageId } of messages) this.#messages.restore({ edit: "remove-message", messageId });
     return true;
   }
 

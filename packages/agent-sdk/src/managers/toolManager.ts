@@ -89,6 +89,7 @@ export class ToolManager {
       stage: "ended",
       result: outcome.result,
       success: outcome.success,
+      ...(outcome.replaced ? { replaced: outcome.replaced } : {}),
     });
     const { success, result } = outcome;
     this.#emit({ type: "tool_ended", toolUseId: wire.id, name: wire.function.name, success, result });

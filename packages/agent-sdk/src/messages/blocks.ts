@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+const replacedSchema = z.object({ from: z.number(), to: z.number(), lines: z.array(z.string()) });
+
 /** What hooks, permissions and the model say about one call lands here; `parameters` is what the model sent. */
 export const toolBlockSchema = z.object({
   type: z.literal("tool"),
@@ -17,6 +19,11 @@ export const toolBlockSchema = z.object({
   success: z.boolean().optional(),
   /** A short word for the user on why `success` is false. */
   error: z.string().optional(),
+  /**
+   * Of a Write over a file: what its content replaced, as the way back from it, for whoever shows the change. Lines `from` up to,
+   * and without, `to` of the content stand where `lines` were. Absent where there was no file, or too much to keep.
+   */
+  replaced: z.array(replacedSchema).optional(),
 });
 
 /** Which hook of which file spoke. */

@@ -34,6 +34,11 @@ export class ShellRegistry {
     return this.#shells.get(id);
   }
 
+  /** How many have not ended. */
+  get running(): number {
+    return [...this.#shells.values()].filter(({ state }) => state.is === "running").length;
+  }
+
   ids(): string[] {
     return [...this.#shells.keys()];
   }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ImageBlock } from "../messages/blocks.ts";
+import type { ImageBlock, ToolBlock } from "../messages/blocks.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { KeptBack } from "../permissions/keptBack.ts";
 import type { FileChange } from "../permissions/request.ts";
@@ -19,6 +19,8 @@ export interface ToolOutcome {
   response: unknown;
   /** Shown to the model in a message of their own after the batch. */
   images?: ImageBlock[];
+  /** For the block of the call. */
+  replaced?: NonNullable<ToolBlock["replaced"]>;
 }
 
 /** What a session lends to its tools. One object per session; tools keep no state of their own. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lineHunks } from "../utils/lineHunks.ts";
 import { GatePass } from "./gatePass.ts";
 import { cannotRun } from "./outcome.ts";
 import { absolutePath } from "./paths.ts";
@@ -57,7 +58,18 @@ function describeWrite({ path, before, text }: PlannedChange): ToolOutcome {
     success: true,
     result: before ? describeUpdate(path, before.text, text) : `Created ${path} (${bytes} bytes).`,
     response: { type: before ? "update" : "create", filePath: path, success: true, bytes },
+    ...(before ? wayBack(text, before.text) : {}),
   };
+}
+
+/** What is replaced would otherwise be nowhere in the conversation. Above this, it is in the copies that a rewind uses. */
+const MOST_REPLACED = 256 * 1024;
+
+function wayBack(content: string, before: string): Pick<ToolOutcome, "replaced"> {
+  const hunks = lineHunks(content.split(/\r?\n/), before.split(/\r?\n/));
+  const replaced = hunks.map((hunk) => ({ ...hunk, lines: [...hunk.lines] }));
+  const size = replaced.reduce((sum, { lines }) => sum + lines.join("\n").length, 0);
+  return size > MOST_REPLACED ? {} : { replaced };
 }
 
 function describeUpdate(path: string, before: string, after: string): string {

@@ -38,8 +38,8 @@ describe("a prompt that the model never answered", () => {
     // Whoever does not give it back keeps it: it was said.
     expect(agent.messages.filter(({ role }) => role === "user")).toHaveLength(2);
     expect(agent.takeBackPrompt()).toBe(true);
-    expect(agent.messages.filter(({ role }) => role === "user")).toEqual([]);
-    expect(agent.messages.flatMap(({ blocks }) => blocks.map(({ type }) => type))).toEqual(["error"]);
+    // With the error about it: it would read as one of the turn before.
+    expect(agent.messages).toEqual([]);
     expect(agent.takeBackPrompt()).toBe(false);
 
     await agent.sendMessage("my prompt, better");
@@ -76,7 +76,7 @@ describe("a prompt that the model never answered", () => {
     // What the person ran meanwhile stays.
     await agent.runShell("true");
     expect(agent.takeBackPrompt()).toBe(true);
-    expect(agent.messages.map(({ role }) => role)).toEqual(["assistant", "user"]);
+    expect(agent.messages.map(({ role }) => role)).toEqual(["user"]);
     await agent.destroy();
   });
 });

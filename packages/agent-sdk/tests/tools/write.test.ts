@@ -26,6 +26,20 @@ describe("Write", () => {
     expect(statSync(bench.path("a/b/c.txt")).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
+  it("keeps which lines it replaced, as the way back from what it wrote", async () => {
+    await using bench = toolBench();
+    const path = bench.put("a.txt", "one\r\ntwo\r\nthree\r\n");
+    await bench.call("Read", { file_path: path });
+    const content = "one\n2\nthree\nfour\n";
+    expect((await bench.call("Write", { file_path: path, content })).replaced).toEqual([
+      { from: 1, to: 2, lines: ["two"] },
+      { from: 3, to: 4, lines: [] },
+    ]);
+    bench.put("b.txt", "x".repeat(300_000));
+    await bench.call("Read", { file_path: "b.txt" });
+    expect(await bench.call("Write", { file_path: "b.txt", content })).not.toHaveProperty("replaced");
+  });
+
   it("refuses to overwrite what was not read", async () => {
     await using bench = toolBench();
     const path = bench.put("a.txt", "old");

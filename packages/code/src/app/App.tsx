@@ -23,7 +23,8 @@ export interface AppProps {
   /** Nothing moves by itself and nothing is framed: for screen readers and slow lines. */
   plain: boolean;
   folder: string;
-  shownFolder: string;
+  /** A folder as a person would write it. */
+  showFolder: (folder: string) => string;
   branch: string | undefined;
   draft: string | undefined;
   listen: (onEvent: (event: AgentEvent) => void) => () => void;

@@ -7,7 +7,6 @@ import type { SessionState } from "./sessionState.ts";
 interface Look {
   width: number;
   folder: string;
-  open: boolean;
   plain: boolean;
 }
 

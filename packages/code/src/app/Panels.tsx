@@ -3,6 +3,7 @@ import { DoctorPanel } from "../components/DoctorPanel.tsx";
 import { HelpPanel } from "../components/HelpPanel.tsx";
 import { HooksPanel, type HooksPanelProps } from "../components/HooksPanel.tsx";
 import { ModelPicker, type ModelsShown } from "../components/ModelPicker.tsx";
+import { OpenedPanel } from "../components/OpenedPanel.tsx";
 import { RewindPanel } from "../components/RewindPanel.tsx";
 import { SessionChooser } from "../components/SessionChooser.tsx";
 import { SettingsReviewPanel } from "../components/SettingsReviewPanel.tsx";
@@ -39,6 +40,16 @@ export function Panels(given: PanelsProps) {
       return undefined;
     case "help":
       return <HelpPanel rows={HELP} columns={columns} height={rows} onClose={onClose} />;
+    case "opened":
+      return (
+        <OpenedPanel
+          {...size}
+          finished={state.shown}
+          live={state.live}
+          folder={props.folder}
+          onClose={onClose}
+        />
+      );
     case "doctor":
       return <Doctor {...size} examine={session.examine} onClose={onClose} />;
     case "hooks":

@@ -1,5 +1,5 @@
 import { Box, Text, useInput, useStdout, useWindowSize } from "ink";
-import { useReducer, useRef, useState, useSyncExternalStore } from "react";
+import { useReducer, useRef, useSyncExternalStore } from "react";
 import type { Typed } from "../asking/typed.ts";
 import { PermissionDialog } from "../components/PermissionDialog.tsx";
 import { PromptBox } from "../components/PromptBox.tsx";
@@ -12,7 +12,7 @@ import { readKey, type KeyReading } from "../input/readKey.ts";
 import type { PromptWiring } from "../input/usePrompt.ts";
 import { useTheme } from "../theme.ts";
 import { workingWords } from "../view/doing.ts";
-import { screenText } from "../view/screenText.ts";
+import { isFolded } from "../view/opened.ts";
 import type { AppProps } from "./App.tsx";
 import { Live, Printed } from "./Conversation.tsx";
 import { overlayReducer, type Overlay } from "./overlay.ts";
@@ -51,10 +51,11 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   const state = useSyncExternalStore(controller.store.subscribe, controller.store.snapshot);
   const asking = useAsking();
   const [overlay, changeOverlay] = useReducer(overlayReducer, { show: "chat" });
-  const [open, setOpen] = useState(false);
   const interrupted = useRef(-Infinity);
   const working = state.turn.is === "working";
-  const now = useNow(working && !plain);
+  const inBackground = session.inBackground();
+  // Nobody tells when one of those has ended.
+  const now = useNow((working || inBackground > 0) && !plain);
   // A question waits for its answer: it is never hidden behind a panel.
   const wanted = asking.visible ? "question" : overlay.show === "chat" ? "chat" : "panel";
   // For screen readers everything stands below what was said before it.
@@ -62,14 +63,20 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   // Until its screen is there, what the panel will cover stays as it is.
   const shown = wanted === "panel" && !plain && screen !== "panel" ? "chat" : wanted;
   const running = state.runningHooks.map(({ hook, event, since }) => ({ name: hook.name, event, since }));
-  const look = { width: columns, folder, open, plain };
+  const look = { width: columns, folder, plain };
 
   const openPanel = (next: Overlay) => changeOverlay({ do: "open", overlay: next });
   useChangeQuestion(state.changesNoticed, wanted === "chat", { controller, session, open: openPanel });
 
+  const openFolded = () => {
+    const room = { width: columns, folder };
+    if ([...state.shown, ...state.live].some((item) => isFolded(item, room)))
+      return openPanel({ show: "opened" });
+    controller.notice("info", "nothing is folded: all of it is on the screen");
+  };
   const act = (action: PromptAction) => {
     if (action === "cycle-mode") return controller.cycleMode();
-    if (action === "expand") return setOpen((before) => !before);
+    if (action === "expand") return openFolded();
     if (action === "exit") return onLeave({ to: "exit" });
     if (action === "steer") return controller.steer();
     if (action === "take-back") return controller.takeBackQueued();
@@ -124,8 +131,8 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           </Text>
         </Box>
       )}
-      {state.restore?.reason !== undefined && shown === "chat" && (
-        <Text {...theme.danger}>{`not sent: ${screenText(state.restore.reason)}`}</Text>
+      {state.restore?.became !== undefined && shown === "chat" && (
+        <Text {...theme.warning}>{state.restore.became}</Text>
       )}
       {asking.visible && (
         <PermissionDialog
@@ -179,7 +186,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
       <StatusLine
         columns={columns}
         model={state.model}
-        folder={props.shownFolder}
+        folder={props.showFolder(session.cwd())}
         branch={props.branch}
         mode={state.mode}
         tokens={
@@ -202,6 +209,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
         instructionsOut={session.leavesInstructionsOut()}
         changed={session.changedFiles().length}
         failedOpen={state.hookTally.failedOpen.reduce((sum, { count }) => sum + count, 0)}
+        inBackground={inBackground}
         queued={state.queued.length + state.telling.length}
       />
     </Box>

@@ -3,6 +3,7 @@ import type { SettingsReview } from "wave-agent-sdk";
 /** What covers the chat. One value: two dialogs cannot be open at once, because there is no way to say so. */
 export type Overlay =
   | { show: "chat" }
+  | { show: "opened" }
   | { show: "hooks"; view: "list" | "why" }
   | { show: "sessions"; query: string }
   | { show: "rewind" }

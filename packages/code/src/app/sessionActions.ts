@@ -22,6 +22,10 @@ import { listFiles } from "./listFiles.ts";
 export interface SessionActions extends GoingBackActions, SessionSources {
   /** The project. */
   folder: string;
+  /** Where commands start: a `cd` moves it. */
+  cwd: () => string;
+  /** How many commands run in the background. */
+  inBackground: () => number;
   hooks: () => HookState[];
   switchHook: (id: string, on: boolean) => void;
   /** Settings and scripts that changed since they were read, as far as it was noticed. */
@@ -59,6 +63,8 @@ export function sessionActions(
   return {
     ...goingBackActions(agent, place),
     folder,
+    cwd: () => agent.cwd,
+    inBackground: () => agent.inBackground,
     hooks: () => agent.hooks,
     switchHook: (id, on) => void agent.switchHook(id, on),
     changedFiles: () => agent.changedFiles,

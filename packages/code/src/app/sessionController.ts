@@ -1,15 +1,9 @@
-import type {
-  Agent,
-  AgentEvent,
-  CompactionEnd,
-  Message,
-  PermissionMode,
-  ShellEnd,
-  TurnEnd,
-} from "wave-agent-sdk";
+import type { AgentEvent, CompactionEnd, Message, PermissionMode, ShellEnd, TurnEnd } from "wave-agent-sdk";
 import { Transcript, type TranscriptChange } from "../view/transcript.ts";
 import { afterEvent, newSession, type Restore, type SessionState, type Task } from "./sessionState.ts";
 import { keyFor } from "../input/keys.ts";
+import { backWords, NOT_SENT } from "./promptBack.ts";
+import type { ControlledAgent } from "./controlledAgent.ts";
 import { Steering } from "./steering.ts";
 import type { Doing } from "../view/doing.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
@@ -20,21 +14,8 @@ import { refusedLine, together, type Refused } from "./comeback.ts";
 /** Of a resumed session. More than a few screens nobody scrolls through, and ten thousand would take seconds to draw. */
 const MESSAGES_SHOWN = 30;
 
-/** What the controller needs of an agent. */
-export type ControlledAgent = Pick<
-  Agent,
-  | "sendMessage"
-  | "steer"
-  | "compact"
-  | "undoCompact"
-  | "runShell"
-  | "addNote"
-  | "takeBackPrompt"
-  | "abort"
-  | "permissionMode"
-  | "model"
-  | "context"
->;
+/** Of what is finished, for reading in full. */
+const SHOWN_KEPT = 500;
 
 /** The order in which Shift+Tab goes through the modes. Nothing that asks less than edits is one key away. */
 const MODE_CYCLE: readonly PermissionMode[] = ["default", "acceptEdits", "plan"];
@@ -74,7 +55,10 @@ export class SessionController {
     this.#steering = new Steering(
       {
         onTold: (text) => this.#remember(text),
-        onRefused: (text, reason) => this.#restore({ text, reason }),
+        onRefused: (text, problem) => {
+          if (problem !== undefined) this.notice("error", problem);
+          this.#restore({ text, became: NOT_SENT });
+        },
         onOwnTurn: (end) => this.#ended(end),
       },
       (telling) => this.store.set({ telling }),
@@ -136,7 +120,7 @@ export class SessionController {
     if (!added) return;
     if (!added.added) {
       this.notice("error", `the note was not kept: ${added.problem}`);
-      this.#restore({ text: `#${note}`, reason: undefined });
+      this.#restore({ text: `#${note}`, became: undefined });
       return;
     }
     this.#remember(`#${note}`);
@@ -209,7 +193,7 @@ export class SessionController {
 
   /** A text that belongs into the input: nobody typed it there, and it is not sent. */
   putBack(text: string): void {
-    this.#restore({ text, reason: undefined });
+    this.#restore({ text, became: undefined });
   }
 
   /** Puts the header of the session above what its settings had to say. */
@@ -279,9 +263,12 @@ export class SessionController {
   #show(change: TranscriptChange | undefined): void {
     if (!change) return;
     const { batch, items } = this.store.state.toPrint;
-    const toPrint =
-      change.finished.length === 0 ? {} : { toPrint: { batch, items: [...items, ...change.finished] } };
-    this.store.set({ live: change.live, ...toPrint });
+    if (change.finished.length === 0) return this.store.set({ live: change.live });
+    this.store.set({
+      live: change.live,
+      toPrint: { batch, items: [...items, ...change.finished] },
+      shown: [...this.store.state.shown, ...change.finished].slice(-SHOWN_KEPT),
+    });
   }
 
   #perform(task: Task): void {
@@ -294,8 +281,8 @@ export class SessionController {
     if (task.do === "ask-model") this.#prompt = task.text;
     this.store.set({
       turn: { is: "working", since: this.#now(), doing: busy("getting ready") },
-      // It is in the input by now, or will be; only the reason has had its time.
-      restore: this.store.state.restore && { ...this.store.state.restore, reason: undefined },
+      // It is in the input by now, or will be; only the word about it has had its time.
+      restore: this.store.state.restore && { ...this.store.state.restore, became: undefined },
     });
     try {
       if (this.#agent && task.do === "ask-model") await this.#ask(this.#agent, task.text, came);
@@ -304,7 +291,7 @@ export class SessionController {
         this.#ranShell(task.text, await this.#agent.runShell(task.command));
     } catch (error) {
       this.notice("error", error instanceof Error ? error.message : String(error));
-      this.#restore({ text: task.text, reason: undefined });
+      this.#restore({ text: task.text, became: undefined });
     }
     const [next, ...queued] = this.store.state.queued;
     this.store.set({ turn: { is: "idle" }, queued });
@@ -330,20 +317,20 @@ export class SessionController {
     this.notice(level, `the conversation was not summed up: ${end.reason}`);
   }
 
-  #ended({ promptBack, reason, because }: TurnEnd): void {
+  #ended({ promptBack, ...end }: TurnEnd): void {
     if (promptBack === undefined) return;
     // The model has read this one and worked on it: it is here to be changed, not because it was never sent.
-    if (because === "denied") return this.#restoreRefused({ text: promptBack, what: "prompt" });
+    if (end.because === "denied") return this.#restoreRefused({ text: promptBack, what: "prompt" });
     // It will be sent again: the model should not read it twice.
     this.#agent?.takeBackPrompt();
-    this.#restore({ text: promptBack, reason });
+    this.#restore({ text: promptBack, became: backWords(end) });
   }
 
   /** A command that was kept from running comes back like a prompt; the conversation has told why. */
   #ranShell(typed: string, end: ShellEnd): void {
     if (end.ran) return this.#remember(typed);
     if (end.because === "denied") this.#restoreRefused({ text: typed, what: "command" });
-    else this.#restore({ text: typed, reason: undefined });
+    else this.#restore({ text: typed, became: undefined });
     if (end.words !== undefined) this.submit(end.words);
   }
 
@@ -354,7 +341,7 @@ export class SessionController {
   }
 
   #restoreAll(texts: readonly string[]): void {
-    if (texts.length > 0) this.#restore({ text: texts.join("\n"), reason: undefined });
+    if (texts.length > 0) this.#restore({ text: texts.join("\n"), became: undefined });
   }
 
   /** The name may be known only now, when nobody named one; and a size belongs to its model. */
@@ -364,8 +351,8 @@ export class SessionController {
   }
 
   /** What comes back twice before the screen is drawn comes back together: the input takes one text at a time. */
-  #restore({ text, reason }: Pick<Restore, "text" | "reason">): void {
-    this.#comeBack({ text, beforeDraft: text }, reason);
+  #restore({ text, became }: Pick<Restore, "text" | "became">): void {
+    this.#comeBack({ text, beforeDraft: text }, became);
   }
 
   /** Whoever has begun to write something else keeps it as it is. */
@@ -374,9 +361,9 @@ export class SessionController {
     this.#comeBack({ text: refused.text, beforeDraft: undefined });
   }
 
-  #comeBack(comeback: Comeback, reason?: string): void {
+  #comeBack(comeback: Comeback, became?: string): void {
     this.#undrawn = together(comeback, this.#undrawn);
-    this.store.set({ restore: { id: ++this.#restores, ...this.#undrawn, reason } });
+    this.store.set({ restore: { id: ++this.#restores, ...this.#undrawn, became } });
   }
 
   /** For the arrow keys of this session, and through `onAccepted` for later ones. */

@@ -21,6 +21,8 @@ export type Task =
 export interface SessionState {
   /** Finished things that the terminal does not have yet; `printed` takes them off. */
   toPrint: { batch: number; items: readonly Item[] };
+  /** The last finished things, for whoever wants to read one in full. */
+  shown: readonly Item[];
   /** What may still change. */
   live: readonly Item[];
   turn: { is: "idle" } | { is: "working"; since: number; doing: Doing };
@@ -53,7 +55,8 @@ export interface Restore {
   text: string;
   /** As much of it as goes before a draft, where there is one; the rest is for the history then. */
   beforeDraft: string | undefined;
-  reason: string | undefined;
+  /** A word about it, where there is something to say. */
+  became: string | undefined;
 }
 
 /** Enough for a look back; all of them are in the session file. */
@@ -62,6 +65,7 @@ const DECISIONS_KEPT = 200;
 export function newSession({ mode, history }: Pick<SessionState, "mode" | "history">): SessionState {
   return {
     toPrint: { batch: 0, items: [] },
+    shown: [],
     live: [],
     turn: { is: "idle" },
     queued: [],

@@ -3,7 +3,8 @@ import type { Agent, TurnEnd } from "wave-agent-sdk";
 /** Where a prompt goes that was not told, or that had a turn of its own. */
 export interface SteeringEnds {
   onTold(text: string): void;
-  onRefused(text: string, reason: string): void;
+  /** The conversation tells why; `problem` is what nobody has told yet. */
+  onRefused(text: string, problem?: string): void;
   onOwnTurn(end: TurnEnd): void;
 }
 
@@ -44,7 +45,7 @@ export class Steering {
       if (end.told === "in-turn") this.#ends.onTold(text);
       if (end.told === "as-prompt") this.#ends.onOwnTurn(end.end);
       if (end.told === "not" && end.because === "aborted") this.#interrupted.push(text);
-      else if (end.told === "not") this.#ends.onRefused(text, end.reason);
+      else if (end.told === "not") this.#ends.onRefused(text);
     } catch (error) {
       this.#ends.onRefused(text, error instanceof Error ? error.message : String(error));
     }

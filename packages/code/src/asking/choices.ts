@@ -132,9 +132,12 @@ export function firstSelected(
   return isDoubtful ? choices.findIndex(({ choice }) => choice === "deny") : 0;
 }
 
+/** Named only where something is out of sight. */
+export const SCROLL = "←→ scroll";
+
 /** Each key with its word; they are kept together where a line is broken. */
 export const KEY_HELP = {
-  choosing: ["↑↓ Enter choose", "←→ scroll", "Esc deny", "Esc Esc stop"],
+  choosing: ["↑↓ Enter choose", SCROLL, "Esc deny", "Esc Esc stop"],
   writing: ["Enter send", "Esc back"],
   keeping: ["Keeping the rule …"],
   confirming: [`${CONFIRM_KEY} yes, run it`, "n deny", "Esc deny"],

@@ -144,7 +144,8 @@ function editSections(edit: unknown, prefix: string): Section[] {
 
 /** Text of a file says how much it is, and its line ends are its own business. */
 function fileText(heading: string, text: string, tone: Section["tone"]): Section {
-  const { lines, hidden } = visibleText(text, { windowsLines: true });
+  // The last line break ends a line and begins none.
+  const { lines, hidden } = visibleText(text.replace(/\r?\n$/, ""), { windowsLines: true });
   const ends = text.includes("\r\n") ? ", lines end in CRLF" : "";
   return { heading: `${heading} ${sizeOf(text)}${ends}`, tone, lines, hidden, length: text.length };
 }

@@ -17,8 +17,6 @@ export interface BlockViewProps {
   width: number;
   /** The project: paths below it are shown without it. */
   folder: string;
-  /** Everything that is folded is shown. */
-  open?: boolean | undefined;
   /** It may still change. */
   live?: boolean | undefined;
   /** Nothing moves by itself. */
@@ -36,33 +34,24 @@ export const BlockView = memo(function BlockView(props: BlockViewProps): ReactNo
   );
 });
 
-function Content({ item, width, folder, open = false, live, plain, maxRows }: BlockViewProps): ReactNode {
+function Content({ item, width, folder, live, plain, maxRows }: BlockViewProps): ReactNode {
   const { block } = item;
   const notice = noticeOf(item, folder);
-  if (notice) return <NoticeLine notice={notice} width={width} open={open} />;
+  if (notice) return <NoticeLine notice={notice} width={width} />;
   switch (block.type) {
     case "text":
-      if (item.role === "user") return <Lines lines={promptLines(block.content, { width, open })} />;
+      if (item.role === "user") return <Lines lines={promptLines(block.content, { width, open: false })} />;
       return <Markdown text={block.content} width={width} streaming={live} maxRows={maxRows} />;
     case "reasoning": {
-      const form = live ? "streaming" : open ? "open" : "folded";
+      const form = live ? "streaming" : "folded";
       return <Lines lines={reasoningLines(block.content, { width, form })} />;
     }
     case "tool":
       if (item.role === "user")
-        return <ShellLine {...{ block, width, folder, open, maxRows }} running={item.running} />;
-      return (
-        <ToolLine
-          block={block}
-          width={width}
-          folder={folder}
-          open={open}
-          running={item.running}
-          plain={plain}
-        />
-      );
+        return <ShellLine {...{ block, width, folder, maxRows }} running={item.running} />;
+      return <ToolLine block={block} width={width} folder={folder} running={item.running} plain={plain} />;
     case "summary":
-      return <Lines lines={summaryLines(block, { width, open, maxRows })} />;
+      return <Lines lines={summaryLines(block, { width, open: false })} />;
     case "mark":
       return <Lines lines={[markLine(block.content, width)]} />;
     case "image":

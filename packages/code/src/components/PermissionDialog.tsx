@@ -1,7 +1,7 @@
 import { Box, Text, useInput, usePaste } from "ink";
 import { useEffect, useMemo, type ReactNode } from "react";
 import { arrange, ROOM_TO_PIN } from "../asking/arrange.ts";
-import { CONFIRM_KEY, helpRows, KEY_HELP } from "../asking/choices.ts";
+import { CONFIRM_KEY, helpRows, KEY_HELP, SCROLL } from "../asking/choices.ts";
 import { describeRequest } from "../asking/describe.ts";
 import { layOut } from "../asking/layout.ts";
 import { offeredChoices, type Seen, type VisibleRequest } from "../asking/queue.ts";
@@ -46,12 +46,15 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
   const answering = dialog.mode.is === "writing" ? 2 : choiceRows(choices, width);
   const fixed = 1 + answering + (hidden > 0 ? 1 : 0) + (framed ? 2 : 0);
   // A long rule is shown whole; where that leaves too little, the reminder of the keys makes room.
-  const help = helpRows(visible.keys.go === "to-draft" ? KEY_HELP.toDraft : KEY_HELP[dialog.mode.is], width);
+  const keys = visible.keys.go === "to-draft" ? KEY_HELP.toDraft : KEY_HELP[dialog.mode.is];
+  const help = helpRows(keys, width);
   const free = props.rows - fixed;
   const wanted = free >= ROOM_TO_PIN ? ROOM_TO_PIN : 2;
-  const shownHelp = free - help.length >= wanted ? help : [];
-  const room = Math.max(2, free - shownHelp.length);
+  const helpFits = free - help.length >= wanted;
+  const room = Math.max(2, free - (helpFits ? help.length : 0));
   const { pinned, rows, mustSee, page } = arrange(body, room, width);
+  const still = page === rows.length ? keys.filter((key) => key !== SCROLL) : keys;
+  const shownHelp = helpFits ? helpRows(still, width) : [];
   const lastTop = Math.max(0, rows.length - page);
   const airy = framed && page === rows.length && pinned.length + page + 2 <= room;
 

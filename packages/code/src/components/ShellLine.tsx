@@ -11,15 +11,8 @@ interface ShellLineProps extends Omit<ToolLineProps, "now" | "plain"> {
 const LIVE_ROWS = 10;
 
 /** A command that the person ran. */
-export function ShellLine({
-  block,
-  width,
-  folder,
-  open,
-  running,
-  maxRows = LIVE_ROWS,
-}: ShellLineProps): ReactNode {
-  const look = { width, folder, open: open ?? false, running, liveRows: maxRows };
+export function ShellLine({ block, width, folder, running, maxRows = LIVE_ROWS }: ShellLineProps): ReactNode {
+  const look = { width, folder, open: false, running, liveRows: maxRows };
   return (
     <Box flexDirection="column">
       <Lines lines={shellLines(block, look)} />

@@ -1,10 +1,10 @@
 import { Box, Text, useAnimation } from "ink";
 import type { ReactNode } from "react";
 import type { ToolBlock } from "wave-agent-sdk";
-import { useTheme, type Tone } from "../theme.ts";
+import { useTheme } from "../theme.ts";
 import type { Running } from "../view/items.ts";
-import { summariseCall, type CallState } from "../view/toolLine.ts";
-import { changeLines, foldedLines, headLines, liveLines, openLines } from "../view/toolLines.ts";
+import { SIGNS, summariseCall, type CallState } from "../view/toolLine.ts";
+import { changeLines, foldedLines, headLines, liveLines } from "../view/toolLines.ts";
 import { Lines } from "./Lines.tsx";
 import { Spinner } from "./Spinner.tsx";
 
@@ -12,20 +12,19 @@ export interface ToolLineProps {
   block: ToolBlock;
   width: number;
   folder: string;
-  open?: boolean | undefined;
   running?: Running | undefined;
   plain?: boolean | undefined;
   /** The clock that `running.since` was read from. */
   now?: (() => number) | undefined;
 }
 
-/** A call: one line, what hooks changed, and below it what it does to a file, why it failed, or all of it. */
+/** A call: one line, what hooks changed, and below it what it does to a file, or why it failed. */
 export function ToolLine(props: ToolLineProps): ReactNode {
   const { block, width, folder, running } = props;
   const call = summariseCall(block, folder);
   const elapsed = useElapsed(call.state === "running" ? props : {});
   const head = headLines(call.state === "running" ? { ...call, result: elapsed } : call, width - 2);
-  const below = props.open ? openLines(block, width) : foldedLines(block, width);
+  const below = foldedLines(block, width);
   const live = call.state === "running" && running ? liveLines(running, width) : [];
   return (
     <Box flexDirection="column">
@@ -39,13 +38,6 @@ export function ToolLine(props: ToolLineProps): ReactNode {
     </Box>
   );
 }
-
-const SIGNS: Readonly<Record<Exclude<CallState, "running">, { sign: string; tone: Tone }>> = {
-  waiting: { sign: "○", tone: "dim" },
-  done: { sign: "✓", tone: "added" },
-  failed: { sign: "✗", tone: "danger" },
-  refused: { sign: "⊘", tone: "hook" },
-};
 
 function Sign({ state, plain }: { state: CallState; plain?: boolean | undefined }): ReactNode {
   const theme = useTheme();

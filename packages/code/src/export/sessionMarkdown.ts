@@ -1,5 +1,7 @@
 import type { Block, LoadedSession, Message, TimedDecision, ToolBlock } from "wave-agent-sdk";
 import { headlineOf } from "../commands/hooks/story.ts";
+import { diffOfCall } from "../view/diff.ts";
+import { SIGNS } from "../view/diffLines.ts";
 import { hookOrigin } from "../utils/hookOrigin.ts";
 import { contained, fenced, inlineCode, plainLine, quoted } from "./markdownText.ts";
 
@@ -106,8 +108,17 @@ function toolParts(block: ToolBlock, role: Message["role"]): string[] {
     `### ${plainLine(`${role === "user" ? "You ran " : ""}${block.name}${state}`)}`,
     fenced(pretty(parsed(block.parameters)), "json"),
     ...changed,
+    ...changedLines(block),
     ...(block.result === undefined ? ["*no result*"] : ["*result*", fenced(block.result)]),
   ];
+}
+
+/** What a Write did to a file that was there: its content alone does not tell. */
+function changedLines(block: ToolBlock): string[] {
+  const diff = block.replaced && diffOfCall(block);
+  if (!diff || diff.rows.length === 0) return [];
+  const rows = diff.rows.map((row) => (row.is === "gap" ? "…" : `${SIGNS[row.is]}${row.text}`));
+  return ["*what changed*", fenced(rows.join("\n"), "diff")];
 }
 
 /** Arguments that are no JSON are shown as they came. */

@@ -37,7 +37,7 @@ export const KEYS = [
   { ...row("back", ["alt+escape"], "prompt", "go back to an earlier prompt"), shown: "Esc Esc" },
   row("cycle-mode", ["shift+tab"], "prompt", "next permission mode"),
   row("earlier", ["ctrl+t"], "prompt", "print earlier messages of a resumed session"),
-  row("expand", ["ctrl+o"], "prompt", "show tool output in full"),
+  row("expand", ["ctrl+o"], "prompt", "read in full what is folded: output, changes, reasoning, summaries"),
   row("redraw", ["ctrl+l"], "prompt", "clear the screen; what was on it is in the scrollback"),
 
   row("left", ["left", "ctrl+b"], "prompt", "a character left"),
@@ -71,11 +71,14 @@ export const KEYS = [
 
   row("up", ["up", "ctrl+p"], "panel", "a row up"),
   row("down", ["down", "ctrl+n"], "panel", "a row down"),
+  row("left", ["left"], "panel", "of what is folded: the block before"),
+  row("right", ["right"], "panel", "of what is folded: the block after"),
   row("page-up", ["pageup"], "panel", "a page up"),
   row("page-down", ["pagedown"], "panel", "a page down"),
   row("home", ["home"], "panel", "to the beginning"),
   row("end", ["end"], "panel", "to the end"),
   row("accept", ["enter"], "panel", "open the marked row"),
+  row("expand", ["ctrl+o"], "panel", "close what it has opened"),
   row("escape", ["escape"], "panel", "a step back: clear the search, leave the page, close the panel"),
   // A letter is a key only where nothing is typed: see pressesOf.
   row("close", ["q", "ctrl+c", "ctrl+d"], "panel", "close the panel (q: where nothing is typed)"),

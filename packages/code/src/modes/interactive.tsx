@@ -228,7 +228,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
       theme={themeFor(around.env)}
       plain={isPlain(around.env)}
       folder={folder}
-      shownFolder={shownFolder(around.cwd)}
+      showFolder={shownFolder}
       branch={branchOf(folder)}
       draft={drafts.text === "" ? undefined : drafts.text}
       listen={(onEvent) => {

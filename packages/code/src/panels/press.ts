@@ -9,7 +9,8 @@ export type PanelPress =
 
 /** "esc" is a step back, "close" closes the panel wherever one is in it. */
 type NamedPress =
-  | ("up" | "down" | "pageup" | "pagedown" | "home" | "end")
+  | ("up" | "down" | "left" | "right" | "pageup" | "pagedown" | "home" | "end")
+  | "expand"
   | ("enter" | "esc" | "close" | "backspace");
 
 /** Whether a panel takes letters as text, or as keys. */
@@ -18,6 +19,9 @@ export type Letters = "are-typed" | "are-keys";
 const PRESSES: Partial<Record<KeyAction, NamedPress>> = {
   up: "up",
   down: "down",
+  left: "left",
+  right: "right",
+  expand: "expand",
   "page-up": "pageup",
   "page-down": "pagedown",
   home: "home",

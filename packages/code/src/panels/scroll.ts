@@ -23,6 +23,9 @@ export function scrolled(
   return [...lines.slice(start, end), [say("dim", `${where}, ${more}`)]];
 }
 
+/** Where the end of the text is in sight. */
+export const lastPlace = (count: number, height: number): number => count - shownAtOnce(count, height);
+
 /** Which keys scroll, as the line under a text names them. */
 export interface ScrollKeys {
   on: string;

@@ -24,6 +24,8 @@ export interface StatusFacts {
   /** How often something went on although a hook failed. */
   failedOpen: number;
   queued: number;
+  /** Commands that run in the background. */
+  inBackground?: number;
   /** A question is open: nothing goes on before it is answered. */
   awaitsAnswer?: boolean;
 }
@@ -39,6 +41,7 @@ export function statusLines(facts: StatusFacts, columns: number): Line[] {
     ...changedItem(facts),
     ...failedOpenItem(facts),
     ...queuedItem(facts),
+    ...backgroundItem(facts),
   ];
   return [fitItems(session, columns), ...(now.length === 0 ? [] : [fitItems(now, columns)])];
 }
@@ -188,6 +191,15 @@ function failedOpenItem({ failedOpen }: StatusFacts): StatusItem[] {
 function queuedItem({ queued }: StatusFacts): StatusItem[] {
   if (queued === 0) return [];
   return [item("plain", `${plural(queued, "message")} queued`, [{ loss: 1, text: `${queued} queued` }])];
+}
+
+function backgroundItem({ inBackground = 0 }: StatusFacts): StatusItem[] {
+  if (inBackground === 0) return [];
+  return [
+    item("plain", `${plural(inBackground, "command")} in the background`, [
+      { loss: 1, text: `${inBackground} in background` },
+    ]),
+  ];
 }
 
 function item(

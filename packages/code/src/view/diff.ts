@@ -1,5 +1,7 @@
 import { structuredPatch } from "diff";
-import { applyParts, type EditPart, type FileEdit } from "./fileEdits.ts";
+import type { ToolBlock } from "wave-agent-sdk";
+import { applyParts, fileEditOf, textBefore, type EditPart, type FileEdit } from "./fileEdits.ts";
+import { finalInput } from "./toolInput.ts";
 
 /** A row of a diff. Numbers are those of the file, and absent where the file was not at hand. */
 export type DiffRow =
@@ -32,6 +34,18 @@ export function diffOfEdit(edit: FileEdit, known: { before?: string; result?: st
     added: parts.reduce((sum, part) => sum + part.added, 0),
     removed: parts.reduce((sum, part) => sum + part.removed, 0),
   };
+}
+
+/** What a call did to a file, as somebody saw it before they allowed it. Undefined for other calls, and where it is not known. */
+export function diffOfCall(block: ToolBlock): Diff | undefined {
+  const edit = fileEditOf(block.name, finalInput(block));
+  if (!edit) return undefined;
+  const before = textBefore(edit, block.replaced);
+  if (before !== undefined) return diffOfEdit(edit, { before });
+  const { success, result } = block;
+  // Of a file that was replaced, all lines would look new.
+  if (success && result?.startsWith("Replaced ")) return undefined;
+  return diffOfEdit(edit, success && result !== undefined ? { result } : {});
 }
 
 /** What changed from one text to another. */

@@ -6,7 +6,7 @@ import { hardWrap } from "./wrap.ts";
 
 type Changed = Extract<DiffRow, { text: string }>;
 
-const SIGNS = { same: " ", added: "+", removed: "-" } as const;
+export const SIGNS = { same: " ", added: "+", removed: "-" } as const;
 /** Words are compared in lines of a usual length; in a minified file the answer would help nobody. */
 const MAX_COMPARED = 400;
 

@@ -1,3 +1,4 @@
+import type { ToolBlock } from "wave-agent-sdk";
 import { isInput, textField, type Input } from "./toolInput.ts";
 
 /** What a call does to a file, as far as its input says. */
@@ -40,6 +41,14 @@ function withParts(path: string, edits: readonly unknown[]): FileEdit | undefine
     return [{ old: before, new: after, everywhere: edit["replace_all"] === true }];
   });
   return parts.length === edits.length && parts.length > 0 ? { path, parts } : undefined;
+}
+
+/** The text that a Write replaced, as far as it was kept. */
+export function textBefore({ parts: [part] }: FileEdit, replaced: ToolBlock["replaced"]): string | undefined {
+  if (!replaced || part?.old !== undefined || part === undefined) return undefined;
+  const lines = part.new.split(/\r?\n/);
+  for (const { from, to, lines: old } of replaced.toReversed()) lines.splice(from, to - from, ...old);
+  return lines.join("\n");
 }
 
 /** The text after the edits; undefined when one of them finds nothing to replace. */

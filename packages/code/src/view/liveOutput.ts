@@ -8,7 +8,7 @@ export interface Tail {
 
 export const NO_OUTPUT: Tail = { lines: [], before: 0 };
 
-const KEPT_LINES = 40;
+const KEPT_LINES = 1_000;
 /** A progress bar or a minified file may print megabytes without a line break. */
 const KEPT_CHARACTERS = 2_000;
 
@@ -24,7 +24,7 @@ export function appendOutput(tail: Tail, text: string): Tail {
 }
 
 /** The lines to show: without the empty one that the last line break opened, and progress bars in their last state. */
-export function shownTail(tail: Tail, max: number): Tail {
+export function shownTail(tail: Tail, max = KEPT_LINES): Tail {
   const complete = tail.lines.at(-1) === "" ? tail.lines.slice(0, -1) : tail.lines;
   const shown = complete.slice(-max);
   return {

@@ -1,18 +1,17 @@
 import type { ToolBlock } from "wave-agent-sdk";
-import { boundLines, countOf, IN_SESSION } from "./bound.ts";
+import { boundLines, countOf, OPENS } from "./bound.ts";
 import type { Running } from "./items.ts";
 import { outputText, screenText } from "./screenText.ts";
 import { indented, span, type Line } from "./span.ts";
 import { sentInput, textField } from "./toolInput.ts";
 import { summariseCall, stateOf } from "./toolLine.ts";
-import { changeLines, liveLines, reasonOf } from "./toolLines.ts";
+import { changeLines, liveLines, printedSoFar, reasonOf } from "./toolLines.ts";
 import { hardWrap, wrapSpans } from "./wrap.ts";
 
 const COMMAND_ROWS = 10;
 /** How a command begins tells what it did, how it ends tells what came of it. */
 const FIRST_ROWS = 20;
 const LAST_ROWS = 30;
-const OPEN_ROWS = 400;
 const INDENT = span("  ");
 
 interface ShellLook {
@@ -28,14 +27,23 @@ interface ShellLook {
 export function shellLines(block: ToolBlock, look: ShellLook): Line[] {
   const { width, folder, running } = look;
   const call = summariseCall(block, folder);
-  const live = call.state === "running" && running ? liveLines(running, width, look.liveRows) : [];
-  return [...commandLines(block, width), ...changeLines(call, width), ...live, ...endLines(block, look)];
+  const live = call.state === "running" && running ? runningLines(running, look) : [];
+  return [...commandLines(block, look), ...changeLines(call, width), ...live, ...endLines(block, look)];
 }
 
-function commandLines(block: ToolBlock, width: number): Line[] {
+function runningLines(running: Running, { width, open, liveRows }: ShellLook): Line[] {
+  if (!open) return liveLines(running, width, liveRows);
+  return indented(hardWrap([span(outputText(printedSoFar(running)))], width - 2), INDENT, INDENT);
+}
+
+function commandLines(block: ToolBlock, { width, open }: ShellLook): Line[] {
   const typed = textField(sentInput(block), "command") ?? block.parameters;
   const rows = wrapSpans([span(screenText(typed), { bold: true })], width - 2);
-  return indented(boundLines(rows, COMMAND_ROWS), span("$ ", { tone: "warning", bold: true }), INDENT);
+  return indented(
+    open ? rows : boundLines(rows, COMMAND_ROWS),
+    span("$ ", { tone: "warning", bold: true }),
+    INDENT,
+  );
 }
 
 function endLines(block: ToolBlock, { width, folder, open }: ShellLook): Line[] {
@@ -43,7 +51,7 @@ function endLines(block: ToolBlock, { width, folder, open }: ShellLook): Line[] 
   if (state === "waiting" || state === "running") return [];
   const output = state === "done" ? (block.result ?? "") : reasonOf(block);
   const rows = hardWrap([span(outputText(output.replace(/\n+$/, "")))], width - 2);
-  const shown = output.trim() === "" ? [] : open ? boundLines(rows, OPEN_ROWS, IN_SESSION) : bothEnds(rows);
+  const shown = output.trim() === "" ? [] : open ? rows : bothEnds(rows);
   const look = state === "failed" ? FAILED : REFUSED;
   const { result } = summariseCall(block, folder);
   const outcome =
@@ -59,6 +67,6 @@ const REFUSED = { sign: "⊘", tone: "hook" } as const;
 function bothEnds(rows: readonly Line[]): Line[] {
   const left = rows.length - FIRST_ROWS - LAST_ROWS;
   if (left <= 1) return [...rows];
-  const gap = span(`… ${countOf(left, "more line")} (in the session file)`, { tone: "dim" });
+  const gap = span(`… ${countOf(left, "more line")} (${OPENS})`, { tone: "dim" });
   return [...rows.slice(0, FIRST_ROWS), [gap], ...rows.slice(-LAST_ROWS)];
 }

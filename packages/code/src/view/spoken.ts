@@ -2,19 +2,19 @@ import type { ImageBlock } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 import { sizeOf } from "../utils/sizeOf.ts";
-import { boundLines, countOf, IN_SESSION, tailLines } from "./bound.ts";
+import { boundLines, countOf, OPENS, tailLines } from "./bound.ts";
+import { renderMarkdown } from "./markdown.ts";
 import { screenText } from "./screenText.ts";
-import { fitLine, indented, span, type Line } from "./span.ts";
+import { fitLine, indented, span, textOf, type Line } from "./span.ts";
 import { wrapSpans } from "./wrap.ts";
 
 const PROMPT_LINES = 30;
-const OPEN_LINES = 400;
 const THINKING_LINES = 4;
 
 /** What a person typed, as it was typed. A pasted megabyte shows its beginning. */
 export function promptLines(content: string, options: { width: number; open: boolean }): Line[] {
   const rows = wrapSpans([span(screenText(content.trimEnd()), { bold: true })], options.width - 2);
-  const shown = options.open ? boundLines(rows, OPEN_LINES, IN_SESSION) : boundLines(rows, PROMPT_LINES);
+  const shown = options.open ? rows : boundLines(rows, PROMPT_LINES);
   return indented(shown, span("> ", { tone: "accent", bold: true }), span("  "));
 }
 
@@ -25,16 +25,16 @@ export function reasoningLines(
 ): Line[] {
   const look = { tone: "dim", italic: true } as const;
   const sign = span("∴ ", { tone: "dim" });
-  const text = screenText(content.trim());
-  const rows = wrapSpans([span(text, look)], width - 2);
-  if (form === "streaming") return indented(tailLines(rows, THINKING_LINES), sign, span("  "));
-  if (form === "open") return indented(boundLines(rows, OPEN_LINES, IN_SESSION), sign, span("  "));
+  const drawn = renderMarkdown(content.trim(), { width: width - 2, streaming: form === "streaming" });
+  const rows = drawn.map((line) => line.map((one) => ({ ...one, ...look })));
+  if (form === "streaming") return indented(tailLines(rows, THINKING_LINES, OPENS), sign, span("  "));
+  if (form === "open") return indented(rows, sign, span("  "));
   if (rows.length === 1) return [[sign, ...(rows[0] ?? [])]];
-  const rest = ` (${countOf(rows.length, "line")}, Ctrl-O)`;
+  const rest = ` (${countOf(rows.length, "line")}, ${OPENS})`;
   return [
     [
       sign,
-      ...fitLine([span(text.replaceAll(/\s+/g, " "), look)], width - 2 - rest.length),
+      ...fitLine([span(rows.map(textOf).join(" ").replaceAll(/\s+/g, " "), look)], width - 2 - rest.length),
       span(rest, { tone: "dim" }),
     ],
   ];

@@ -1,13 +1,23 @@
 import type { ToolBlock } from "wave-agent-sdk";
+import type { Tone } from "../theme.ts";
 import { printableLine } from "../utils/printable.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 import { countOf } from "./bound.ts";
-import { diffOfEdit } from "./diff.ts";
+import { diffOfCall, type Diff } from "./diff.ts";
 import { fileEditOf } from "./fileEdits.ts";
 import { changesOf, finalInput, textField, type FieldChange, type Input } from "./toolInput.ts";
 
 /** How a call stands. Refused: it never ran. */
 export type CallState = "waiting" | "running" | "done" | "failed" | "refused";
+
+/** The sign says what the colour says. One that runs has it where nothing moves. */
+export const SIGNS: Readonly<Record<CallState, { sign: string; tone: Tone }>> = {
+  waiting: { sign: "○", tone: "dim" },
+  running: { sign: "…", tone: "accent" },
+  done: { sign: "✓", tone: "added" },
+  failed: { sign: "✗", tone: "danger" },
+  refused: { sign: "⊘", tone: "hook" },
+};
 
 /** A call in one line. All text is harmless and has no line breaks. */
 export interface CallSummary {
@@ -79,8 +89,7 @@ function resultOf(block: ToolBlock, input: Input | undefined): string {
   const { name, success, error, result = "" } = block;
   if (error !== undefined) return error;
   if (!success) return failureOf(result);
-  const edit = fileEditOf(name, input);
-  if (edit) return editResult(name, result, diffOfEdit(edit));
+  if (fileEditOf(name, input)) return editResult(name, result, diffOfCall(block));
   if (name === "TodoWrite" || name === "KillShell") return firstLine(result);
   if (result.trim() === "" || result === "(no output)") return "no output";
   if (name === "Glob")
@@ -100,14 +109,12 @@ function failureOf(result: string): string {
   return line === "" ? "failed" : line;
 }
 
-function editResult(
-  name: string,
-  result: string,
-  { added, removed }: { added: number; removed: number },
-): string {
+function editResult(name: string, result: string, diff: Diff | undefined): string {
+  if (!diff) return name === "Write" ? "replaced" : firstLine(result);
+  const { added, removed } = diff;
   if (name !== "Write") return `+${added} -${removed}`;
   if (result.startsWith("Created ")) return `created, ${countOf(added, "line")}`;
-  return result.startsWith("Replaced ") ? `replaced, ${countOf(added, "line")}` : firstLine(result);
+  return result.startsWith("Replaced ") ? `replaced, +${added} -${removed}` : firstLine(result);
 }
 
 /** Without the remarks in brackets that tools add at the end. */

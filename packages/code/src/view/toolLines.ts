@@ -1,9 +1,8 @@
 import type { ToolBlock } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
-import { boundLines, IN_SESSION } from "./bound.ts";
-import { diffOfEdit } from "./diff.ts";
+import { boundLines, countOf, linesAbove, OPENS } from "./bound.ts";
+import { diffOfCall } from "./diff.ts";
 import { diffLines } from "./diffLines.ts";
-import { fileEditOf } from "./fileEdits.ts";
 import type { Running } from "./items.ts";
 import { shownTail } from "./liveOutput.ts";
 import { outputText, screenText } from "./screenText.ts";
@@ -17,12 +16,11 @@ const LEAST_ARGUMENT = 16;
 const MAX_RESULT_LINES = 3;
 const FOLDED_DIFF_LINES = 12;
 const FOLDED_REASON_LINES = 4;
-const OPEN_LINES = 200;
 const LIVE_LINES = 5;
 const INDENT = span("  ");
 
 /** The call without its sign: name, argument, result. The argument gives way; a result that finds no room stands below. */
-export function headLines(call: CallSummary, width: number): Line[] {
+export function headLines(call: CallSummary, width: number, rows = MAX_RESULT_LINES): Line[] {
   const tone = call.state === "failed" ? "danger" : call.state === "refused" ? "hook" : "dim";
   const name = span(call.name, { bold: true });
   const result = call.result === "" ? "" : ` — ${call.result}`;
@@ -33,7 +31,7 @@ export function headLines(call: CallSummary, width: number): Line[] {
     return [[name, ...argument, ...(result === "" ? [] : [span(result, { tone })])]];
   }
   const own = call.result === "" ? [] : wrapSpans([span(call.result, { tone })], width);
-  return [fitLine([name, span(` ${call.argument}`)], width), ...boundLines(own, MAX_RESULT_LINES)];
+  return [fitLine([name, span(` ${call.argument}`)], width), ...boundLines(own, rows)];
 }
 
 /** Field by field what hooks changed: what the model wanted, and what ran. */
@@ -66,14 +64,11 @@ export function reasonOf({ error, result = "" }: ToolBlock): string {
   return error === undefined ? text.split("\n").slice(1).join("\n") : text === error ? "" : text;
 }
 
-/** The whole input with everything hidden made visible, and the output, bounded. */
-export function openLines(block: ToolBlock, width: number): Line[] {
+/** The whole input with everything hidden made visible, and the output; of a call that runs, what it has printed so far. */
+export function openLines(block: ToolBlock, width: number, running?: Running): Line[] {
   const edit = editLines(block, width - 2);
   const input = edit.length > 0 ? edit : inputLines(block, width - 2);
-  return below([
-    ...boundLines(input, OPEN_LINES, IN_SESSION),
-    ...boundLines(outputLines(block.result ?? "", width - 2), OPEN_LINES, IN_SESSION),
-  ]);
+  return below([...input, ...outputLines(running ? printedSoFar(running) : (block.result ?? ""), width - 2)]);
 }
 
 const below = (lines: readonly Line[]) => indented(lines, INDENT, INDENT);
@@ -81,8 +76,7 @@ const below = (lines: readonly Line[]) => indented(lines, INDENT, INDENT);
 /** The last lines a running command printed. */
 export function liveLines({ output }: Running, width: number, rows = LIVE_LINES): Line[] {
   const tail = shownTail(output, rows);
-  const before =
-    tail.before > 0 ? [[INDENT, span(`… ${tail.before} lines above`, { tone: "dim" as const })]] : [];
+  const before = tail.before > 0 ? [[INDENT, ...linesAbove(tail.before, OPENS)]] : [];
   const lines = tail.lines.map((line) => [
     INDENT,
     ...fitLine([span(outputText(line), { tone: "dim" })], width - 2),
@@ -90,11 +84,15 @@ export function liveLines({ output }: Running, width: number, rows = LIVE_LINES)
   return [...before, ...lines];
 }
 
+/** As much of it as is kept while it runs. */
+export function printedSoFar({ output }: Running): string {
+  const { lines, before } = shownTail(output);
+  return [...(before > 0 ? [`… ${countOf(before, "line")} before these`] : []), ...lines].join("\n");
+}
+
 function editLines(block: ToolBlock, width: number): Line[] {
-  const edit = fileEditOf(block.name, finalInput(block));
-  if (!edit) return [];
-  const known = block.success && block.result !== undefined ? { result: block.result } : {};
-  return diffLines(diffOfEdit(edit, known), width);
+  const diff = diffOfCall(block);
+  return diff ? diffLines(diff, width) : [];
 }
 
 function inputLines(block: ToolBlock, width: number): Line[] {

@@ -12,6 +12,7 @@ import {
   type Running,
 } from "./items.ts";
 import { appendOutput, NO_OUTPUT } from "./liveOutput.ts";
+import { beginsUnsent, UNSENT } from "./unsent.ts";
 import type { WelcomeFacts } from "./welcome.ts";
 
 /** What a screen does about an event: print these, once, and draw those in the place of what was live before. */
@@ -42,8 +43,6 @@ export class Transcript {
   #notices = 0;
   #modelAnswers = false;
   #turnIsOver = false;
-  /** A summary that the person asked for stays live until something else begins: it can be opened and read. */
-  #openSummary: string | undefined;
   #streamingId: string | undefined;
   #prompt: { is: "none" } | { is: "expected" } | { is: "judged"; id: string } = { is: "none" };
 
@@ -53,15 +52,13 @@ export class Transcript {
       case "turn_started":
         this.#turnIsOver = false;
         this.#prompt = { is: "expected" };
-        return this.#closeSummary();
+        return undefined;
       case "shell_started":
         this.#turnIsOver = false;
-        return this.#closeSummary();
+        return undefined;
       case "prompt_steered":
         this.#prompt = { is: "expected" };
         return undefined;
-      case "compaction_started":
-        return this.#closeSummary();
       case "model_started":
         this.#modelAnswers = true;
         this.#streamingId = undefined;
@@ -80,7 +77,6 @@ export class Transcript {
         this.#running.clear();
         return this.#change({ speech: "settle" });
       case "messages_changed":
-        if (event.message && this.#turnIsOver) this.#openSummary ??= idOfSummary(event.message);
         if (event.message) this.#take(event.message);
         else if (event.removedId !== undefined) this.#drop(event.removedId);
         return this.#change({ speech: "wait" });
@@ -116,8 +112,6 @@ export class Transcript {
 
   /** A line across the screen, at this place. */
   mark(content: string): TranscriptChange {
-    // A summary above the line is read or not: what follows is about something else.
-    this.#openSummary = undefined;
     this.#add({ type: "mark", content });
     return this.#change({ speech: "wait" });
   }
@@ -127,18 +121,13 @@ export class Transcript {
     const wasOver = this.#turnIsOver;
     this.#turnIsOver = true;
     // One by one: whatever waits is looked through for every message.
-    const finished = messages.flatMap((message) => {
+    const finished = messages.flatMap((message, at) => {
       this.#take(message);
+      this.#markUnsent(messages[at - 1]);
       return this.#change({ speech: "settle" }).finished;
     });
     this.#turnIsOver = wasOver;
     return { finished, live: this.#live() };
-  }
-
-  #closeSummary(): TranscriptChange | undefined {
-    if (this.#openSummary === undefined) return undefined;
-    this.#openSummary = undefined;
-    return this.#change({ speech: "wait" });
   }
 
   #take(message: Message): void {
@@ -183,11 +172,24 @@ export class Transcript {
   }
 
   #add(block: NoticeBlock | MarkBlock): void {
+    this.#waiting.push(this.#noticeOf(block));
+  }
+
+  #noticeOf(block: NoticeBlock | MarkBlock): Waiting {
     this.#notices++;
-    this.#waiting.push({
+    return {
       is: "notice",
       item: { id: `notice:${this.#notices}`, role: "assistant", block, spaced: false },
+    };
+  }
+
+  /** Before what hooks said about a prompt that they held back. */
+  #markUnsent(previous: Message | undefined): void {
+    const marked = this.#waiting.flatMap((one) => {
+      if (one.is === "notice" || !beginsUnsent(one.message, one.index, previous)) return [one];
+      return [this.#noticeOf({ type: "mark", content: UNSENT }), one];
     });
+    this.#waiting.splice(0, this.#waiting.length, ...marked);
   }
 
   #keep(wanted: (one: Waiting) => boolean): void {
@@ -227,7 +229,7 @@ export class Transcript {
 
   #isFinished(one: Waiting): boolean {
     if (one.is === "notice") return true;
-    if (one.speech === "unknown" || one.message.id === this.#openSummary) return false;
+    if (one.speech === "unknown") return false;
     if (this.#turnIsOver) return true;
     const heldId = this.#prompt.is === "judged" ? this.#prompt.id : undefined;
     return isFinished(one.message.id, one.block, { streamingId: this.#streamingId, heldId });
@@ -256,6 +258,3 @@ export class Transcript {
     };
   }
 }
-
-const idOfSummary = ({ id, blocks }: Message) =>
-  blocks.some((block) => block.type === "summary" && !block.undone) ? id : undefined;

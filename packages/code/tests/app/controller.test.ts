@@ -8,7 +8,8 @@ import type {
   TurnEnd,
 } from "wave-agent-sdk";
 import { describe, expect, it } from "vitest";
-import { SessionController, type ControlledAgent } from "../../src/app/sessionController.ts";
+import type { ControlledAgent } from "../../src/app/controlledAgent.ts";
+import { SessionController } from "../../src/app/sessionController.ts";
 import { overlayReducer } from "../../src/app/overlay.ts";
 
 const ended = (more: Partial<TurnEnd> = {}): TurnEnd => ({
@@ -112,7 +113,7 @@ describe("prompts", () => {
     expect(state().turn).toEqual({ is: "idle" });
   });
 
-  it("that a hook blocked come back unchanged, with the reason (T162)", async () => {
+  it("that a hook blocked come back unchanged, with a word about it (T162)", async () => {
     const { agent, controller, state } = start();
     controller.submit("  my prompt\n");
     await agent.end(ended({ because: "prompt-blocked", reason: "no secrets", promptBack: "  my prompt\n" }));
@@ -120,7 +121,7 @@ describe("prompts", () => {
       id: 1,
       text: "  my prompt\n",
       beforeDraft: "  my prompt\n",
-      reason: "no secrets",
+      became: "not sent: your prompt is back in the input",
     });
     expect(agent.takenBack).toBe(1);
   });

@@ -8,7 +8,8 @@ import type {
   TurnEnd,
 } from "wave-agent-sdk";
 import { describe, expect, it } from "vitest";
-import { SessionController, type ControlledAgent } from "../../src/app/sessionController.ts";
+import type { ControlledAgent } from "../../src/app/controlledAgent.ts";
+import { SessionController } from "../../src/app/sessionController.ts";
 import { costLines } from "../../src/panels/costTally.ts";
 import { turnEnd } from "../support/events.ts";
 
@@ -105,12 +106,15 @@ describe("a prompt that is told in the running turn", () => {
     expect(agent.calls).toEqual(["send one", "steer two", "send three"]);
   });
 
-  it("that its hooks blocked is back in the input, with the reason, and not in the history (T162)", async () => {
+  it("that its hooks blocked is back in the input, with a word about it, and not in the history (T162)", async () => {
     const { agent, accepted, controller, state } = working();
     controller.steer();
     agent.steered[0]?.resolve({ told: "not", because: "prompt-blocked", reason: "no", promptBack: "two" });
     await soon();
-    expect(state()).toMatchObject({ telling: [], restore: { text: "two", reason: "no" } });
+    expect(state()).toMatchObject({
+      telling: [],
+      restore: { text: "two", became: "not sent: your prompt is back in the input" },
+    });
     expect(accepted).toEqual([]);
   });
 
@@ -158,7 +162,7 @@ it("a blocked prompt is not lost when another one is sent right after it (T162)"
   agent.turns[0]?.resolve(turnEnd({ because: "prompt-blocked", reason: "no", promptBack: "one" }));
   await soon();
   expect(agent.calls.at(-1)).toBe("send two");
-  expect(state().restore).toMatchObject({ text: "one", reason: undefined });
+  expect(state().restore).toMatchObject({ text: "one", became: undefined });
 });
 
 describe("a compaction", () => {

@@ -100,14 +100,13 @@ describe("the body of the dialog", () => {
 
   it("shows an edit with its path and sizes, then its texts", () => {
     const input = { file_path: "/p/a.ts", old_string: "one", new_string: "two\nthree\n" };
-    expect(rows(pending({ toolName: "Edit", input })).slice(0, 7)).toEqual([
+    expect(rows(pending({ toolName: "Edit", input })).slice(0, 6)).toEqual([
       "│ /p/a.ts",
       "replaces 1 line, 3 characters",
       "- one",
       "with 2 lines, 10 characters",
       "+ two",
       "+ three",
-      "+",
     ]);
   });
 

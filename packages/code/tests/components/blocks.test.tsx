@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from "vitest";
 import type { Block, Message, Origin, ToolBlock } from "wave-agent-sdk";
 import { BlockView } from "../../src/components/BlockView.tsx";
 import { splitTranscript, type Item } from "../../src/view/items.ts";
-import { widthOf } from "../../src/view/span.ts";
+import { openedLines } from "../../src/view/opened.ts";
+import { textOf, widthOf } from "../../src/view/span.ts";
 import { ACTS, ESCAPES } from "../support/escapes.ts";
 
 // Read when Ink is loaded: screens are compared without colours, wherever the tests run.
@@ -83,12 +84,14 @@ const CONVERSATION: Message[] = [
   },
 ];
 
-function frame(items: readonly Item[], width: number, open = false): string {
-  const rows = items.map((item) => (
-    <BlockView key={item.id} item={item} width={width} folder="/proj" open={open} />
-  ));
+function frame(items: readonly Item[], width: number): string {
+  const rows = items.map((item) => <BlockView key={item.id} item={item} width={width} folder="/proj" />);
   return renderToString(<Box flexDirection="column">{rows}</Box>, { columns: width });
 }
+
+/** What each is when it is opened. */
+const opened = (items: readonly Item[], width: number): string =>
+  items.flatMap((item) => openedLines(item, { width, folder: "/proj" }).map(textOf)).join("\n");
 
 describe("a conversation with every kind of block", () => {
   const { finished } = splitTranscript(CONVERSATION);
@@ -215,18 +218,9 @@ describe("a conversation with every kind of block", () => {
   });
 
   it("opened", () => {
-    expect(frame(finished.slice(2, 6), 80, true)).toMatchInlineSnapshot(`
-      "
-      ∴ The build is red.
+    expect(opened(finished.slice(2, 6), 80)).toMatchInlineSnapshot(`
+      "∴ The build is red.
         So one of the two files is to blame, most likely the newer one.
-
-      I look at both files:
-
-      1. a.ts
-      2. b.ts
-
-        const a = 1;
-
       ✓ Read src/a.ts — 2 lines
         file_path: /proj/src/a.ts
         │ a
@@ -238,9 +232,8 @@ describe("a conversation with every kind of block", () => {
   });
 
   it.each([40, 41, 60, 80, 120, 200])("leaves no row wider than %i columns", (width) => {
-    for (const open of [false, true])
-      for (const row of frame(finished, width, open).split("\n"))
-        expect(widthOf(row)).toBeLessThanOrEqual(width);
+    for (const drawn of [frame(finished, width), opened(finished, width)])
+      for (const row of drawn.split("\n")) expect(widthOf(row)).toBeLessThanOrEqual(width);
   });
 });
 
@@ -297,6 +290,21 @@ describe("who spoke is said in words", () => {
     expect(frame([one], 100)).toBe(expected);
   });
 
+  it("and lines that are too wide go on under their first word", () => {
+    const content = "what it cost\n  the model: many calls and many more tokens";
+    expect(frame([item({ type: "notice", level: "info", content })], 30).split("\n")).toEqual([
+      "i note: what it cost",
+      "    the model: many calls and",
+      "    many more tokens",
+    ]);
+  });
+
+  it("and reasoning is drawn without the signs of Markdown", () => {
+    expect(frame([item({ type: "reasoning", content: "**Looking** at `a.ts`" })], 60)).toBe(
+      "∴ Looking at a.ts",
+    );
+  });
+
   it("and what a hook tells the model shows its beginning", () => {
     const content = Array.from({ length: 9 }, (_, index) => `line ${index}`).join("\n");
     expect(frame([item({ type: "hook", hookEvent: "Stop", content })], 60).split("\n")).toEqual([
@@ -328,5 +336,5 @@ it.each(ESCAPES)("no block acts on the terminal with %s (G46)", (_what, bytes) =
     { id: "o", role: "user", origin: from, blocks: [{ type: "text", content: bytes }] },
     { id: "a", role: "assistant", blocks },
   ]);
-  for (const open of [false, true]) expect(ACTS.exec(frame(finished, 60, open))).toBeNull();
+  for (const drawn of [frame(finished, 60), opened(finished, 60)]) expect(ACTS.exec(drawn)).toBeNull();
 });

@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ToolBlock } from "wave-agent-sdk";
 import { BlockView } from "../../src/components/BlockView.tsx";
 import { HighlightProvider, useHighlight } from "../../src/components/CodeBlock.tsx";
-import { DiffView } from "../../src/components/DiffView.tsx";
 import { Spinner } from "../../src/components/Spinner.tsx";
 import { ToolLine } from "../../src/components/ToolLine.tsx";
 import type { Item } from "../../src/view/items.ts";
@@ -35,7 +34,7 @@ describe("a running command", () => {
     const line = <ToolLine block={block} width={60} folder="/" running={running} now={() => 13_500} />;
     expect(renderToString(line, { columns: 60 }).split("\n")).toEqual([
       "⠋ Bash npm test — 12 s",
-      "  … 3 lines above",
+      "  … 3 lines above (Ctrl-O)",
       "  4",
       "  5",
       "  6",
@@ -87,7 +86,7 @@ describe("live reasoning", () => {
       spaced: false,
     };
     const text = renderToString(<BlockView item={item} width={40} folder="/" live />, { columns: 40 });
-    expect(text.split("\n")).toEqual(["∴ … 3 lines above", "  4", "  5", "  6"]);
+    expect(text.split("\n")).toEqual(["∴ … 3 lines above (Ctrl-O)", "  4", "  5", "  6"]);
   });
 });
 
@@ -121,15 +120,4 @@ describe("the grammars", () => {
     expect(screen.frames[0]).toBe("plain");
     await vi.waitFor(() => expect(screen.lastFrame()).toBe("loaded"), { timeout: 20_000 });
   });
-});
-
-it("a diff for a question shows the file as it is and as it would be", () => {
-  const edit = { path: "a.ts", parts: [{ old: "b", new: "B", everywhere: false }] };
-  const view = <DiffView edit={edit} before={"a\nb\nc\n"} width={40} maxLines={3} />;
-  expect(renderToString(view, { columns: 40 }).split("\n")).toEqual([
-    "1   a",
-    "2 - b",
-    "2 + B",
-    "… 1 more line (Ctrl-O)",
-  ]);
 });

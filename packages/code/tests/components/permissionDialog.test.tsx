@@ -80,7 +80,7 @@ describe("the permission dialog", () => {
 │   p  keep in .wave/settings.local.json                                       │
 │   n  deny                                                                    │
 │   d  deny, and say what to do instead                                        │
-│ ↑↓ Enter choose · ←→ scroll · Esc deny · Esc Esc stop                        │
+│ ↑↓ Enter choose · Esc deny · Esc Esc stop                                    │
 ╰──────────────────────────────────────────────────────────────────────────────╯
 `);
   });

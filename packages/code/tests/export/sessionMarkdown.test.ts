@@ -224,6 +224,19 @@ Done.
 `);
   });
 
+  it("tells what a Write replaced", () => {
+    const write = tool("w", {
+      name: "Write",
+      parameters: '{"file_path":"/p/a","content":"a\\nB\\n"}',
+      result: "Replaced the content of /p/a:\n     2\tB",
+      replaced: [{ from: 1, to: 2, lines: ["b"] }],
+    });
+    const messages: Message[] = [{ id: "m", role: "assistant", blocks: [write] }];
+    expect(sessionMarkdown({ id: "1", cwd: "", name: undefined, problems: [], messages })).toContain(
+      "*what changed*\n\n```diff\n a\n-b\n+B\n```\n\n*result*",
+    );
+  });
+
   it("says so when nothing was said, and when something of the file is damaged", () => {
     const empty = sessionMarkdown({
       ...session,

@@ -33,6 +33,11 @@ const busy: StatusFacts = {
 const shown = (facts: StatusFacts, columns: number) => statusLines(facts, columns).map(textOf);
 
 describe("the status line", () => {
+  it("counts commands that run in the background", () => {
+    expect(shown({ ...calm, inBackground: 1 }, 120)[1]).toBe("1 command in the background");
+    expect(shown({ ...busy, inBackground: 3 }, 80)[1]).toContain("3 in background");
+  });
+
   it.each<[string, number, StatusFacts, unknown[]]>([
     ["calm", 40, calm, ["acceptEdits · gpt-5.2-codex · shop · 10%"]],
     ["calm", 80, calm, ["acceptEdits · gpt-5.2-codex · ~/code/clients/shop · on feature/new… · 12.3k, 10%"]],

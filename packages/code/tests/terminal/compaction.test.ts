@@ -61,7 +61,9 @@ describe("/compact", () => {
       expect(wave.text()).not.toContain("WHAT HAPPENED SO FAR");
       await wave.press("ctrl-o");
       await wave.waitForText("WHAT HAPPENED SO FAR");
+      await wave.waitForText(/In full ─+ 1 of 1 ─/);
       await wave.press("ctrl-o");
+      await wave.waitUntil(() => !wave.text().includes("In full"), { what: "the conversation" });
 
       await say(wave, "three");
       await wave.waitForText("answer 3");

@@ -280,8 +280,9 @@ describe("a prompt that did not get an answer (T163)", () => {
     const scenario: Scenario = [{ status: 401 }, { say: "now it works" }];
     await onScreen({ scenario }, async ({ wave, model }) => {
       await enter(wave, "my long prompt");
-      await wave.waitForText("not sent: ");
+      await wave.waitForText("not answered: your prompt is back in the input");
       await wave.waitForText("│ > my long prompt");
+      expect(wave.text().match(/status 401/g)).toHaveLength(1);
       await wave.press("enter");
       await wave.waitForText("now it works");
       expect(sent(model).match(/my long prompt/g)).toHaveLength(1);

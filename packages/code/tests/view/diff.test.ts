@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { boundLines } from "../../src/view/bound.ts";
-import { diffOfEdit } from "../../src/view/diff.ts";
+import type { ToolBlock } from "wave-agent-sdk";
+import { compareTexts, diffOfCall, diffOfEdit } from "../../src/view/diff.ts";
 import { diffLines } from "../../src/view/diffLines.ts";
 import { fileEditOf, type FileEdit } from "../../src/view/fileEdits.ts";
 import { textOf } from "../../src/view/span.ts";
+import { summariseCall } from "../../src/view/toolLine.ts";
 import { ACTS, ESCAPES } from "../support/escapes.ts";
 
 const edit = (before: string, after: string, all = false): FileEdit => ({
@@ -78,6 +80,28 @@ describe("a diff", () => {
   it("of a new file begins at its first line", () => {
     const write = { path: "a", parts: [{ old: undefined, new: "a\nb\n", everywhere: false }] };
     expect(shown(write)).toEqual(["1 + a", "2 + b"]);
+  });
+
+  it("of a Write over a file is what was replaced by what, and nothing where that was not kept", () => {
+    const block = (more: Partial<ToolBlock>): ToolBlock => ({
+      type: "tool",
+      id: "w",
+      name: "Write",
+      parameters: JSON.stringify({ file_path: "/p/a", content: "a\nB\nc\nd\n" }),
+      stage: "ended",
+      success: true,
+      result: "Replaced the content of /p/a:\n     2\tB",
+      ...more,
+    });
+    const replaced = [
+      { from: 1, to: 2, lines: ["b"] },
+      { from: 3, to: 4, lines: [] },
+    ];
+    const known = diffOfCall(block({ replaced }));
+    expect(known).toEqual(compareTexts("a\nb\nc\n", "a\nB\nc\nd\n"));
+    expect(summariseCall(block({ replaced }), "/p").result).toBe("replaced, +2 -1");
+    expect(diffOfCall(block({}))).toBeUndefined();
+    expect(diffOfCall(block({ result: "Created /p/a (8 bytes)." }))).toMatchObject({ added: 4, removed: 0 });
   });
 
   it("of several edits shows where one ends", () => {

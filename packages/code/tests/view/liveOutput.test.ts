@@ -18,7 +18,7 @@ describe("the output of a running command", () => {
   });
 
   it("counts and keeps the same lines, however it is cut into pieces", () => {
-    const text = Array.from({ length: 150 }, (_, index) => `line ${index}`).join("\n");
+    const text = Array.from({ length: 1_110 }, (_, index) => `line ${index}`).join("\n");
     fc.assert(
       fc.property(fc.array(fc.nat(text.length), { maxLength: 20 }), (cuts) => {
         const at = [0, ...cuts.toSorted((a, b) => a - b), text.length];

@@ -52,18 +52,14 @@ describe("a command that the person ran shows", () => {
   it("the last lines while it runs", () => {
     const running = { since: 0, output: { lines: ["a", "b", "c", ""], before: 7 } };
     const lines = shellLines(block({ stage: "running" }), { ...look, running, liveRows: 2 });
-    expect(lines.map(textOf)).toEqual(["$ git status", "  … 8 lines above", "  b", "  c"]);
+    expect(lines.map(textOf)).toEqual(["$ git status", "  … 8 lines above (Ctrl-O)", "  b", "  c"]);
   });
 
   it("both ends of a long output, and says what is missing", () => {
     const result = Array.from({ length: 200 }, (_, index) => `row ${index}`).join("\n");
     const lines = shown(block({ success: true, result }));
     expect(lines).toHaveLength(52);
-    expect(lines.slice(20, 23)).toEqual([
-      "  row 19",
-      "  … 150 more lines (in the session file)",
-      "  row 170",
-    ]);
+    expect(lines.slice(20, 23)).toEqual(["  row 19", "  … 150 more lines (Ctrl-O)", "  row 170"]);
   });
 
   it("nothing that would control the terminal, in no width (G46)", () => {

@@ -266,11 +266,41 @@ describe("an error of a hook", () => {
     expect(finished.map((item) => item.speech)).toEqual(["blocked"]);
   });
 
+  it("of a restored session tells apart what hooks said about a prompt that was not sent", () => {
+    const held = { hookEvent: "UserPromptSubmit", hook: "secrets", source: "s.json" };
+    const error = (content: string, origin?: typeof held): Block => ({
+      type: "error",
+      content,
+      ...(origin ? { origin } : {}),
+    });
+    const drawn = (...messages: Message[]) =>
+      new Transcript()
+        .restore(messages)
+        .finished.map(({ block }) => ("content" in block ? block.content : block.type));
+    const unsent = "a prompt that was not sent";
+    expect(
+      drawn(
+        assistant("0", error("first", held)),
+        user("1", text("one")),
+        assistant("2", error("a hook of it broke", held)),
+        assistant("3", text("answer"), error("no secrets", held), error("nor names", held)),
+        user("4", text("two")),
+        assistant("5", text("other"), error("of the turn")),
+      ),
+    ).toEqual(
+      [unsent, "first", "one", "a hook of it broke", "answer", unsent, "no secrets", "nor names"].concat([
+        "two",
+        "other",
+        "of the turn",
+      ]),
+    );
+  });
+
   it("of a restored session waits for nothing", () => {
     const { finished, live } = new Transcript().restore([
       assistant("a", tool("1", "running"), { type: "error", content: "no", origin }),
     ]);
-    expect([ids(finished), ids(live)]).toEqual([["a:0", "a:1"], []]);
+    expect([ids(finished), ids(live)]).toEqual([["a:0", "notice:1", "a:1"], []]);
   });
 });
 

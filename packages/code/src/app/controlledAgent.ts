@@ -1,0 +1,17 @@
+import type { Agent } from "wave-agent-sdk";
+
+/** What the controller needs of an agent. */
+export type ControlledAgent = Pick<
+  Agent,
+  | "sendMessage"
+  | "steer"
+  | "compact"
+  | "undoCompact"
+  | "runShell"
+  | "addNote"
+  | "takeBackPrompt"
+  | "abort"
+  | "permissionMode"
+  | "model"
+  | "context"
+>;
