@@ -163,8 +163,7 @@ export class PromptManager {
       ({ name }) =>
         `Hook ${name} of this project would judge this prompt, and nobody has approved it in this form; ${this.#reviewWays} shows it.`,
     );
-    const failed = [...failedHooks.map(({ message }) => message), ...failedOpenIn(judged.verdicts)];
-    const reason = [...failed, ...unapproved].join("\n");
+    const reason = [...failedHooks.map(({ message }) => message), ...unapproved].join("\n");
     if (this.#session.mode() === "dontAsk") {
       const text = `${reason}\nMode dontAsk denies what would have to be asked.`;
       return { because: "prompt-blocked", reason: text, unanswered: false };
@@ -175,7 +174,8 @@ export class PromptManager {
         toolUseId: undefined,
         input: { prompt },
         originalInput: undefined,
-        reason,
+        // A person also wants to know who failed and holds nothing back; without a person each such hook says so itself.
+        reason: [reason, ...failedOpenIn(judged.verdicts)].join("\n"),
         askedBy: [
           ...failedHooks.map(labelOf),
           ...judged.unreviewed.map(({ name }) => `hook ${name}, which nobody approved`),
