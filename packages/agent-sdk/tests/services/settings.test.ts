@@ -29,12 +29,20 @@ describe("settings files", () => {
   });
 
   it.each([
-    ["nothing at all", ""],
     ["only a comment", "// soon\n"],
     ["a byte order mark", "\uFEFF{}"],
   ])("may hold %s", (_, text) => {
     expect(settingsOf(text)).toMatchObject({ hooks: [], problems: [], files: [{ scope: "user" }] });
   });
+
+  it.each(["", " \n", "\uFEFF"])(
+    "are damaged when they are empty: what guarded may be gone (%j, G11)",
+    (text) => {
+      expect(settingsOf(text).problems).toMatchObject([
+        { severity: "fatal", message: expect.stringMatching(/this file is empty/) },
+      ]);
+    },
+  );
 
   it("may have comments and trailing commas, and remember the line of every hook", () => {
     const text = `{

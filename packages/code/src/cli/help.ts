@@ -43,7 +43,7 @@ const COMMANDS_FIRST = [
 
 const EXIT_STATUS = [
   ["130, 143", "interrupted by Ctrl-C, by SIGTERM"],
-  ["78", "settings that cannot be read, so nothing can guard"],
+  ["78", "settings that cannot be read, or project hooks that nobody approved: nothing guards"],
   ["5", "a hook ended the run"],
   ["3", "a hook blocked the prompt"],
   ["4", "something was asked that nobody could answer"],

@@ -71,6 +71,9 @@ function parseSettings(file: string, read: { real: string; text: string; bom: bo
     const tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
     const first = errors[0];
     if (first !== undefined) return fatal(file, syntaxProblem(text, first), positionAt(first.offset));
+    // A disk that was full, or an editor that was killed, leaves such a file: what it guarded would be gone without a word.
+    if (text.trim() === "")
+      return fatal(file, "this file is empty; restore it, write {} into it or remove it");
     if (tree === undefined)
       return { found: "settings", ...read, root: { path: "", line: 1, type: "object", entries: [] } };
     const root = nodeOfJson(tree, (offset) => positionAt(offset).line);
