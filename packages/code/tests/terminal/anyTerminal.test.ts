@@ -223,6 +223,8 @@ describe.skipIf(!hasTmux)("tmux", () => {
     // Before the keys are named, one would go to the draft.
     await wave.waitForText(/y  allow once[^]*Enter choose[^]*waiting for your answer/);
     wave.type("y");
+    await wave.waitForText("not seen yet");
+    wave.type("c");
     await wave.waitForText(/Second \d+\./);
     // A draft of several lines: with it, what is live is as high as the window.
     wave.type(["a", "b", "c", "d", "e", "f", "g", "last"].join("\n"));

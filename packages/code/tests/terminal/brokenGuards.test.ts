@@ -81,7 +81,7 @@ describe("a broken guard on the screen", () => {
       await wave.waitForText("All done.");
       expect(existsSync(join(project.folder, "one"))).toBe(true);
       expect(existsSync(join(project.folder, "two"))).toBe(true);
-      await wave.waitForText("1 hook off: switched off for this session");
+      await wave.waitForText("1 hook off: guard (switched off for this session)");
       expect(wave.text()).toContain("you let this go on without hook guard, which failed (crash)");
     });
   });
