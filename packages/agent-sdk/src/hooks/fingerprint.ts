@@ -11,11 +11,22 @@ export interface PinnedFile {
   leadsTo?: string;
 }
 
+/** What a project's file sets for a session beside hooks and rules. */
+export interface ProjectSetting {
+  /** "model", "contextSize" or "env NAME". */
+  name: string;
+  /** With its value: "model x", "env NAME=value". */
+  says: string;
+  /** Relative to the project, with forward slashes. */
+  path: string;
+}
+
 /** Something in a project's files that a person has to approve before it counts. */
 export type Reviewable = (
   | { kind: "hook"; hook: HookDefinition; files: readonly PinnedFile[] }
   /** A rule that lets calls run without a question. */
   | { kind: "allow-rule"; rule: string; file: string }
+  | ({ kind: "setting" } & ProjectSetting)
   /** What the model is told about the project. */
   | {
       kind: "instructions";
@@ -39,6 +50,8 @@ export type Reviewable = (
 export function fingerprintOf(item: Reviewable): string {
   const from = item.settingsAt === undefined ? [] : [{ settingsAt: item.settingsAt }];
   if (item.kind === "allow-rule") return sha256(JSON.stringify(["allow-rule", item.rule, ...from]));
+  // Which of two files it stands in decides which of two values holds.
+  if (item.kind === "setting") return sha256(JSON.stringify(["setting", item.path, item.says, ...from]));
   if (item.kind === "instructions") {
     return sha256(JSON.stringify(["instructions", item.path, item.sha256, ...from]));
   }

@@ -74,7 +74,8 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
   if (fatal.length > 0) throw new SettingsError(fatal.map(describeProblem));
 
   const project = believeProject(options.trust ?? "store", options, { home, projectDir, settings: all });
-  const settings = project.folder ? all : loadSettings({ ...places, believeProject: false });
+  const { believes } = project;
+  const settings = all.ofProject.every(believes) ? all : loadSettings({ ...places, believes });
   const hooks = [...project.hooks, ...given.hooks].map((hook) => inItsSandbox(hook, settings));
   const off = offByScope(options.hookScope ?? "all");
   reportLooserHooks(given.hooks, settings.sandbox, () => reportInto(given.problems, undefined));

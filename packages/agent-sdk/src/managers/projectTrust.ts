@@ -1,5 +1,6 @@
 import type { AgentOptions, TrustOption } from "../agentOptions.ts";
 import { hookIdOf, isOfProject, type HookDefinition } from "../hooks/definition.ts";
+import type { ProjectSetting } from "../hooks/fingerprint.ts";
 import type { PermissionRuleSource, Settings } from "../services/settings.ts";
 import { INSTRUCTIONS_FILE, instructionsText, readInstructions } from "../services/instructions.ts";
 import { reviewWays } from "../hooks/plan.ts";
@@ -12,8 +13,10 @@ export interface BelievedProject {
   /** Ids of hooks that nobody approved: they do not run, and what they would judge is asked. */
   unreviewed: ReadonlySet<string>;
   rules: PermissionRuleSource[];
-  /** The project's settings and the state of its repository may be read. */
+  /** The state of its repository may be read. */
   folder: boolean;
+  /** Whether this of the project's settings was approved, with this value. */
+  believes: (setting: ProjectSetting) => boolean;
   /** What the model is told of AGENTS.md: the bytes that were looked at, whatever the file says later. */
   instructions: string;
   /** What was looked at, with what counts as approved in this session; undefined when the program vouches for all of it. */
@@ -27,13 +30,14 @@ export function believeProject(
   { hookScope = "all", reviewCommand }: Pick<AgentOptions, "hookScope" | "reviewCommand">,
   given: { home: string; projectDir: string; settings: Settings },
 ): BelievedProject {
-  const { hooks, permissions } = given.settings;
+  const { hooks, permissions, ofProject } = given.settings;
   if (trust === "given") {
     return {
       hooks,
       unreviewed: new Set(),
       rules: permissions.rules,
       folder: true,
+      believes: () => true,
       instructions: instructionsText(readInstructions(given.projectDir)),
       project: undefined,
       notices: [],
@@ -41,7 +45,7 @@ export function believeProject(
   }
   // Hooks that are left out on purpose need no review.
   const counted = hookScope === "all" ? hooks : [];
-  const stored = readProjectTrust({ ...given, hooks: counted, rules: permissions.rules });
+  const stored = readProjectTrust({ ...given, hooks: counted, rules: permissions.rules, ofProject });
   const named = trust !== "store" && trust.sha256.toLowerCase() === stored.sha256;
   // Whoever names a set means that set, whatever was approved on this machine before.
   const project = trust === "store" ? stored : asNamed(stored, named);
@@ -53,6 +57,12 @@ export function believeProject(
   }
   const openRules = new Set(open.flatMap(({ item }) => (item.kind === "allow-rule" ? [item.rule] : [])));
   const openHooks = open.flatMap(({ item }) => (item.kind === "hook" ? [item.hook] : []));
+  const openSettings = open.flatMap(({ item }) => (item.kind === "setting" ? [item.name] : []));
+  const believed = new Set(
+    project.items.flatMap(({ item, state }) =>
+      item.kind === "setting" && state === "reviewed" ? [keyOf(item)] : [],
+    ),
+  );
   return {
     hooks: hooks.map((hook) => running.get(hookIdOf(hook)) ?? hook),
     unreviewed: new Set(openHooks.map(hookIdOf)),
@@ -60,6 +70,7 @@ export function believeProject(
       ({ rule, behavior, scope }) => behavior !== "allow" || !isOfProject(scope) || !openRules.has(rule),
     ),
     folder: project.folder === "trusted",
+    believes: (setting) => believed.has(keyOf(setting)),
     instructions: approvedText(project),
     project,
     notices: [
@@ -67,6 +78,9 @@ export function believeProject(
       ...(trust === "store" || named ? [] : [error(otherSet(trust.sha256, project))]),
       ...noticeOnHooks(openHooks, reviewWays(reviewCommand)),
       ...(openRules.size === 0 ? [] : [warning(onRules([...openRules], reviewWays(reviewCommand)))]),
+      ...(openSettings.length === 0
+        ? []
+        : [warning(onSettings([...new Set(openSettings)], reviewWays(reviewCommand)))]),
       ...(open.some(({ item }) => item.kind === "instructions")
         ? [warning(onInstructions(reviewWays(reviewCommand)))]
         : []),
@@ -76,6 +90,8 @@ export function believeProject(
 
 /** What a person has not said yes to in this form. */
 export const openItems = ({ items }: ProjectTrust) => items.filter(({ state }) => state !== "reviewed");
+
+const keyOf = ({ says, path }: ProjectSetting) => JSON.stringify([path, says]);
 
 function approvedText({ projectDir, folder, items }: ProjectTrust): string {
   const found = items.find(({ item }) => item.kind === "instructions");
@@ -121,6 +137,10 @@ function noticeOnHooks(hooks: readonly HookDefinition[], ways: string): Believed
 
 const onRules = (rules: readonly string[], ways: string) =>
   `allow rules of this project do not count until somebody approves them (${ways}): ${rules.join(", ")}`;
+
+/** Without the values: one may be a key. */
+const onSettings = (names: readonly string[], ways: string) =>
+  `settings of this project do not count until somebody approves them in this form (${ways}): ${names.join(", ")}`;
 
 const onInstructions = (ways: string) =>
   `${INSTRUCTIONS_FILE} is not read to the model: nobody approved it in this form; ${ways} shows and approves it`;

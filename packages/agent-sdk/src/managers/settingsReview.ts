@@ -87,5 +87,6 @@ const scriptsOf = ({ projectDir }: ProjectTrust, { files }: ProjectTrust["items"
 /** One of them, in a sentence. */
 export function nameOf({ item }: ProjectTrust["items"][number]): string {
   if (item.kind === "hook") return `hook ${item.hook.name}`;
+  if (item.kind === "setting") return item.name;
   return item.kind === "allow-rule" ? `rule ${item.rule}` : item.path;
 }

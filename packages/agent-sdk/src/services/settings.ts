@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isOfProject, type HookDefinition, type SettingsScope } from "../hooks/definition.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { SandboxSettings } from "../permissions/sandbox.ts";
+import type { ProjectSetting } from "../hooks/fingerprint.ts";
 import type { HookDefaults } from "../hooks/hookDefaults.ts";
 import { whyNoHome } from "./projectDir.ts";
 import { readHooks } from "./settings/hookEvents.ts";
@@ -19,6 +20,7 @@ import type { SettingsObject } from "./settings/node.ts";
 import { readHookDefaults } from "./settings/onErrorSetting.ts";
 import { readPermissions } from "./settings/permissions.ts";
 import { reportInto } from "./settings/problem.ts";
+import { onlyBelieved, settingsOfLayer } from "./settings/projectSettings.ts";
 import { isStricter } from "./settings/projectLimits.ts";
 import { readProtectEnv, withoutProtectedEnv, withoutProtectedHookEnv } from "./settings/protectedEnv.ts";
 import { readSettingsFile } from "./settings/readFile.ts";
@@ -61,6 +63,8 @@ export interface Settings {
   env: Record<string, string>;
   sandbox: SandboxSettings;
   sessionsKeepDays: number | undefined;
+  /** What of `model`, `contextSize` and `env` the project's files say, whether or not another file wins: it needs a yes. */
+  ofProject: ProjectSetting[];
   /** The files that were found and read, in order. */
   files: { scope: SettingsScope; file: string }[];
   problems: SettingsProblem[];
@@ -78,8 +82,8 @@ export interface SettingsPlaces {
   homeIsVouched?: boolean;
   /** `sandbox` of Agent.create. */
   sandbox?: unknown;
-  /** false: the project may hold back, and has no say in anything else (G18). Default: true. */
-  believeProject?: boolean;
+  /** Which settings of the project count: it may hold back, and has no say in anything else (G18). Default: all. */
+  believes?: (setting: ProjectSetting) => boolean;
 }
 
 /** Reads and merges all settings files. Never throws: what is wrong is in `problems`, and the rest still counts. */
@@ -101,8 +105,7 @@ export function loadSettings(places: SettingsPlaces): Settings {
   const defaults = readHookDefaults(files, (file) => reportInto(problems, file));
   const layers = files.map(({ scope, file, root }) => {
     const layer = readLayer(root, { scope, file, projectDir: places.projectDir, defaults }, problems);
-    const believed = places.believeProject !== false || !isOfProject(scope);
-    return believed ? layer : { ...layer, model: undefined, contextSize: undefined, env: [] };
+    return isOfProject(scope) ? onlyBelieved(layer, places) : layer;
   });
   const declared = layers.flatMap((layer) => layer.hooks);
   const hooks = withoutProtectedHookEnv(declared, layers, problems);
@@ -125,6 +128,9 @@ export function loadSettings(places: SettingsPlaces): Settings {
     baseUrl: firstOf(layers, ["managed", "flag", "user"], ({ baseUrl }) => baseUrl),
     env: mergeEnv(withoutProtectedEnv(layers, hooks, problems)),
     sessionsKeepDays: firstOf(layers, ["managed", "flag", "user"], ({ keepDays }) => keepDays),
+    ofProject: layers.flatMap((layer) =>
+      isOfProject(layer.scope) ? settingsOfLayer(layer, places.projectDir).map(({ setting }) => setting) : [],
+    ),
     files: layers.map(({ scope, file }) => ({ scope, file })),
     problems,
   };

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
+import { join } from "node:path";
 import { isOfProject, type HookDefinition } from "../hooks/definition.ts";
-import { fingerprintOf, setFingerprint, type Reviewable } from "../hooks/fingerprint.ts";
+import { fingerprintOf, setFingerprint, type ProjectSetting, type Reviewable } from "../hooks/fingerprint.ts";
 import type { PermissionRuleSource } from "./settings.ts";
 import { instructionsItems, rememberedInstructions } from "./trust/instructionsItem.ts";
 import { pinnedFiles, type ReadFile } from "./trust/pinnedFiles.ts";
@@ -48,15 +49,18 @@ export interface TrustQuestion {
   projectDir: string;
   hooks: readonly HookDefinition[];
   rules: readonly PermissionRuleSource[];
+  /** `model`, `contextSize` and `env` of the project's files. */
+  ofProject: readonly ProjectSetting[];
 }
 
 /** Reads what the project's own files name, once: the bytes that are hashed here are the bytes that run. */
-export function readProjectTrust({ home, projectDir, hooks, rules }: TrustQuestion): ProjectTrust {
+export function readProjectTrust({ home, projectDir, hooks, rules, ofProject }: TrustQuestion): ProjectTrust {
   const stored = readTrustOf(home, projectDir);
   const { problem } = stored;
   const reviewables = [
     ...hooks.flatMap((hook) => ofHook(hook, projectDir)),
     ...rules.flatMap((rule) => ofRule(rule, projectDir)),
+    ...ofProject.map((setting) => ofSetting(setting, projectDir)),
     ...instructionsItems(projectDir),
   ].map((one) => ({ ...one, fingerprint: fingerprintOf(one.item) }));
   const { known, through } = approvedFor(reviewables, stored);
@@ -93,9 +97,10 @@ function approvedFor(
   const hooksHere = present.flatMap(({ item, fingerprint }) => (item.kind === "hook" ? [fingerprint] : []));
   const same =
     setFingerprint(hooksHere) === setFingerprint(hooksThere) &&
-    // What a branch tells the model is asked about by itself.
+    // What a branch tells the model, and what it sets, is asked about by itself.
     present.every(
-      ({ item, fingerprint }) => item.kind === "instructions" || Object.hasOwn(reviewed, fingerprint),
+      ({ item, fingerprint }) =>
+        item.kind === "instructions" || item.kind === "setting" || Object.hasOwn(reviewed, fingerprint),
     );
   return same ? { known: { since: main.folder.since, reviewed }, through: main.path } : { known: folder };
 }
@@ -144,11 +149,19 @@ function ofRule(
   return [{ item, files: [] }];
 }
 
+function ofSetting(setting: ProjectSetting, projectDir: string): { item: Reviewable; files: ReadFile[] } {
+  const at = settingsAt(join(projectDir, setting.path), projectDir);
+  return { item: { kind: "setting", ...setting, ...at }, files: [] };
+}
+
 /**
  * What stood in its place when it was approved: the same name, else the same command, else one of the same
- * files; of instructions, what was approved last. */
+ * files; of a setting, its value in the same file; of instructions, what was approved last. */
 function earlierForm(item: Reviewable, reviewed: readonly ReviewedItem[]): ReviewedItem | undefined {
   if (item.kind === "instructions") return reviewed.findLast((one) => one.kind === "instructions");
+  if (item.kind === "setting") {
+    return reviewed.find((one) => one.kind === "setting" && one.name === item.name && one.path === item.path);
+  }
   if (item.kind !== "hook") return undefined;
   const { event, name, action } = item.hook;
   const command = action.type === "command" ? action.command : action.type;
@@ -162,6 +175,9 @@ function earlierForm(item: Reviewable, reviewed: readonly ReviewedItem[]): Revie
 
 function remembered(home: string, trust: ProjectTrust, { item, files }: TrustItem): ReviewedItem {
   if (item.kind === "allow-rule") return { kind: "allow-rule", rule: item.rule };
+  if (item.kind === "setting") {
+    return { kind: "setting", name: item.name, says: item.says, path: item.path };
+  }
   if (item.kind === "instructions") return rememberedInstructions(home, trust.projectDir, files);
   const { name, event, matcher, action, timeoutMs, onError, passEnv, cwd, env, sandbox } = item.hook;
   return {

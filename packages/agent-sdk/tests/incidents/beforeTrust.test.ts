@@ -26,8 +26,12 @@ class Trap implements Disposable {
   }
 
   trustOf(projectDir: string) {
-    const { hooks, permissions } = loadSettings({ projectDir, home: this.home, managedFile: "/nonexistent" });
-    return readProjectTrust({ home: this.home, projectDir, hooks, rules: permissions.rules });
+    const { hooks, permissions, ofProject } = loadSettings({
+      projectDir,
+      home: this.home,
+      managedFile: "/nonexistent",
+    });
+    return readProjectTrust({ home: this.home, projectDir, hooks, rules: permissions.rules, ofProject });
   }
 
   /** One command through an agent that believes the store only. */

@@ -102,8 +102,9 @@ describe("the fields of settings", () => {
     mkdirSync(join(places.projectDir, ".wave"), { recursive: true });
     writeFileSync(join(places.projectDir, ".wave", "settings.json"), JSON.stringify(NEED_A_YES));
     if (approved) {
-      const { hooks, permissions } = loadSettings({ ...places, managedFile: "/nonexistent" });
-      await approveProject(places.home, readProjectTrust({ ...places, hooks, ...permissions }), new Date(0));
+      const { hooks, permissions, ofProject } = loadSettings({ ...places, managedFile: "/nonexistent" });
+      const trust = readProjectTrust({ ...places, hooks, ...permissions, ofProject });
+      await approveProject(places.home, trust, new Date(0));
     }
     const asked: string[] = [];
     {

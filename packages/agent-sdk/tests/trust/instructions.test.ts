@@ -20,7 +20,7 @@ function stageIn(folder: string) {
   const [projectDir, home] = [join(folder, "project"), join(folder, "home")];
   mkdirSync(join(projectDir, ".wave"), { recursive: true });
   const file = join(projectDir, "AGENTS.md");
-  const look = () => readProjectTrust({ home, projectDir, hooks: [], rules: [] });
+  const look = () => readProjectTrust({ home, projectDir, hooks: [], rules: [], ofProject: [] });
   return {
     folder,
     projectDir,

@@ -30,8 +30,12 @@ async function guarded(options: { approved: boolean } & Pick<AgentOptions, "trus
   put("project/lib.sh", "true\n");
   settings(guard());
   const look = () => {
-    const { hooks, permissions } = loadSettings({ projectDir: project, home, managedFile: "/nonexistent" });
-    return readProjectTrust({ home, projectDir: project, hooks, rules: permissions.rules });
+    const { hooks, permissions, ofProject } = loadSettings({
+      projectDir: project,
+      home,
+      managedFile: "/nonexistent",
+    });
+    return readProjectTrust({ home, projectDir: project, hooks, rules: permissions.rules, ofProject });
   };
   if (options.approved) await approveProject(home, look(), new Date(0));
   const { reviewCommand, trust = "store" } = options;

@@ -61,6 +61,7 @@ class Clone implements Disposable {
       projectDir: this.project,
       hooks: settings.hooks,
       rules: settings.permissions.rules,
+      ofProject: settings.ofProject,
     });
   }
 
@@ -391,6 +392,7 @@ describe("the trust store", () => {
       projectDir: link,
       hooks: settings.hooks,
       rules: [],
+      ofProject: [],
     });
     expect(through).toMatchObject({ folder: "trusted", items: [{ state: "reviewed" }] });
     const nested = join(clone.project, "vendor", "nested");
@@ -400,6 +402,7 @@ describe("the trust store", () => {
       projectDir: nested,
       hooks: settings.hooks,
       rules: [],
+      ofProject: [],
     });
     expect(inside.folder).toBe("unknown");
   });

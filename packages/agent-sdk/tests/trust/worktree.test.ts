@@ -39,8 +39,8 @@ const settings = (hooks: object[], allow: string[] = []) =>
 /** How a project looks to somebody who has approved the main working tree. */
 function look(name: string) {
   const projectDir = at(name);
-  const { hooks, permissions } = loadSettings({ projectDir, home, managedFile: "/nonexistent" });
-  return readProjectTrust({ home, projectDir, hooks, rules: permissions.rules });
+  const { hooks, permissions, ofProject } = loadSettings({ projectDir, home, managedFile: "/nonexistent" });
+  return readProjectTrust({ home, projectDir, hooks, rules: permissions.rules, ofProject });
 }
 
 const asks = (name: string) => needsReview(look(name));
@@ -79,6 +79,11 @@ describe("a linked work tree of an approved repository", () => {
     put(`${tree}/AGENTS.md`, "Be rude.\n");
     expect(look(tree).items.map(({ state }) => state)).toEqual([...Array(3).fill("reviewed"), "changed"]);
     put(`${tree}/AGENTS.md`, "Be kind.\n");
+    // The same for what it sets.
+    put(`${tree}/.wave/settings.local.json`, JSON.stringify({ env: { FOO: "1" } }));
+    expect(look(tree).items.map(({ item, state }) => [item.kind, state])).toContainEqual(["setting", "new"]);
+    expect(look(tree).items.filter(({ state }) => state !== "reviewed")).toHaveLength(1);
+    rmSync(at(`${tree}/.wave/settings.local.json`));
     // A rule that is kept in it is no approval of everything else.
     await addTrust(home, at(tree), "1".repeat(64), { kind: "allow-rule", rule: "Bash(ls)" });
     expect(asks(tree)).toBe(false);

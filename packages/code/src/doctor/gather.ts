@@ -123,12 +123,13 @@ async function askServer(options: Parameters<typeof listModels>[0], address: str
 }
 
 /** The same look for a session that runs and for one that would begin. */
-function lookAtTrust({ hooks, permissions }: Settings, { env, ...around }: Patient): ProjectTrust {
+function lookAtTrust({ hooks, permissions, ofProject }: Settings, { env, ...around }: Patient): ProjectTrust {
   return readProjectTrust({
     home: waveHome(env),
     projectDir: projectDir({ env, ...around }),
     hooks,
     rules: permissions.rules,
+    ofProject,
   });
 }
 
@@ -141,6 +142,7 @@ function openItem({ item, files, state, before }: TrustItem): TrustFacts["open"]
 
 function whatOf(item: TrustItem["item"]): string {
   if (item.kind === "hook") return `hook ${item.hook.name}`;
+  if (item.kind === "setting") return item.name;
   return item.kind === "allow-rule" ? `rule ${item.rule}` : item.path;
 }
 

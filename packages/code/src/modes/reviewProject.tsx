@@ -33,6 +33,7 @@ export async function reviewProject(
     // Hooks that are left out on purpose need no yes.
     hooks: flags.hookScope === "all" ? settings.hooks : [],
     rules: settings.permissions.rules,
+    ofProject: settings.ofProject,
   });
   if (!needsReview(trust) || trust.sha256 === flags.trustHooks) return "yes";
   const { promise, resolve } = Promise.withResolvers<TrustAnswer>();

@@ -41,6 +41,7 @@ export function reviewLines(trust: ProjectTrust): Line[] {
       say("dim", `   ${relative(trust.projectDir, item.file)}`),
       ...leadsOut(item),
     ]),
+    ...settingsLines(open),
     ...open.flatMap(instructionsLines),
     ...(reviewed === 0 ? [] : [[say("dim", `${reviewed} more approved before, unchanged`)]]),
   ];
@@ -81,6 +82,21 @@ function hookLines(one: TrustItem, projectDir: string): Line[] {
         ])),
     ...definitionDifference(one, command),
   ];
+}
+
+/** What the session would be given, each value in full; a value of several lines cannot pass for several settings. */
+function settingsLines(open: readonly TrustItem[]): Line[] {
+  const lines = open.flatMap(({ item, state, before }): Line[] => {
+    if (item.kind !== "setting") return [];
+    const [first = [], ...more] = shown(item.says);
+    const was = state === "changed" && before?.kind === "setting" ? shown(before.says) : [];
+    return [
+      [span("  "), ...first, say("dim", `   ${item.path}, ${state}`), ...leadsOut(item)],
+      ...more.map((line): Line => [say("dim", "      │ "), ...line]),
+      ...was.map((line, at): Line => [say("warn", at === 0 ? "    was: " : "      │ "), ...line]),
+    ];
+  });
+  return lines.length === 0 ? [] : [[say("strong", "set for the session")], ...lines];
 }
 
 /** What the model would be told, whole: nobody is sent away to read the rest before they can say yes. */

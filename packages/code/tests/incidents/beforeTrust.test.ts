@@ -64,6 +64,8 @@ describe.skipIf(!hasStrace)("a repository full of traps, on a terminal", () => {
     } finally {
       clearInterval(answering);
     }
+    // A screen of this length does not arrive at once, and the mode is its last line.
+    await wave.waitUntil(() => /mode (default|bypassPermissions)/.test(wave.text()), { what: "the mode" });
     seen.session = wave.text();
   });
   afterAll(async () => {

@@ -14,6 +14,7 @@ export function approve(place: { folder: string; home: string; managedFile?: str
     projectDir,
     hooks: settings.hooks,
     rules: settings.permissions.rules,
+    ofProject: settings.ofProject,
   });
   const reviewed = approvalOf(home, trust);
   mkdirSync(home, { recursive: true, mode: 0o700 });

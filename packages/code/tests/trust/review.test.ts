@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approveProject, readProjectTrust } from "wave-agent-sdk";
+import { approveProject, loadSettings, readProjectTrust } from "wave-agent-sdk";
 import { reviewLines } from "../../src/trust/review.ts";
 import { textOf } from "../../src/view/span.ts";
 import { makeProject } from "../support/project.ts";
@@ -8,7 +8,7 @@ describe("the review of a project's AGENTS.md", () => {
   it("names the file and shows all of its text, with nothing hidden; after a change, the difference (G24, T39, T40)", async () => {
     using project = makeProject();
     const look = () =>
-      readProjectTrust({ home: project.home, projectDir: project.folder, hooks: [], rules: [] });
+      readProjectTrust({ ...project, projectDir: project.folder, hooks: [], rules: [], ofProject: [] });
     const shown = () => reviewLines(look()).map(textOf);
     const text = Array.from({ length: 300 }, (_, at) => `line ${at + 1}`);
     project.write("AGENTS.md", [...text, "\u001b[2Jend\u200b"].join("\n"));
@@ -31,5 +31,39 @@ describe("the review of a project's AGENTS.md", () => {
     ]);
     project.write("AGENTS.md", "x".repeat(32 * 1024 + 5));
     expect(shown().at(-1)).toBe("      … 5 more bytes of it are never read to the model");
+  });
+});
+
+describe("the review of what a project sets", () => {
+  it("shows each value with its file and nothing hidden; after a change, what it was (G24, T39, T40)", async () => {
+    using project = makeProject();
+    const { home, folder: projectDir } = project;
+    const look = () => {
+      const { ofProject } = loadSettings({ home, projectDir, managedFile: "/nonexistent" });
+      return readProjectTrust({ home, projectDir, hooks: [], rules: [], ofProject });
+    };
+    const shown = () => reviewLines(look()).map(textOf);
+    const set = (settings: object) => project.write(".wave/settings.json", JSON.stringify(settings));
+    set({ model: "m\u001b[2J", contextSize: 9_000, env: { FOO: "bar", TWO: "a\nmodel b" } });
+    project.write(".wave/settings.local.json", JSON.stringify({ env: { FOO: "own" } }));
+    expect(shown()).toEqual([
+      "set for the session",
+      "  model m\\x1b[2J   .wave/settings.json, new",
+      "  contextSize 9000   .wave/settings.json, new",
+      "  env FOO=bar   .wave/settings.json, new",
+      "  env TWO=a   .wave/settings.json, new",
+      "      │ model b",
+      "  env FOO=own   .wave/settings.local.json, new",
+    ]);
+    await approveProject(home, look(), new Date(0));
+    expect(shown()).toEqual(["5 more approved before, unchanged"]);
+    set({ env: { FOO: "evil", MORE: "1" } });
+    expect(shown()).toEqual([
+      "set for the session",
+      "  env FOO=evil   .wave/settings.json, changed",
+      "    was: env FOO=bar",
+      "  env MORE=1   .wave/settings.json, new",
+      "1 more approved before, unchanged",
+    ]);
   });
 });

@@ -27,6 +27,7 @@ export const reviewedItemSchema = z.discriminatedUnion("kind", [
     copy: z.string().optional(),
   }),
   z.object({ kind: z.literal("allow-rule"), rule: z.string() }),
+  z.object({ kind: z.literal("setting"), name: z.string(), says: z.string(), path: z.string() }),
   z.object({
     kind: z.literal("instructions"),
     /** Where the reviewed bytes are. */

@@ -44,9 +44,9 @@ export function listHooks({ json, settingsFile }: HooksInvocation, around: Surro
 }
 
 /** What is written down and what guards are two things: a hook of the project that nobody approved is off. */
-function unapproved({ hooks, permissions }: Settings, around: Surroundings): SettingsProblem[] {
+function unapproved({ hooks, permissions, ofProject }: Settings, around: Surroundings): SettingsProblem[] {
   const place = { home: waveHome(around.env), projectDir: projectDir(around) };
-  const { items } = readProjectTrust({ ...place, hooks, rules: permissions.rules });
+  const { items } = readProjectTrust({ ...place, hooks, rules: permissions.rules, ofProject });
   return items.flatMap(({ item, state }) => {
     if (item.kind !== "hook" || state === "reviewed") return [];
     const { file, line, path } = item.hook.source;

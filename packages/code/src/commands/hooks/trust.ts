@@ -33,6 +33,7 @@ export async function trustHooks(
     projectDir: projectDir(around),
     hooks: settings.hooks,
     rules: settings.permissions.rules,
+    ofProject: settings.ofProject,
   });
   const say = (text: string) => around.stdout.write(`${printable(text)}\n`);
   switch (action) {
@@ -97,9 +98,11 @@ function report(trust: ProjectTrust): string {
 function count({ items }: ProjectTrust): string {
   const of = (kind: TrustItem["item"]["kind"]) => items.filter(({ item }) => item.kind === kind);
   const rules = of("allow-rule").length;
+  const settings = of("setting").length;
   return listed([
     plural(of("hook").length, "hook"),
     ...(rules === 0 ? [] : [plural(rules, "allow rule")]),
+    ...(settings === 0 ? [] : [plural(settings, "setting")]),
     ...of("instructions").flatMap(({ files }) => files.map(({ path }) => path)),
   ]);
 }
@@ -127,7 +130,9 @@ function asJson({ projectDir: folder, folder: state, sha256, items, warnings }: 
           }
         : one.item.kind === "allow-rule"
           ? { rule: one.item.rule, file: one.item.file }
-          : { path: one.item.path, sha256: one.item.sha256, unread: one.item.unread }),
+          : one.item.kind === "setting"
+            ? { name: one.item.name, says: one.item.says, path: one.item.path }
+            : { path: one.item.path, sha256: one.item.sha256, unread: one.item.unread }),
     })),
   };
 }
