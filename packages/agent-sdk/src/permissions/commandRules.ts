@@ -127,7 +127,7 @@ function reachOf(pattern: CommandPattern): number {
 
 function mightMatch(pattern: CommandPattern, command: SimpleCommand): boolean {
   // A program of which nothing is known would match every rule there is; the words of the line decide then.
-  if (command[0]?.known.every((piece) => piece === "")) return false;
+  if (command[0]?.known.every((piece) => piece === "") && !/[*?[]/.test(command[0].text)) return false;
   const bare = bareCommand(command);
   switch (pattern.covers) {
     case "everything":

@@ -9,6 +9,7 @@ import {
   type Word,
 } from "unbash";
 import { shortened } from "../utils/quoted.ts";
+import { PROGRAM_VARIABLE } from "./carried.ts";
 import { literal, readWord, type SimpleCommand } from "./shellWords.ts";
 import { hiddenIn } from "./wrappers.ts";
 
@@ -139,6 +140,8 @@ function examine(node: SyntaxNode, found: Findings): void {
       found.doubts.push(`${node.text} is read in two ways`);
       return;
     case "Assignment":
+      if (PROGRAM_VARIABLE.test(node.name ?? ""))
+        found.doubts.push(`the variable ${node.name} tells programs what to run`);
       found.sideEffects.push(`it sets the variable ${node.name}`);
       return;
     case "FileDescriptorVariable":

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { carriedBy } from "./carried.ts";
 import { literal, plainWord, type ShellWord, type SimpleCommand } from "./shellWords.ts";
 
 const SHELLS = new Set(["bash", "sh", "dash", "ash", "zsh", "ksh", "rbash", "fish"]);
@@ -37,16 +38,26 @@ export function hiddenIn(command: SimpleCommand): Hidden {
   if (program !== undefined && SOURCING.has(program)) {
     return { commands: [], scripts: [], doubt: `${program} runs a file that Wave does not read` };
   }
-  if (program === undefined || (!SHELLS.has(program) && !RUNNERS.has(program))) return NOTHING_HIDDEN;
+  if (program === undefined) return NOTHING_HIDDEN;
+  if (!SHELLS.has(program) && !RUNNERS.has(program))
+    return { commands: [], ...carriedBy(program, command.slice(1)) };
 
   const rest = afterOwnArguments(program, command.slice(1));
   const doubt = doubtAbout(program, rest);
   const texts = rest.map(literal).filter((text) => text !== undefined);
   if (SHELLS.has(program))
     return { commands: [], scripts: texts.filter((text) => !text.startsWith("-")), doubt };
-  const scripts = texts.filter((text) => /[\s;|&]/.test(text));
+  const attached = texts.flatMap(attachedValue);
+  const scripts = [...texts, ...attached].filter((text) => /[\s;|&]/.test(text));
   if (program === "eval") scripts.push(rest.map((word) => literal(word) ?? word.text).join(" "));
-  return { commands: rest.slice(0, MAX_STARTS).map((_, at) => rest.slice(at)), scripts, doubt };
+  const starts = rest.slice(0, MAX_STARTS).map((_, at) => rest.slice(at));
+  return { commands: [...starts, ...attached.map((text) => [plainWord(text)])], scripts, doubt };
+}
+
+/** `--split-string=x`, `-Sx`, `PAGER=x`: a command may stand in the same word as what it is for. */
+function attachedValue(text: string): string[] {
+  const value = /^(?:--?)?[\w-]+=(.+)$/s.exec(text)?.[1] ?? /^-\w(.+)$/s.exec(text)?.[1];
+  return value === undefined ? [] : [value];
 }
 
 const NOTHING_HIDDEN: Hidden = { commands: [], scripts: [], doubt: undefined };
@@ -65,7 +76,7 @@ function doubtAbout(program: string, rest: SimpleCommand): string | undefined {
   if (SHELLS.has(program)) {
     if (rest.some((word) => literal(word) === undefined)) return `${program} runs text that is not known yet`;
     // `curl … | sh`, `bash <<< …`: without a file or -c the text comes from standard input.
-    const named = rest.some((word) => !literal(word)?.startsWith("-"));
+    const named = rest.some((word) => !/^-|^\/(dev\/(fd\/|stdin$)|proc\/)/.test(literal(word) ?? ""));
     return named ? undefined : `${program} runs what it reads from its input`;
   }
   if (program === "eval" || program === "trap") {
@@ -160,7 +171,7 @@ const GIT_VALUE_OPTIONS = new Set(
 /** The command as rules that hold back compare it: no folder before the program, no options between git and its subcommand. */
 export function bareCommand(command: SimpleCommand): SimpleCommand {
   const program = programName(command);
-  if (program === undefined) return command;
+  if (program === undefined) return withoutFolder(command);
   const rest = command.slice(1);
   if (program !== "git") return [plainWord(program), ...rest];
   let at = 0;
@@ -168,4 +179,15 @@ export function bareCommand(command: SimpleCommand): SimpleCommand {
     at += GIT_VALUE_OPTIONS.has(option) ? 2 : 1;
   }
   return [plainWord(program), ...rest.slice(at)];
+}
+
+/** `/usr/bin/cur?`: what is known of the name alone. Of `$DIR/$NAME` nothing is, and the words of the line decide. */
+function withoutFolder(command: SimpleCommand): SimpleCommand {
+  const [word, ...rest] = command;
+  if (!word) return command;
+  const at = word.known.findLastIndex((piece) => piece.includes("/"));
+  const [first = "", ...others] = word.known.slice(Math.max(at, 0));
+  const known = [first.slice(first.lastIndexOf("/") + 1), ...others];
+  const nothing = known.every((piece) => piece === "") && !/[*?[]/.test(word.text);
+  return nothing ? command : [{ text: word.text, known }, ...rest];
 }

@@ -1,0 +1,176 @@
+import { sedOnlyPrints } from "./analysis/sedScript.ts";
+import { literal, type SimpleCommand } from "./shellWords.ts";
+
+/** Text on the line that a program hands to a shell or runs as a program. */
+export interface Carried {
+  scripts: string[];
+  /** Why there may be more than that. */
+  doubt: string | undefined;
+}
+
+/** A program that runs text which it is given in a place of its own. */
+interface Carrier {
+  /** Options whose value is the text; a short one may have it attached. */
+  options?: readonly string[];
+  /** Words behind which the rest is a command. */
+  before?: readonly string[];
+  /** What stands in any word, or in the next because of it. */
+  within?: (text: string, next: string | undefined) => Partial<Carried> | undefined;
+}
+
+const SSH: Carrier = { options: ["-S", "-D"], within: sshSetting };
+const PACKAGES: Carrier = { options: ["-c", "--call"], before: ["exec", "x", "dlx"] };
+const TAR: Carrier = {
+  options: ["-I", "--use-compress-program", "--to-command", "-F", "--info-script", "--rsh-command"],
+  within: (text) => scriptsOf(/^(?:--checkpoint-action=)?exec=(.*)$/s.exec(text)?.[1]),
+};
+const SED: Carrier = { within: sedRuns };
+const AWK: Carrier = { within: awkRuns };
+
+const CARRIERS = new Map<string, Carrier>(
+  Object.entries({
+    git: {
+      options: [
+        "-O",
+        "--open-files-in-pager",
+        "-x",
+        "--exec",
+        "--extcmd",
+        "--upload-pack",
+        "--receive-pack",
+        "--tree-filter",
+        "--index-filter",
+        "--msg-filter",
+        "--env-filter",
+        "--commit-filter",
+      ],
+      before: ["foreach", "run"],
+      within: gitSetting,
+    },
+    split: { options: ["--filter"] },
+    sort: { options: ["--compress-program"] },
+    rg: { options: ["--pre", "--hostname-bin"] },
+    ssh: { within: sshSetting },
+    scp: SSH,
+    sftp: SSH,
+    rsync: { options: ["-e", "--rsh"] },
+    npm: PACKAGES,
+    npx: PACKAGES,
+    pnpm: PACKAGES,
+    yarn: PACKAGES,
+    bun: PACKAGES,
+    tar: TAR,
+    gtar: TAR,
+    bsdtar: TAR,
+    sed: SED,
+    gsed: SED,
+    awk: AWK,
+    gawk: AWK,
+    mawk: AWK,
+    nawk: AWK,
+    test: { within: evaluated },
+    "[": { within: evaluated },
+  } satisfies Record<string, Carrier>),
+);
+
+/** What a program that is no wrapper runs all the same. Names too much rather than too little, as for every rule that holds back. */
+export function carriedBy(program: string, args: SimpleCommand): Carried {
+  const found: Carried = { scripts: [], doubt: undefined };
+  const carrier = CARRIERS.get(program);
+  if (!carrier) return found;
+  const { options = [], before = [], within } = carrier;
+  args.forEach((word, at) => {
+    const text = literal(word);
+    // The beginning is enough to know the option, and then what follows is not known.
+    const begins = word.known[0] ?? "";
+    const value = valueBehind(begins, options);
+    if (value === "next") {
+      const next = args[at + 1];
+      const script = literal(next);
+      if (script !== undefined) found.scripts.push(script);
+      else if (next) found.doubt ??= `${program} runs ${next.text}`;
+    } else if (value !== undefined) {
+      if (text === undefined) found.doubt ??= `${program} runs what ${word.text} becomes`;
+      else found.scripts.push(value);
+    }
+    if (before.includes(begins)) {
+      const rest = args.slice(at + 1);
+      found.scripts.push(
+        rest.map((one) => one.text).join(" "),
+        ...rest.slice(0, 1).flatMap((one) => literal(one) ?? []),
+      );
+    }
+    const more = within?.(begins, literal(args[at + 1]));
+    if (more?.scripts && text === undefined) found.doubt ??= `${program} runs what ${word.text} becomes`;
+    found.scripts.push(...(more?.scripts ?? []));
+    found.doubt ??= more?.doubt;
+  });
+  return found;
+}
+
+function valueBehind(text: string, options: readonly string[]): string | undefined {
+  const [name = ""] = text.split("=", 1);
+  for (const option of options) {
+    if (text === option) return "next";
+    if (!option.startsWith("--")) {
+      if (text.startsWith(option) && !text.startsWith("--")) return text.slice(option.length);
+    } else if (name.length > 3 && option.startsWith(name)) {
+      return text.includes("=") ? text.slice(name.length + 1) : "next";
+    }
+  }
+  return undefined;
+}
+
+const scriptsOf = (script: string | undefined) => (script === undefined ? undefined : { scripts: [script] });
+
+/** Settings of git whose value is a program: `-c core.pager=x`, `config alias.x '!y'`. */
+const GIT_PROGRAM_SETTING =
+  /^(alias\..+|pager\..+|core\.(fsmonitor|sshcommand|pager|editor|askpass|gitproxy|hookspath|alternaterefscommand)|sequence\.editor|diff\.(external|.+\.(command|textconv))|(difftool|mergetool|man|browser|guitool)\..+\.(cmd|path)|merge\..+\.driver|filter\..+|credential\.(.+\.)?helper|gpg\.(.+\.)?(program|defaultkeycommand)|interactive\.difffilter|remote\..+\.(uploadpack|receivepack|vcs)|trailer\..+\.(command|cmd)|uploadpack\.packobjectshook|web\.browser|sendemail\..+cmd|include(if\..+)?\.path)$/i;
+
+function gitSetting(text: string, next: string | undefined): Partial<Carried> | undefined {
+  const [, variable, key = "", attached] = /^(--config-env=)?([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
+  if (!GIT_PROGRAM_SETTING.test(key)) return undefined;
+  if (variable !== undefined) return { doubt: `${key} tells git what to run` };
+  const value = attached ?? next;
+  if (value === undefined) return undefined;
+  return scriptsOf(
+    /^alias\./i.test(key) && !value.startsWith("!") ? `git ${value}` : value.replace(/^!/, ""),
+  );
+}
+
+function sshSetting(text: string): Partial<Carried> | undefined {
+  return scriptsOf(
+    /^(?:-\w*o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[\s=]+(.*)$/is.exec(text)?.[1],
+  );
+}
+
+/** `e` runs its text, and `s///e` what the line has become. */
+function sedRuns(word: string): Partial<Carried> | undefined {
+  const text = word.replace(/^-[a-zA-Z]*e|^--expression=/, "");
+  if (text.startsWith("-") || sedOnlyPrints(text)) return undefined;
+  const script = /(?:^|[\s;{}\d$/!,])e[ \t]*([\w./~$\\][^\n]*)/.exec(text)?.[1];
+  const runsLine =
+    /s([^\w\s]).*\1.*\1[gpiImM\d]*e/s.test(text) || /(?:^|[;{}\d$/!,])e[ \t]*(?:[;}\n]|$)/.test(text);
+  return { ...scriptsOf(script), ...(runsLine ? { doubt: "a sed script runs what it reads" } : {}) };
+}
+
+/** `system("x")`, `print | "x"`, `"x" | getline`: a command is a text in the program, or what a variable holds. */
+function awkRuns(text: string): Partial<Carried> | undefined {
+  const strings = [...text.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, inner = ""]) => inner);
+  const code = text.replace(/"(?:[^"\\]|\\.)*"/gs, '""').replaceAll("||", "");
+  if (!/\bsystem\b|\|/.test(code)) return undefined;
+  const spelledOut = code.replace(/\bsystem\s*\(\s*""\s*\)|""\s*\|\s*getline|\|&?\s*""/g, "");
+  return {
+    scripts: strings.filter((inner) => /^\s*[\w./~]/.test(inner)),
+    ...(/\bsystem\b|\|/.test(spelledOut) ? { doubt: "an awk program runs what it puts together" } : {}),
+  };
+}
+
+/** `-v` evaluates the index of an array. */
+function evaluated(text: string): Partial<Carried> | undefined {
+  return /\[.*(\$\(|`)/s.test(text) ? { doubt: "test evaluates its operands" } : undefined;
+}
+
+/** Variables that tell programs which others to run, or which file to run first. */
+export const PROGRAM_VARIABLE =
+  /^(GIT_(SSH|SSH_COMMAND|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND|EXTERNAL_DIFF|EXEC_PATH|CONFIG\w*)|\w*PAGER|\w*EDITOR|VISUAL|\w*BROWSER|LESSOPEN|LESSCLOSE|BASH_ENV|ENV|PROMPT_COMMAND|PS\d|SSH_ASKPASS|SUDO_ASKPASS|RSYNC_RSH|CVS_RSH|TAR_OPTIONS|SHELL|CC|CXX|MAKEFLAGS|NODE_OPTIONS|npm_config_\w+|BASH_FUNC_.*)$/;
