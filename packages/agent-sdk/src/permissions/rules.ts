@@ -151,9 +151,8 @@ export interface ToldCall {
 export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: RuleContext): boolean {
   const { toolName, command, touched, isClear } = call;
   if (rule.about === "paths") {
-    const access = ACCESS[rule.family];
     const places = placesOf(base, context);
-    const names = touched.filter((one) => one.access === access || one.access === "unknown");
+    const names = touched.filter((one) => isAccess(one, rule.family) || one.access === "unknown");
     return (
       !isClear ||
       names.some((one) =>
@@ -185,7 +184,10 @@ export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: 
   );
 }
 
-const ACCESS = { read: "read", edit: "write" } as const;
+/** Whoever may not read a file may not give it another name either. */
+function isAccess({ access, away }: Touched, family: Family): boolean {
+  return family === "edit" ? access === "write" : access === "read" || away === true;
+}
 
 function shellPathMatches(
   { family, pattern }: Extract<Rule, { about: "paths" }>,
@@ -194,11 +196,13 @@ function shellPathMatches(
 ): string | undefined {
   const found = touched.find(
     (one) =>
-      one.access === ACCESS[family] &&
+      isAccess(one, family) &&
       one.names.length === 0 &&
       one.spellings.some((spelling) => mightCover(pattern, spelling, places)),
   );
-  return found && `the command ${family === "read" ? "reads" : "writes"} ${shortened(found.shown, 200)}`;
+  if (!found) return undefined;
+  const does = family === "edit" ? "writes" : found.away ? "moves or removes" : "reads";
+  return `the command ${does} ${shortened(found.shown, 200)}`;
 }
 
 /**
@@ -213,7 +217,7 @@ export function ruleDoubt(
   if (rule.about !== "paths" || call.does !== "run") return undefined;
   const places = placesOf(base, context);
   const found = call.touched.find((one) => {
-    if (one.access !== "unknown" && (one.access !== ACCESS[rule.family] || !isPartly(one))) return false;
+    if (one.access !== "unknown" && (!isAccess(one, rule.family) || !isPartly(one))) return false;
     return one.spellings.some((folder) =>
       mightReach(rule.pattern, { folder, names: one.names, below: one.below }, places),
     );

@@ -15,6 +15,8 @@ export interface Touched {
   below: boolean;
   /** git writes what it tracks, an archive or a patch whatever is in it. */
   through?: "git" | "archive";
+  /** It is moved or removed: under another name no rule about reading would know it. */
+  away?: true;
 }
 
 export interface TouchedFolders {
@@ -26,8 +28,14 @@ export interface TouchedFolders {
 
 /** Places what a command line touches. A path is followed as written, because `..` behind a link is not the folder above it. */
 export function placeAccess(access: Access, folders: TouchedFolders): Touched {
-  const { below, shown, through } = access;
-  const rest = { access: access.access, shown, below, ...(through ? { through } : {}) };
+  const { below, shown, through, away } = access;
+  const rest = {
+    access: access.access,
+    shown,
+    below,
+    ...(through ? { through } : {}),
+    ...(away ? { away } : {}),
+  };
   const shape = isUnknown(access.path) ? undefined : shapeOf(access.path);
   if (!shape) return { ...rest, spellings: [], names: [] };
   return { ...rest, spellings: spellingsOf(shape.known, folders), names: shape.names };

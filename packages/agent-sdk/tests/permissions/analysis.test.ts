@@ -41,7 +41,7 @@ describe("the analysis of a command line", () => {
     ["uniq in out", "complete", "r /p/in, w /p/out"],
     ["sed -n 1p a", "reads", "r /p/a"],
     ["sed -i s/a/b/ a b", "complete", "w /p/a, w /p/b"],
-    ["sed 's/a/b/w out' a", "incomplete", "r /p/a, u /p/s/a/b/w"],
+    ["sed 's/a/b/w out' a", "incomplete", "r /p/a, u+ /p/out, u /p/s/a/b/w"],
     ["awk '{print $1}' a", "reads", "r /p/a"],
     ["awk '{print > \"out\"}' a", "incomplete", ""],
     ["jq .a b.json", "reads", "r /p/b.json"],

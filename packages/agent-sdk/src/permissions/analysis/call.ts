@@ -13,9 +13,11 @@ export interface Access {
   below: boolean;
   /** git writes what it tracks, an archive or a patch whatever is in it. */
   through?: "git" | "archive";
+  /** It is moved or removed: under another name no rule about reading would know it. */
+  away?: true;
 }
 
-export type Extent = Partial<Pick<Access, "below" | "through">>;
+export type Extent = Partial<Pick<Access, "below" | "through">> & { away?: boolean };
 
 /** Everything that is seen while a line is read. */
 export interface Sightings {
@@ -110,7 +112,7 @@ export class ProgramCall {
     for (const folder of this.scope.folders) git.set(folder, shows || git.get(folder) === true);
   }
 
-  #touch(access: Access["access"], arg: Arg | string, { below = false, through }: Extent): void {
+  #touch(access: Access["access"], arg: Arg | string, { below = false, through, away }: Extent): void {
     const { texts, source } = typeof arg === "string" ? { texts: [arg], source: shown(arg) } : arg;
     for (const text of texts) {
       // A path that ends in nothing names nothing; `cat ""` fails.
@@ -125,6 +127,7 @@ export class ProgramCall {
           access,
           below,
           ...(through ? { through } : {}),
+          ...(away ? { away } : {}),
         });
       }
     }
@@ -153,7 +156,12 @@ export function beyondReach(seen: Sightings, why: string): void {
 }
 
 function sameKind(one: Access, other: Access): boolean {
-  return one.access === other.access && one.below === other.below && one.through === other.through;
+  return (
+    one.access === other.access &&
+    one.below === other.below &&
+    one.through === other.through &&
+    one.away === other.away
+  );
 }
 
 /** What in a text could be a path: names with a slash or a dot in them, between quotes, colons and the like. */

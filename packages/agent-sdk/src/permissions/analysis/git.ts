@@ -77,7 +77,21 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
   bisect: (call, rest) => changesTree(call, rest, {}),
   "read-tree": (call, rest) => changesTree(call, rest, {}),
   "checkout-index": (call, rest) => changesTree(call, rest, {}),
-  "sparse-checkout": (call, rest) => changesTree(call, rest, {}),
+  "sparse-checkout": (call, rest) => {
+    if (literalOf(rest[0]) !== "list") call.write(".git/config");
+    changesTree(call, rest, {});
+  },
+  // Listing is among what only reads.
+  remote: (call, rest) => {
+    const [word] = parseArgs(rest, optionList("v verbose")).operands.map(literalOf);
+    if (!/^(show|update|prune)$/.test(word ?? "")) call.write(".git/config");
+    call.opaque("git remote may talk to the network");
+  },
+  branch: (call, rest) => {
+    const upstream = /^(-[a-zA-Z]*u|--(set-up|unset-up|edit-d))/;
+    if (rest.some(({ texts }) => texts.some((text) => upstream.test(text)))) call.write(".git/config");
+    call.opaque("git branch may run hooks");
+  },
   apply: patches,
   am: patches,
   submodule: (call, rest) => {
@@ -95,7 +109,7 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
     const { operands } = parseArgs(rest, optionList("f k n v force dry-run verbose"));
     const target = operands.at(-1);
     for (const arg of operands.slice(0, -1)) {
-      call.write(arg, { below: true });
+      call.write(arg, { below: true, away: true });
       const name = lastName(arg);
       if (target && name) call.write(inside(target, name), { below: true });
     }
@@ -105,7 +119,7 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
   rm: (call, rest) => {
     const parsed = parseArgs(rest, optionList("f n q r cached dry-run force ignore-unmatch quiet sparse"));
     if (parsed.has("cached", "n", "dry-run")) return call.changes("git rm changes the index");
-    for (const arg of parsed.operands) call.write(arg, { below: true });
+    for (const arg of parsed.operands) call.write(arg, { below: true, away: true });
     if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
   },
   add: (call) => call.changes("git add changes the index"),
@@ -116,9 +130,10 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
       optionList("b= q bare initial-branch= object-format= quiet shared? template= separate-git-dir="),
     );
     const [folder = plainArg(".")] = parsed.operands;
-    // Hooks of a template end up among those that run.
-    if (parsed.has("template", "separate-git-dir") || parsed.doubt !== undefined)
-      call.write(inside(folder, plainArg(".git/hooks")), { below: true });
+    // With its settings and the hooks of a template.
+    if (parsed.has("bare")) call.write(folder, { below: true });
+    else call.write(inside(folder, plainArg(".git")), { below: true });
+    for (const arg of parsed.values("separate-git-dir")) call.write(arg, { below: true });
     call.changes("git init makes a repository");
   },
   clone: (call, rest) => {

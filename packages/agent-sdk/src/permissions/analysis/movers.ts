@@ -72,7 +72,7 @@ function transfer(call: ProgramCall, options: string, kind: TransferKind): void 
   const links = kind.linksAlways === true || parsed.has(...(kind.links ?? []));
   const { sources, target } = sourcesAndTarget(parsed, kind.linksAlways === true);
   for (const source of sources) {
-    if (kind.moves) call.write(source, { below: true });
+    if (kind.moves) call.write(source, { below: true, away: true });
     else if (links) call.alias(source);
     else call.read(source, { below });
   }

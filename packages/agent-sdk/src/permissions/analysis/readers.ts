@@ -99,11 +99,11 @@ const READERS: Readonly<Record<string, Reader>> = {
     { operands: "files", below: true, here: "always" },
   ),
   diff: reader(
-    "a b B c C= d e E i N n p q s t T u U= w W= x= y Z brief color? context? ed exclude= expand-tabs ignore-all-space " +
+    "a b B c C= d e E i N n p q r s t T u U= w W= x= y Z brief color? context? ed exclude= expand-tabs ignore-all-space " +
       "ignore-blank-lines ignore-case ignore-space-change ignore-trailing-space label= L= left-column minimal new-file normal " +
       "report-identical-files show-c-function side-by-side suppress-common-lines text unified? unidirectional-new-file " +
-      "width= strip-trailing-cr #",
-    { operands: "files" },
+      "width= recursive strip-trailing-cr #",
+    { operands: "files", below: ["r", "recursive"] },
   ),
   grep: reader(
     "a A= b B= c C= d= D= E e= F f=r G h H i I l L m= n o P q r s T u U v w x y z Z # after-context= basic-regexp before-context= " +

@@ -48,6 +48,10 @@ function sed(call: ProgramCall): void {
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
   if (proven && parsed.doubt === undefined) return;
   call.unclear("a sed script can write files and run programs");
+  // `w.envrc`, `s/a/b/gw.envrc`: no blank is needed before the name.
+  for (const text of scripts.flatMap(({ texts }) => texts))
+    for (const [, name = ""] of text.matchAll(/(?<![a-zA-Z]{2})[wW][ \t]*(?=([^\s;}]+))/g))
+      call.alias(plainArg(name));
   for (const arg of [...scripts, ...files]) call.mention(arg);
 }
 
@@ -207,5 +211,16 @@ function version(call: ProgramCall): void {
   const [only, ...others] = call.args.map(literalOf);
   const asks = call.name === "node" ? /^(--version|-v)$/ : /^(--version|-V|-version)$/;
   if (others.length === 0 && asks.test(only ?? "")) return;
+  unpacksByModule(call);
   call.opaque(`${call.name} runs code that Wave does not read`);
+}
+
+/** `python3 -m tarfile -e x.tar folder`: what it writes stands in the archive. */
+function unpacksByModule(call: ProgramCall): void {
+  const words = call.args.map(literalOf);
+  const module = words.findIndex((word) => /^(-m)?(tarfile|zipfile)$/.test(word ?? ""));
+  const at = words.findIndex((word, index) => index > module && /^(-e|--e)/.test(word ?? ""));
+  if (module < 0 || at < 0) return;
+  const folders = call.args.slice(at + 1).filter((arg) => !arg.source.startsWith("-"));
+  for (const folder of [...folders, plainArg(".")]) call.write(folder, { below: true, through: "archive" });
 }

@@ -28,6 +28,7 @@ import {
   joined,
   ofChild,
 } from "./scope.ts";
+import { assignedFile } from "./writers.ts";
 
 /** More commands than this are not followed one by one; the line then counts as not understood. */
 const MOST_STEPS = 5_000;
@@ -197,6 +198,10 @@ export class Walk {
     for (const redirect of node.redirects) this.#redirect(redirect, scope);
     const assignments = node.prefix.filter((part) => part.type === "Assignment");
     const set = assignments.reduce((known, one) => withVariable(known, one.name, valueOf(one, known)), scope);
+    for (const one of assignments) {
+      const texts = valueOf(one, scope).map((value) => `${one.name}=${value}`);
+      assignedFile(this.#bystander(scope), { source: one.text, texts, many: false });
+    }
     const [first] = assignments;
     if (first) this.seen.changes ??= `it sets the variable ${first.name}`;
     if (!node.name) return { ends: unchanged(set), prints: undefined };
@@ -276,6 +281,7 @@ export class Walk {
     this.seen.programs.add(path);
     const ends = builtin(name, args, scope);
     if (ends) {
+      for (const arg of args) assignedFile(call, arg);
       if (ends.ok.folders.some(isUnknown)) call.unclear("which folder it works in is not known");
       return done(ends);
     }
@@ -283,9 +289,9 @@ export class Walk {
     return done();
   }
 
-  #redirect(redirect: Redirection, scope: Scope): void {
-    if (redirect.type === "HereDoc" || redirect.type === "HereString") return;
-    const call = new ProgramCall(this.seen, {
+  /** For what is touched by the line itself and by no program. */
+  #bystander(scope: Scope): ProgramCall {
+    return new ProgramCall(this.seen, {
       name: "",
       args: [],
       scope,
@@ -293,6 +299,11 @@ export class Walk {
       follow: () => {},
       followText: () => {},
     });
+  }
+
+  #redirect(redirect: Redirection, scope: Scope): void {
+    if (redirect.type === "HereDoc" || redirect.type === "HereString") return;
+    const call = this.#bystander(scope);
     const target = redirect.target && expandWord(redirect.target, scope);
     if (!target) return call.unclear("a redirection has no target");
     const copies = redirect.operator === ">&" || redirect.operator === "<&";

@@ -3,6 +3,7 @@ import { literalOf, type Arg } from "./expand.ts";
 import { placeIn } from "./gaps.ts";
 import { optionList, parseArgs, type OptionList } from "./options.ts";
 import { inFolders } from "./scope.ts";
+import { assignedFile } from "./writers.ts";
 
 /** A program whose arguments are another command. */
 interface Wrapper {
@@ -68,7 +69,6 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   watch: wrapper(
     "b c C d? e g n= p q= r t w x beep color differences? errexit chgexit interval= no-title exec",
   ),
-  script: wrapper("a c= e f q t? command= append return flush quiet", { text: ["c", "command"] }),
   su: wrapper("c= f g= G= l m p P s= w= command= login preserve-environment shell=", {
     text: ["c", "command"],
   }),
@@ -81,6 +81,7 @@ const JOINING = new Set(["watch", "su", "runuser"]);
 /** `isKnown` tells programs about which something is known. */
 export function wrapperFor(name: string, isKnown: (name: string) => boolean): Program | undefined {
   if (name === "env") return (call) => env(call, isKnown);
+  if (name === "script") return (call) => script(call, isKnown);
   const row = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   return row && ((call) => wrap(call, row, isKnown));
 }
@@ -101,11 +102,27 @@ function wrap(call: ProgramCall, row: Wrapper, isKnown: (name: string) => boolea
   else if (inner.length > 0) call.follow(inner);
 }
 
+const SCRIPT = optionList(
+  "a c= e E= f q m= o= t?  B=w I=w O=w T=w command= append return flush force quiet echo= output-limit= logging-format= log-io=w " +
+    "log-in=w log-out=w log-timing=w timing?",
+);
+
+/** It runs a command and keeps a record of it in a file. */
+function script(call: ProgramCall, isKnown: (name: string) => boolean): void {
+  const parsed = parseArgs(call.args, SCRIPT);
+  call.changes("script runs a command in its own way");
+  for (const arg of parsed.values("c", "command")) asText(call, [arg]);
+  const records = parsed.operands.length > 0 ? parsed.operands : [plainArg("typescript")];
+  for (const arg of [...parsed.writes, ...parsed.values("t", "timing"), ...records]) call.write(arg);
+  if (parsed.doubt !== undefined) anywhere(call, parsed.doubt, isKnown);
+}
+
 const ENV = optionList("0 C= i S= u= v - chdir= split-string= unset= ignore-environment null debug");
 
 function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
   const parsed = parseArgs(call.args, ENV, { stopAtOperand: true });
   const inner = withoutAssignments(parsed.operands);
+  for (const arg of parsed.operands.slice(0, parsed.operands.length - inner.length)) assignedFile(call, arg);
   for (const arg of parsed.values("S", "split-string")) asText(call, [arg, ...inner]);
   const [folder] = parsed.values("C", "chdir");
   const folders = call.scope.folders.flatMap(

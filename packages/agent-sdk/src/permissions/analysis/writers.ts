@@ -10,10 +10,11 @@ interface Writer {
   skip: number;
   /** Everything below a folder is changed: always, or with one of these options. */
   below: true | readonly string[];
+  removes: boolean;
 }
 
 function writer(options: string, rest: Partial<Omit<Writer, "options">> = {}): Writer {
-  return { options: optionList(options), skip: 0, below: [], ...rest };
+  return { options: optionList(options), skip: 0, below: [], removes: false, ...rest };
 }
 
 const RECURSIVE = ["r", "R", "recursive"];
@@ -23,12 +24,12 @@ const OWNER =
 const WRITERS: Readonly<Record<string, Writer>> = {
   touch: writer("a c d= f h m r=r t= no-create date= reference=r time= no-dereference"),
   mkdir: writer("p v m= Z parents verbose mode="),
-  rmdir: writer("p v parents verbose ignore-fail-on-non-empty"),
+  rmdir: writer("p v parents verbose ignore-fail-on-non-empty", { removes: true }),
   rm: writer(
     "f i I r R d v force interactive? recursive dir verbose one-file-system preserve-root? no-preserve-root",
-    { below: RECURSIVE },
+    { below: RECURSIVE, removes: true },
   ),
-  unlink: writer(""),
+  unlink: writer("", { removes: true }),
   shred: writer("f n= s= u v x z force iterations= size= remove? verbose exact zero"),
   truncate: writer("c o r=r s= no-create io-blocks reference=r size="),
   tee: writer("a i p append ignore-interrupts output-error?"),
@@ -56,7 +57,9 @@ function writeFiles(call: ProgramCall, row: Writer): void {
   for (const arg of parsed.reads) call.read(arg);
   // `--reference=` stands in place of the mode; and where a word is not understood, the mode may be in it.
   const skip = parsed.has("reference") || parsed.doubt !== undefined ? 0 : row.skip;
-  for (const arg of parsed.operands.slice(skip)) call.write(arg, { below });
+  for (const arg of parsed.operands.slice(skip)) {
+    call.write(arg, { below, away: row.removes });
+  }
 }
 
 function withoutDash(arg: Arg): Arg {
@@ -205,6 +208,18 @@ function packageSettings(files: readonly string[]): Program {
 function gitHooks(call: ProgramCall): void {
   call.write(".git/hooks", { below: true });
   call.opaque(`${call.name} runs what the project tells it to`);
+}
+
+/** Variables that name a file to which a program then writes. Of git's only a whole path is one. */
+const FILE_VARIABLE = /^(GIT_TRACE\w*|HISTFILE|LESSHISTFILE)=(.*)$/s;
+
+/** `GIT_TRACE=/x git status`: a word that sets a variable, and what is written because of it. */
+export function assignedFile(call: ProgramCall, { source, texts, many }: Arg): void {
+  const files = texts.flatMap((text) => {
+    const [, name = "", value = ""] = FILE_VARIABLE.exec(text) ?? [];
+    return name.startsWith("GIT_") && /^\w*$/.test(value) ? [] : [value];
+  });
+  call.write({ source, texts: files, many });
 }
 
 /** Where a copy ends up: at the name itself, or under its old name in a folder of that name. */
