@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { appendFileSync, cpSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -14,6 +15,8 @@ interface Listed {
   missing: string[];
 }
 
+/** Each of them reads the same sources: the second one need not compile them. */
+const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "wave-examples-cache") };
 const node = (...args: string[]) => ["--conditions=@wave/source", ...args];
 const listed = execFileSync(process.execPath, node(join(examples, "run.ts"), "--list"), { encoding: "utf8" })
   .trim()
@@ -22,7 +25,7 @@ const listed = execFileSync(process.execPath, node(join(examples, "run.ts"), "--
 
 function run(file: string, ...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, node(file, ...args), (error, stdout, stderr) =>
+    execFile(process.execPath, node(file, ...args), { env }, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, stdout, stderr }),
     );
   });

@@ -27,8 +27,8 @@ const seed = given ? Number(given) : SOAK ? randomInt(2 ** 31 - 1) : 20_261_116;
 
 const actArb = fc.constantFrom(...ACTS);
 const hooksArb = fc.oneof(
-  { weight: 3, arbitrary: fc.subarray([...HOOKS], { minLength: 1, maxLength: 1 }) },
-  { weight: 3, arbitrary: fc.subarray([...HOOKS], { minLength: 2, maxLength: 3 }) },
+  { weight: 5, arbitrary: fc.subarray([...HOOKS], { minLength: 1, maxLength: 1 }) },
+  { weight: 2, arbitrary: fc.subarray([...HOOKS], { minLength: 2, maxLength: 3 }) },
   { weight: 1, arbitrary: fc.constant<HookLetter[]>([]) },
 );
 const callArb: fc.Arbitrary<PlannedCall> = fc
