@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import { widthOf } from "../view/span.ts";
 import { keyFor } from "./keys.ts";
 import type { PromptKind } from "./promptKind.ts";
 import type { Cancelled, Menu, Waiting } from "./promptState.ts";
@@ -52,7 +52,7 @@ function hintsFor({ kind, menu, hasFolds, waiting, cancelled }: HintedPrompt): s
 function fitting(hints: readonly string[], room: number): string[] {
   const shown: string[] = [];
   for (const hint of hints) {
-    if (stringWidth([...shown, hint].join(BETWEEN)) <= room) shown.push(hint);
+    if (widthOf([...shown, hint].join(BETWEEN)) <= room) shown.push(hint);
   }
   return shown;
 }

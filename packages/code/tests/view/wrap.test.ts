@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { fitText, lineWidth, span, textOf } from "../../src/view/span.ts";
+import { fitText, lineWidth, span, textOf, widthOf } from "../../src/view/span.ts";
 import { hardWrap, wrapSpans } from "../../src/view/wrap.ts";
 
 const wrapped = (text: string, width: number) => wrapSpans([span(text)], width).map(textOf);
@@ -64,4 +65,9 @@ it.each([
   ["anything", 0, ""],
 ])("%j fits into %i columns as %j", (text, width, expected) => {
   expect(fitText(text, width)).toBe(expected);
+});
+
+it("every sign of the first planes is as wide as string-width says, also those that are not asked for", () => {
+  const signs = Array.from({ length: 0x26_00 - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
+  expect(signs.filter((sign) => widthOf(sign) !== stringWidth(sign))).toEqual([]);
 });
