@@ -27,7 +27,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    projects: ["packages/*/vitest.config.ts"],
+    projects: ["packages/*/vitest.config.ts", "packages/*/vitest.pure.config.ts"],
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -15,3 +15,16 @@ export const shared = {
     maxWorkers: availableParallelism() + 1,
   },
 };
+
+/**
+ * Tests of functions that start nothing and leave nothing behind. Their files share one process each worker: starting a new one
+ * and loading Wave into it takes longer than most of them do.
+ */
+export const pure = {
+  sdk: inFolders(["architecture", "hooks", "messages", "permissions", "requirements", "turn", "utils"]),
+  code: ["tests/*.test.ts", ...inFolders(["app", "asking", "input", "panels", "trust", "view"])],
+};
+
+function inFolders(folders: readonly string[]): string[] {
+  return folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`);
+}

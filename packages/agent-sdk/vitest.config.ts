@@ -1,9 +1,16 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
-import { shared } from "../../vitest.shared.ts";
+import { configDefaults, defineConfig } from "vitest/config";
+import { pure, shared } from "../../vitest.shared.ts";
+
+export const alias = { "@": fileURLToPath(new URL("src", import.meta.url)) };
 
 export default defineConfig({
   ...shared,
-  resolve: { ...shared.resolve, alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
-  test: { ...shared.test, name: "sdk", include: ["tests/**/*.test.ts"] },
+  resolve: { ...shared.resolve, alias },
+  test: {
+    ...shared.test,
+    name: "sdk",
+    include: ["tests/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...pure.sdk],
+  },
 });

@@ -1,5 +1,5 @@
-import { defineConfig } from "vitest/config";
-import { shared } from "../../vitest.shared.ts";
+import { configDefaults, defineConfig } from "vitest/config";
+import { pure, shared } from "../../vitest.shared.ts";
 
 export default defineConfig({
   ...shared,
@@ -7,6 +7,7 @@ export default defineConfig({
     ...shared.test,
     name: "code",
     include: ["tests/**/*.test.ts", "tests/**/*.test.tsx"],
+    exclude: [...configDefaults.exclude, ...pure.code],
     globalSetup: ["tests/support/builtWave.ts"],
   },
 });

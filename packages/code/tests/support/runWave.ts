@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { ScriptedModel } from "wave-agent-sdk/testing";
 import { approve } from "./approve.ts";
+import { COMPILED } from "./compiled.ts";
 import type { Project } from "./project.ts";
 
 export const WAVE = fileURLToPath(new URL("../../bin/wave.js", import.meta.url));
@@ -36,6 +37,7 @@ export function waveEnv({ project, model, env = {} }: WaveOptions): Record<strin
     HOME: project.home,
     TMPDIR: process.env["TMPDIR"] ?? "/tmp",
     WAVE_HOME: project.home,
+    ...COMPILED,
     ...(model ? { WAVE_BASE_URL: model.baseUrl, WAVE_API_KEY: "test-key", WAVE_MODEL: "scripted" } : {}),
     ...env,
   };

@@ -3,6 +3,7 @@ import { spawn, type IPty } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import type { IBufferLine, Terminal as Screen } from "@xterm/headless";
 import { approve } from "../../support/approve.ts";
+import { COMPILED } from "../../support/compiled.ts";
 import { WAVE } from "../../support/runWave.ts";
 import { sequenceOf, type KeyName } from "./keys.ts";
 
@@ -38,6 +39,7 @@ export function startOnTerminal(program: string, options: TerminalOptions): Term
     HOME: cwd,
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
+    ...COMPILED,
     ...options.env,
   };
   const pty = spawn(program, [...args], { cols, rows, cwd, env, name: env.TERM });
