@@ -32,6 +32,9 @@ export function findObjects(stdout: string): FoundOutput {
   const nearest = new Map<string, string | undefined>();
   let scanned = 0;
   let from = 0;
+  /** Everything that is in no object for Wave. */
+  let rest = "";
+  let restFrom = 0;
   for (;;) {
     const start = nextStart(text, from, found.objects.length > 0);
     if (start === undefined) break;
@@ -40,9 +43,12 @@ export function findObjects(stdout: string): FoundOutput {
     const piece = text.slice(start, end);
     const parsed = end === undefined || !piece.includes("{") ? undefined : parse(piece);
     if (isRecord(parsed)) {
-      if (isForWave(parsed)) found.objects.push(readRepeated(piece, parsed));
-      else found.nearMisses.push(...misspelt(parsed, nearest));
       from = end ?? text.length;
+      if (isForWave(parsed)) {
+        found.objects.push(readRepeated(piece, parsed));
+        rest += text.slice(restFrom, start);
+        restFrom = from;
+      } else found.nearMisses.push(...misspelt(parsed, nearest));
       continue;
     }
     if (Array.isArray(parsed)) {
@@ -56,7 +62,7 @@ export function findObjects(stdout: string): FoundOutput {
     // Not behind the broken part: a deny further down must not be swallowed by an unclosed brace above it.
     from = start + 1;
   }
-  if (found.objects.length === 0 && !found.broken && decisionInText.test(text))
+  if (!found.broken && decisionInText.test(rest + text.slice(restFrom)))
     found.nearMisses.push(NOT_AT_A_LINE_START);
   return found;
 }
