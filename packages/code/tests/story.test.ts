@@ -58,6 +58,11 @@ describe("the story of a hook", () => {
       "  guard (/p/.wave/settings.json:6) ended with exit 0 after 3 ms: it had no objection, and wrote on stderr: cache / hit.",
     ],
     [
+      "that printed no decision although it looks like one tells so (G5)",
+      { hooks: [hookEntry({ doubts: "decision is null, which decides nothing" })] },
+      "  guard (/p/.wave/settings.json:6) ended with exit 0 after 3 ms: it had no objection, and may have meant something else (decision is null, which decides nothing).",
+    ],
+    [
       "that was never started takes no time",
       {
         hooks: [

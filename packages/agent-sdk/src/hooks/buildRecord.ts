@@ -82,6 +82,7 @@ function hookEntry(
     ...(cut > 0 ? { cutBytes: cut } : {}),
     ...(failure ? failureFields(failure) : {}),
     ...(verdict.unknownFields.length > 0 ? { unknownFields: verdict.unknownFields } : {}),
+    ...(verdict.doubts ? { doubts: keptText(verdict.doubts.join("; ")) } : {}),
   };
 }
 
@@ -96,10 +97,11 @@ function stderrOf(
 ): Pick<DecisionRecord["hooks"][number], "stderr"> {
   const text = result?.stderr?.trim() ?? "";
   if (text === "" || reason?.from === "stderr" || failure) return {};
-  return { stderr: headAndTail(maskSecrets(text), STDERR_LIMIT).text };
+  return { stderr: keptText(text) };
 }
 
-const STDERR_LIMIT = 2_000;
+const keptText = (text: string) => headAndTail(maskSecrets(text), TEXT_LIMIT).text;
+const TEXT_LIMIT = 2_000;
 
 function failureFields(failure: Failure): Partial<DecisionRecord["hooks"][number]> {
   if (failure.kind === "interrupted") return { failure: "interrupted", failedOpen: false };

@@ -34,7 +34,7 @@ export const WAYS_TO_FAIL = {
   threw: { kind: "crash", when: "it is a function and throws", remedy: "mend the function" },
   "broken-output": {
     kind: "invalid",
-    when: "what it prints looks like JSON and is not valid, or has a value Wave does not know",
+    when: "what it prints was meant to decide and cannot be read, such as broken JSON, an unknown value or a misspelt field",
     remedy: "let it print nothing or valid JSON",
   },
   "cut-arguments": {

@@ -1,24 +1,22 @@
 import { nearestName } from "../utils/nearestName.ts";
-import { HOOK_EVENTS, HOOK_EVENT_NAMES } from "./events.ts";
+import { DECIDING_FIELDS, didYouMean, isForWave, isRecord, KNOWN_FIELDS } from "./outputFields.ts";
+import { readRepeated, type PrintedObject } from "./repeatedNames.ts";
 
 export interface FoundOutput {
-  objects: Record<string, unknown>[];
-  /** Something began like an object with a field Wave knows and cannot be parsed (JO-7, T109). */
+  objects: PrintedObject[];
+  /** Something began like an object with a field Wave knows and cannot be used (JO-7, T109). */
   broken: string | undefined;
   /** What looks like a decision that went wrong and is only text to Wave: said, so that a typo is no silent consent. */
   nearMisses: string[];
 }
 
-/** Every field that any event knows: an object without one of them is not meant for Wave. */
-export const KNOWN_FIELDS: ReadonlySet<string> = new Set(
-  HOOK_EVENT_NAMES.flatMap((event) => {
-    const { shape } = HOOK_EVENTS[event].output;
-    return [...Object.keys(shape), ...Object.keys(shape.hookSpecificOutput.unwrap().shape)];
-  }),
-);
-
 // In either kind of quotes: a decision written as a Python dictionary is one that went wrong.
 const knownFieldInText = new RegExp(`["'](?:${[...KNOWN_FIELDS].join("|")})["']\\s*:`);
+// A dictionary of another language may have no quotes, and words joined as is the custom there.
+const decidingInText = new RegExp(
+  `[{,]\\s*["']?(?:${DECIDING_FIELDS.map((field) => field.replaceAll(/(?=[A-Z])/g, "[_-]?")).join("|")})["']?\\s*:`,
+  "i",
+);
 
 // Output is at most a megabyte, but a thousand unclosed braces would each be scanned to the end of it.
 const SCAN_BUDGET = 16 * 1024 * 1024;
@@ -30,59 +28,81 @@ const SCAN_BUDGET = 16 * 1024 * 1024;
 export function findObjects(stdout: string): FoundOutput {
   const text = stdout.includes("\u001b") ? stdout.replace(colours, "") : stdout;
   const found: FoundOutput = { objects: [], broken: undefined, nearMisses: [] };
+  // Lines of a log have the same few names.
+  const nearest = new Map<string, string | undefined>();
   let scanned = 0;
   let from = 0;
+  /** Everything that is in no object for Wave. */
+  let rest = "";
+  let restFrom = 0;
   for (;;) {
     const start = nextStart(text, from, found.objects.length > 0);
     if (start === undefined) break;
-    const end = closingBrace(text, start);
+    const end = closingBracket(text, start);
     scanned += (end ?? text.length) - start;
-    const parsed = end === undefined ? undefined : parseObject(text.slice(start, end));
-    if (parsed) {
-      if (Object.keys(parsed).some((key) => KNOWN_FIELDS.has(key))) found.objects.push(parsed);
-      else found.nearMisses.push(...misspelt(parsed));
+    const piece = text.slice(start, end);
+    const parsed = end === undefined || !piece.includes("{") ? undefined : parse(piece);
+    if (isRecord(parsed)) {
       from = end ?? text.length;
+      if (isForWave(parsed)) {
+        found.objects.push(readRepeated(piece, parsed));
+        rest += text.slice(restFrom, start);
+        restFrom = from;
+      } else found.nearMisses.push(...misspelt(parsed, nearest));
       continue;
     }
-    if (knownFieldInText.test(text.slice(start, end))) found.broken ??= describe(stdout, text, start);
+    if (Array.isArray(parsed)) {
+      // What stands on lines of its own in the list is read all the same: a deny among it holds.
+      if (parsed.some((one) => isRecord(one) && isForWave(one))) found.broken ??= IN_A_LIST;
+    } else if (looksLikeObjects(piece)) found.broken ??= describe(stdout, text, start);
     if (scanned > SCAN_BUDGET) {
-      found.broken ??= describe(stdout, text, start);
+      if (text[start] === "{" || hasField(text.slice(start))) found.broken ??= describe(stdout, text, start);
       break;
     }
     // Not behind the broken part: a deny further down must not be swallowed by an unclosed brace above it.
     from = start + 1;
   }
-  if (found.objects.length === 0 && !found.broken && decisionInText.test(text))
+  if (!found.broken && decisionInText.test(rest + text.slice(restFrom)))
     found.nearMisses.push(NOT_AT_A_LINE_START);
   return found;
 }
 
-const decisionInText = /\{\s*"(?:decision|permissionDecision|continue|hookSpecificOutput)"\s*:/;
+const decisionInText = new RegExp(`\\{\\s*"(?:${DECIDING_FIELDS.join("|")})"\\s*:`);
 const NOT_AT_A_LINE_START =
   "its output contains what looks like a decision, but the JSON object does not begin at the start of a line, so it was not used";
 
-function misspelt(object: Record<string, unknown>): string[] {
+const IN_A_LIST = "it printed a list, which Wave does not read; print the object in it without the [ ]";
+
+/** A line that begins with a bracket is mostly a line of a log. */
+const looksLikeObjects = (piece: string) => /^(?:\[\s*)*\{/.test(piece) && hasField(piece);
+
+const hasField = (text: string) => knownFieldInText.test(text) || decidingInText.test(text);
+
+function misspelt(object: Record<string, unknown>, nearest: Map<string, string | undefined>): string[] {
   return Object.keys(object).flatMap((key) => {
-    const meant = key.length > 5 ? nearestName(key, [...KNOWN_FIELDS]) : undefined;
-    return meant ? [`it printed the field "${key}", which Wave does not know; did you mean "${meant}"?`] : [];
+    if (key.length > 5 && !nearest.has(key)) nearest.set(key, nearestName(key, [...KNOWN_FIELDS]));
+    const meant = nearest.get(key);
+    return meant ? [didYouMean(key, meant)] : [];
   });
 }
 
 // eslint-disable-next-line no-control-regex
 const colours = /\u001b\[[0-9;]*m/g;
 
-/** The next brace at the start of a line, or right behind the object before it. */
+/** The next brace or bracket at the start of a line, or brace right behind the object before it. */
 function nextStart(text: string, from: number, behindObject: boolean): number | undefined {
   const attached = behindObject ? /^[ \t]*\{/.exec(text.slice(from, from + 200)) : undefined;
   if (attached) return from + attached[0].length - 1;
-  const pattern = /^[\uFEFF \t]*\{/gm;
+  const pattern = /^[\uFEFF \t]*[{[]/gm;
   pattern.lastIndex = from;
   const match = pattern.exec(text);
   return match ? match.index + match[0].length - 1 : undefined;
 }
 
-/** The index behind the brace that closes the one at `start`, or undefined. Braces in strings do not count. */
-function closingBrace(text: string, start: number): number | undefined {
+/** The index behind what closes the brace or bracket at `start`, or undefined. Those in strings do not count. */
+function closingBracket(text: string, start: number): number | undefined {
+  const open = text[start];
+  const close = open === "{" ? "}" : "]";
   let depth = 0;
   let inString = false;
   for (let index = start; index < text.length; index++) {
@@ -91,24 +111,19 @@ function closingBrace(text: string, start: number): number | undefined {
       if (character === "\\") index++;
       else if (character === '"') inString = false;
     } else if (character === '"') inString = true;
-    else if (character === "{") depth++;
-    else if (character === "}" && --depth === 0) return index + 1;
+    else if (character === open) depth++;
+    else if (character === close && --depth === 0) return index + 1;
   }
   return undefined;
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     // SyntaxError: the caller says where.
     return undefined;
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function describe(printed: string, text: string, start: number): string {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
-import { isRecord, KNOWN_FIELDS } from "./findObjects.ts";
+import { decides, didYouMean, isRecord, KNOWN_FIELDS, nearMiss } from "./outputFields.ts";
 
 export type Decision = "none" | "allow" | "ask" | "deny";
 
@@ -18,8 +18,10 @@ export interface Reading {
   context: string | undefined;
   rewrite: { to: Record<string, unknown> } | { refused: string } | undefined;
   systemMessage: string | undefined;
-  /** Wrong types and unknown values: the object is a failure, though what holds back in it still counts. */
+  /** Wrong types, unknown values, misspelt fields: a failure, though what holds back in the object still counts. */
   broken: string[];
+  /** Why it may have meant more than it says: a failure to a hook whose `onError` holds back, else a warning. */
+  doubts: string[];
   warnings: string[];
   unknownFields: string[];
 }
@@ -27,33 +29,48 @@ export interface Reading {
 /** Reads one object a hook printed. Lenient to what is missing, never to what is wrong; see decision 0003. */
 export function readObject(event: HookEvent, printed: Record<string, unknown>): Reading {
   const { shape } = HOOK_EVENTS[event].output;
-  const notes: Notes = { broken: [], warnings: [], unknownFields: [] };
-  const top = readFields(event, withoutNulls(printed), shape, "", notes);
+  const notes: Notes = { broken: [], nulls: [], misplaced: [], warnings: [], unknownFields: [] };
+  const top = readFields(event, printed, shape, "", notes);
   const specificShape: z.ZodRawShape = shape.hookSpecificOutput.unwrap().shape;
   const inner = printed["hookSpecificOutput"];
   const specific = isRecord(inner)
-    ? readFields(event, withoutNulls(inner), specificShape, "hookSpecificOutput.", notes)
+    ? readFields(event, inner, specificShape, "hookSpecificOutput.", notes)
     : {};
+  const { broken, warnings, unknownFields } = notes;
   const named = !isRecord(inner) || specific["hookEventName"] === event;
-  if (!named) notes.warnings.push(wrongName(event, isRecord(inner) ? inner["hookEventName"] : undefined));
+  const { decision, reason, spoke } = readDecision(event, top, specific, notes);
+  const halt = top["continue"] === false ? { reason: words(top["stopReason"]) } : undefined;
+  const given = isRecord(inner) ? inner["updatedInput"] : undefined;
 
-  const { decision, reason } = readDecision(event, top, specific, notes);
-  const sound = named && notes.broken.length === 0;
+  const holdsBack = halt !== undefined || decision === "deny" || decision === "ask";
+  const letsThrough = decision === "allow" || wantsRewrite(specificShape, given);
+  const doubts = [...notes.misplaced];
+  if (!spoke && !halt) doubts.push(...notes.nulls.map((field) => `${field} is null, which decides nothing`));
+  if (!named) (letsThrough ? doubts : warnings).push(wrongName(event, specific["hookEventName"]));
+  // What holds back leaves no doubt.
+  if (holdsBack) warnings.push(...doubts.splice(0));
+
+  const sound = named && broken.length === 0;
   return {
     decision: decision === "allow" && !sound ? "none" : decision,
     reason,
-    halt: top["continue"] === false ? { reason: words(top["stopReason"]) } : undefined,
-    context: notes.broken.length > 0 ? undefined : words(specific["additionalContext"]),
-    rewrite: named
-      ? readRewrite(specificShape, isRecord(inner) ? inner["updatedInput"] : undefined, sound)
-      : undefined,
+    halt,
+    context: broken.length > 0 ? undefined : words(specific["additionalContext"]),
+    rewrite: named ? readRewrite(specificShape, given, sound) : undefined,
     systemMessage: words(top["systemMessage"]),
-    ...notes,
+    broken,
+    doubts,
+    warnings,
+    unknownFields,
   };
 }
 
 interface Notes {
   broken: string[];
+  /** Fields for a decision in which null stands. */
+  nulls: string[];
+  /** Fields for a decision that stand at the wrong level. */
+  misplaced: string[];
   warnings: string[];
   unknownFields: string[];
 }
@@ -70,9 +87,12 @@ function readFields(
   for (const [key, given] of Object.entries(value)) {
     const schema = Object.hasOwn(shape, key) ? shape[key] : undefined;
     if (!schema) {
-      if (KNOWN_FIELDS.has(key))
-        notes.warnings.push(`field ${prefix}${key} is not supported for ${event} and was ignored`);
-      else notes.unknownFields.push(prefix + key);
+      noteStranger(event, value, key, prefix, notes);
+      continue;
+    }
+    // Programs that write all their fields write null where nothing is set.
+    if (given === null) {
+      if (key === "decision" || key === "permissionDecision") notes.nulls.push(prefix + key);
       continue;
     }
     // These three have readers of their own with rulings of their own.
@@ -88,12 +108,41 @@ function readFields(
   return fields;
 }
 
+/** A field that does not belong where it stands. */
+function noteStranger(
+  event: HookEvent,
+  value: Record<string, unknown>,
+  key: string,
+  prefix: string,
+  notes: Notes,
+): void {
+  const near = nearMiss(key, value[key]);
+  if (near?.decides && hasField(event, near.meant)) {
+    notes.broken.push(didYouMean(prefix + key, near.meant));
+    return;
+  }
+  if (value[key] === null) return;
+  if (KNOWN_FIELDS.has(key)) {
+    const isMisplaced = decides(key) && hasField(event, key);
+    const ignored = `field ${prefix}${key} is not supported for ${event} and was ignored`;
+    (isMisplaced ? notes.misplaced : notes.warnings).push(ignored);
+    return;
+  }
+  notes.unknownFields.push(prefix + key);
+  if (near && !Object.hasOwn(value, near.meant)) notes.warnings.push(didYouMean(prefix + key, near.meant));
+}
+
+function hasField(event: HookEvent, field: string): boolean {
+  const { shape } = HOOK_EVENTS[event].output;
+  return Object.hasOwn(shape, field) || Object.hasOwn(shape.hookSpecificOutput.unwrap().shape, field);
+}
+
 function readDecision(
   event: HookEvent,
   top: Record<string, unknown>,
   specific: Record<string, unknown>,
   notes: Notes,
-): { decision: Decision; reason: string | undefined } {
+): { decision: Decision; reason: string | undefined; spoke: boolean } {
   const places = [top, specific].flatMap((fields) => [
     {
       said: fields["permissionDecision"],
@@ -112,7 +161,7 @@ function readDecision(
     notes.warnings.push(`two decisions that contradict each other; the stricter one (${decision}) counts`);
   }
   const winner = said.find((place) => place.decision === decision && place.reason !== undefined);
-  return { decision, reason: winner?.reason };
+  return { decision, reason: winner?.reason, spoke: said.length > 0 };
 }
 
 function meaning(event: HookEvent, said: unknown): Decision {
@@ -124,10 +173,13 @@ function meaning(event: HookEvent, said: unknown): Decision {
 
 /** A rewrite of a broken object does not count; one that is no object refuses the call even there. */
 function readRewrite(shape: z.ZodRawShape, given: unknown, sound: boolean): Reading["rewrite"] {
-  if (given === undefined || given === null || !Object.hasOwn(shape, "updatedInput")) return undefined;
+  if (!wantsRewrite(shape, given)) return undefined;
   if (!isRecord(given)) return { refused: "updatedInput is not an object" };
   return sound ? { to: given } : undefined;
 }
+
+const wantsRewrite = (shape: z.ZodRawShape, given: unknown) =>
+  given !== undefined && given !== null && Object.hasOwn(shape, "updatedInput");
 
 function wrongName(event: HookEvent, given: unknown): string {
   const found = given === undefined ? "is missing" : `is ${JSON.stringify(given)}`;
@@ -137,8 +189,4 @@ function wrongName(event: HookEvent, given: unknown): string {
 /** Trimmed text, or undefined when there is none. */
 function words(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
-}
-
-function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }

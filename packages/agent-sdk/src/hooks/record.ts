@@ -31,6 +31,8 @@ const hookEntrySchema = z.object({
   stderr: z.string().optional(),
   cutBytes: z.number().optional(),
   unknownFields: z.array(z.string()).optional(),
+  /** Why it may have meant more than it says: "permissionDecision is null, which decides nothing". */
+  doubts: z.string().optional(),
   /** "crash: ended with exit code 1", or "interrupted". */
   failure: z.string().optional(),
   /** Which word of `onError` spoke: "timeout", "crash", "missing", "invalid". */

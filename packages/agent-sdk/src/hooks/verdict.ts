@@ -1,5 +1,6 @@
 import type { HookIdentity } from "./definition.ts";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
+import { actingOnError, onErrorFor } from "./failurePolicy.ts";
 import { findObjects } from "./findObjects.ts";
 import { howItEnded, readFailure, type HookFailure, type JudgedHook } from "./readFailure.ts";
 import { readObject, stricter, type Decision, type Reading } from "./readObject.ts";
@@ -34,6 +35,8 @@ export interface Verdict {
   /** For the user, as WarnBlocks. */
   warnings: string[];
   unknownFields: string[];
+  /** Why it may have meant more than it says, where its `onError` lets that pass; they are among the warnings, too. */
+  doubts?: string[];
 }
 
 /** Exit code and JSON to a verdict. The table is in decision 0003: what holds back counts, what lets through must be sound. */
@@ -71,9 +74,14 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
   const stderr = result.stderr?.trim() ?? "";
   const ended = howItEnded(result);
   const found = findObjects(result.stdout ?? "");
-  const readings = found.objects.map((object) => readObject(event, object));
+  const objects = found.objects.map(({ ways }) => ways.map((object) => readObject(event, object)));
+  const readings = objects.flat();
   const said = strictest(readings);
-  const misfits = readings.flatMap((reading) => reading.broken);
+  // Who lets pass what a broken guard should have judged needs no more than a word about a doubt.
+  const goesOn = actingOnError(event, onErrorFor(hook.onError, "invalid")) === "continue";
+  const misfits = unique(
+    readings.flatMap(({ broken, doubts }) => (goesOn ? broken : [...broken, ...doubts])),
+  );
   const broken =
     found.broken ?? (misfits.length > 0 ? `its JSON does not fit: ${misfits.join("; ")}` : undefined);
   const finished =
@@ -94,17 +102,22 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
     failure: undefined,
     errors: [],
     warnings: [
-      ...readings.flatMap((reading) => reading.systemMessage ?? []),
-      ...said.warnings.map((warning) => `hook ${hook.name}: ${warning}`),
+      ...objects.flatMap((ways) => unique(ways.flatMap((reading) => reading.systemMessage ?? []))),
+      ...[...(goesOn ? said.doubts : []), ...said.warnings].map((warning) => `hook ${hook.name}: ${warning}`),
     ],
     unknownFields: said.unknownFields,
+    ...(goesOn && said.doubts.length > 0 ? { doubts: said.doubts } : {}),
   };
   verdict.warnings.push(...found.nearMisses.map((miss) => `hook ${hook.name}: ${miss}`));
-  if (readings.length > 1) {
+  for (const { repeated } of found.objects)
+    for (const field of repeated)
+      verdict.warnings.push(
+        `hook ${hook.name} printed "${field}" more than once in one object; the stricter one counts`,
+      );
+  if (objects.length > 1)
     verdict.warnings.push(
-      `hook ${hook.name} printed ${readings.length} JSON objects; only the strictest counts`,
+      `hook ${hook.name} printed ${objects.length} JSON objects; only the strictest counts`,
     );
-  }
   if (said.halt && said.halt.reason === undefined) {
     verdict.warnings.push(`hook ${hook.name}: continue is false without a stopReason`);
   }
@@ -129,6 +142,8 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
   return verdict;
 }
 
+const unique = (texts: readonly string[]) => [...new Set(texts)];
+
 const isRefused = (rewrite: Reading["rewrite"]) => rewrite !== undefined && "refused" in rewrite;
 
 const SILENT: Reading = {
@@ -139,6 +154,7 @@ const SILENT: Reading = {
   rewrite: undefined,
   systemMessage: undefined,
   broken: [],
+  doubts: [],
   warnings: [],
   unknownFields: [],
 };

@@ -1,6 +1,6 @@
 import type { HookFunction } from "../hooks/definition.ts";
 import { HOOK_EVENTS, type HookEvent, type HookInput } from "../hooks/events.ts";
-import { isRecord, KNOWN_FIELDS } from "../hooks/findObjects.ts";
+import { isRecord, KNOWN_FIELDS } from "../hooks/outputFields.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import type { HookCall } from "./hookCall.ts";
 

@@ -1,15 +1,41 @@
 /** The name that was probably meant: in another case, begun or overshot, or a few typing mistakes away. */
 export function nearestName(word: string, names: readonly string[]): string | undefined {
+  const byDistance = sortedByDistance(word, names);
   const lower = word.toLowerCase();
-  const sameLetters = names.find((name) => name.toLowerCase() === lower);
-  if (sameLetters !== undefined) return sameLetters;
+  return (
+    closeEnough(word, byDistance) ?? byDistance.find(({ name }) => isPrefix(lower, name.toLowerCase()))?.name
+  );
+}
 
-  const byDistance = names
+/** The same without what is only begun or overshot. */
+export function misspeltName(word: string, names: readonly string[]): string | undefined {
+  // Looked up for every name in what a program printed, so no distance is counted that is too far in any case.
+  const near = names.filter((name) => Math.abs(name.length - word.length) <= tolerance(word));
+  return near.length === 0 ? undefined : closeEnough(word, sortedByDistance(word, near));
+}
+
+/** One slip of a finger, whatever the case: a letter too many, too few or wrong, or two neighbours swapped. */
+export function isOneSlip(word: string, name: string): boolean {
+  const [a, b] = [word.toLowerCase(), name.toLowerCase()];
+  if (editDistance(a, b) <= 1) return true;
+  const at = Array.from(a).findIndex((letter, index) => letter !== b[index]);
+  return at >= 0 && a.slice(0, at) + (a[at + 1] ?? "") + (a[at] ?? "") + a.slice(at + 2) === b;
+}
+
+interface Distant {
+  name: string;
+  distance: number;
+}
+
+function sortedByDistance(word: string, names: readonly string[]): Distant[] {
+  const lower = word.toLowerCase();
+  return names
     .map((name) => ({ name, distance: editDistance(lower, name.toLowerCase()) }))
     .toSorted((a, b) => a.distance - b.distance);
-  const closest = byDistance[0];
-  if (closest !== undefined && closest.distance <= tolerance(word)) return closest.name;
-  return byDistance.find(({ name }) => isPrefix(lower, name.toLowerCase()))?.name;
+}
+
+function closeEnough(word: string, [closest]: readonly Distant[]): string | undefined {
+  return closest !== undefined && closest.distance <= tolerance(word) ? closest.name : undefined;
 }
 
 /** Short words have many neighbours, so they must be closer to count. */

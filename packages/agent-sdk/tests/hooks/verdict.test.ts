@@ -187,8 +187,10 @@ describe("JSON between other text (JO-8, T107, T108)", () => {
 
   it.each([
     ["in the middle of a line", `checking… ${text}`, "start of a line"],
-    ["in a list", `[${text}]`, "start of a line"],
-    ["with a misspelt field", '{"permissionDecison": "deny"}', 'did you mean "permissionDecision"'],
+    ["behind a mark of a log", `[guard] ${text}`, "start of a line"],
+    ["inside another object", `{"output": ${text}}`, "start of a line"],
+    ["behind an object and a comma", `{"suppressOutput": true}, ${text}`, "start of a line"],
+    ["with a misspelt word for text", '{"systemMesage": "hm"}', 'did you mean "systemMessage"'],
   ])("that looks like a decision %s is text, and the author is told", (_name, stdout, words) => {
     expect(read(exited(0, stdout))).toMatchObject({
       decision: "none",

@@ -29,6 +29,11 @@ const SHELL: Record<Act, string> = {
   killed: "kill -KILL $$",
   broken: `printf '{"decision": "block"'`,
   unknown: print(decision("perhaps")),
+  misspelt: print(specific({ permissionDecison: "deny" })),
+  inAList: print(JSON.stringify([{ decision: "block" }])),
+  isNull: print(specific({ permissionDecision: null })),
+  misnamedAllow: print(JSON.stringify({ hookSpecificOutput: { permissionDecision: "allow" } })),
+  deniesAndAllows: print('{"decision": "block", "reason": "no", "decision": "approve"}'),
   rewrites: `printf '%s' '${specific({ updatedInput: { file_path: "FILE", content: "REST+LETTER" } })}'`
     .replace("FILE", `'"$file"'`)
     .replace("REST", `'"$rest"'`)

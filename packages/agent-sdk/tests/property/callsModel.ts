@@ -19,6 +19,11 @@ const SAYS = {
   killed: "failed",
   broken: "failed",
   unknown: "failed",
+  misspelt: "failed",
+  inAList: "failed",
+  isNull: "failed",
+  misnamedAllow: "failed",
+  deniesAndAllows: "deny",
   rewrites: "none",
   rewritesAndAllows: "allow",
 } as const;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isObject, type Event, type Hook, type Input, type Piece, type Says } from "./reference.ts";
+import { isObject, type Event, type Hook, type Input, type Says } from "./reference.ts";
 import {
   calmArb,
   either,
@@ -9,6 +9,7 @@ import {
   rewriterArb,
   seenAgain,
   weighted,
+  withObjects,
   wildArb,
 } from "./generateOutput.ts";
 import { KINDS, type Defaults, type OnError, type Setting } from "./referencePolicy.ts";
@@ -274,13 +275,12 @@ function plannedHook(event: Event, index: number, draft: Draft, call: Call): Pla
 
 /** Puts real inputs where marks such as "$P1.1:own,other" stand. */
 function withInputs(says: Says, call: Call, seen: Input): Says {
-  const stdout = says.stdout.map((piece): Piece => {
-    const specific = "object" in piece ? piece.object["hookSpecificOutput"] : undefined;
-    if (!("object" in piece) || !isObject(specific)) return piece;
-    const mark = specific["updatedInput"];
-    if (!isMark(mark)) return piece;
+  const stdout = withObjects(says.stdout, (object) => {
+    const specific = object["hookSpecificOutput"];
+    const mark = isObject(specific) ? specific["updatedInput"] : undefined;
+    if (!isObject(specific) || !isMark(mark)) return object;
     const updatedInput = mark === "$seen" ? seen : edited(call.tool, seen, mark.slice(1));
-    return { object: { ...piece.object, hookSpecificOutput: { ...specific, updatedInput } } };
+    return { ...object, hookSpecificOutput: { ...specific, updatedInput } };
   });
   return { ...says, stdout };
 }

@@ -38,6 +38,7 @@ function specificArb(event: Event): fc.Arbitrary<Input> {
         )
       : weighted<unknown>([6, undefined], [4, "block"], [1, "perhaps"], [1, null]);
   const reason = words("reason");
+  const typo = typoArb(event === "PreToolUse" ? "deny" : "block");
   const context = weighted<unknown>([6, undefined], [5, "[§.context]"], [1, ["[§.context]"]]);
   const fields =
     event === "PreToolUse"
@@ -61,8 +62,18 @@ function specificArb(event: Event): fc.Arbitrary<Input> {
           updatedInput: weighted<unknown>([15, undefined], [1, {}]),
           note: weighted<unknown>([9, undefined], [1, 1]),
         });
-  return fields.map(present);
+  return fc.tuple(fields, typo).map(([all, misspelt]) => present({ ...all, ...misspelt }));
 }
+
+/** Mostly none. */
+const typoArb = (word: string): fc.Arbitrary<Input> =>
+  weighted<Input>(
+    [40, {}],
+    [1, { permissionDecison: word }],
+    [1, { permission_decision: word }],
+    [1, { Decision: null }],
+    [1, { decison: word }],
+  );
 
 function objectArb(event: Event): fc.Arbitrary<Input> {
   const specific = either<unknown>(
@@ -72,8 +83,8 @@ function objectArb(event: Event): fc.Arbitrary<Input> {
   );
   const topDecision =
     event === "PreToolUse"
-      ? weighted<unknown>([14, undefined], [2, "block"], [2, "approve"], [1, "maybe"])
-      : weighted<unknown>([9, undefined], [4, "block"], [1, "maybe"], [1, 7]);
+      ? weighted<unknown>([14, undefined], [2, "block"], [2, "approve"], [1, "maybe"], [1, null])
+      : weighted<unknown>([9, undefined], [4, "block"], [1, "maybe"], [1, 7], [1, null]);
   return fc
     .record({
       continue: weighted<unknown>([16, undefined], [2, true], [1, false], [1, null]),
@@ -84,11 +95,12 @@ function objectArb(event: Event): fc.Arbitrary<Input> {
       reason: words("topReason"),
       hookSpecificOutput: specific,
       note: weighted<unknown>([9, undefined], [1, "[§.note]"]),
+      typo: either<Input>([12, typoArb("block")], [1, fc.constant({ contineu: false })]),
     })
-    .map(({ wrongContinue, decision, reason, ...rest }) => {
+    .map(({ wrongContinue, decision, reason, typo, ...rest }) => {
       const hookSpecificOutput =
         decision === undefined ? rest.hookSpecificOutput : withoutLoneReason(rest.hookSpecificOutput);
-      const fields = { ...rest, hookSpecificOutput, continue: rest.continue ?? wrongContinue };
+      const fields = { ...rest, ...typo, hookSpecificOutput, continue: rest.continue ?? wrongContinue };
       // What a reason in one place means for a decision in the other is not written down, so they come together.
       const object = present(decision === undefined ? fields : { ...fields, decision, reason });
       // At least one known field says something, or it would be a matter of taste whether this is a hook's object.
@@ -140,6 +152,8 @@ const brokenArb: fc.Arbitrary<Piece> = weighted<Piece>(
   [1, { broken: '{"continue": false, "stopReason": "[§.broken]",}' }],
   [1, { broken: '{"hookSpecificOutput": {"permissionDecision": "deny"' }],
   [1, { broken: "{'decision': 'block', 'reason': '[§.broken]'}" }],
+  [1, { broken: '[{"decision": "block", "reason": "[§.broken]"}]' }],
+  [1, { broken: "{ permission_decision: 'deny', reason: '[§.broken]' }" }],
 );
 const closedBroken: Piece = { broken: '{"decision": block, "reason": "[§.broken]"}' };
 
@@ -153,10 +167,13 @@ function stdoutArb(event: Event, objects: fc.Arbitrary<Input>): fc.Arbitrary<Pie
     [1, fc.tuple(noiseArb, object)],
     [1, fc.tuple(object, noiseArb)],
     [1, fc.tuple(object, second)],
+    [1, fc.tuple(fc.tuple(objects, objects).map(([one, two]) => twice(one, two)))],
     [1, fc.tuple(brokenArb)],
     [1, fc.tuple(fc.constant(closedBroken), object)],
   );
 }
+
+const twice = (one: Input, two: Input): Piece => ({ twice: [one, relabelled(two, "§", "§b")] });
 
 const stderrArb = weighted([3, ""], [5, "[§.stderr]"], [1, "  [§.stderr] two\n  lines \n\n"]);
 /** Everything a hook can print and every way it can end. */
@@ -202,18 +219,26 @@ export const rewriterArb: fc.Arbitrary<Says> = fc
  */
 function withoutRiddles(says: Says): Says {
   if (says.end === "missing") return { stdout: [], stderr: "", end: "missing" };
-  const objects = says.stdout.filter((piece) => "object" in piece).length;
-  const stdout = says.stdout.map((piece): Piece => {
-    const specific = "object" in piece ? piece.object["hookSpecificOutput"] : undefined;
-    if (!("object" in piece) || !isObject(specific) || isMark(specific["updatedInput"])) return piece;
+  let objects = 0;
+  withObjects(says.stdout, (object) => (objects++, object));
+  const stdout = withObjects(says.stdout, (object) => {
+    const specific = object["hookSpecificOutput"];
+    if (!isObject(specific) || isMark(specific["updatedInput"])) return object;
     const isClear =
       typeof says.end === "number" && objects === 1 && specific["hookEventName"] === "PreToolUse";
-    if (isClear) return piece;
-    return {
-      object: { ...piece.object, hookSpecificOutput: present({ ...specific, updatedInput: undefined }) },
-    };
+    if (isClear) return object;
+    return { ...object, hookSpecificOutput: present({ ...specific, updatedInput: undefined }) };
   });
   return { ...says, stdout };
+}
+
+/** The same pieces with other objects in them. */
+export function withObjects(stdout: Piece[], change: (object: Input) => Input): Piece[] {
+  return stdout.map((piece): Piece => {
+    if ("object" in piece) return { object: change(piece.object) };
+    if ("twice" in piece) return { twice: [change(piece.twice[0]), change(piece.twice[1])] };
+    return piece;
+  });
 }
 
 /** "$P1.1:own,other" and the like stand for an updatedInput until the call is known. */

@@ -11,7 +11,7 @@ import type { Scenario as ModelScenario, ScriptedMessage, ScriptedModel } from "
 import { tempFolder } from "../support/tempFolder.ts";
 import { EVENTS, PROJECT, SOURCES, type PlannedHook, type Scenario, type Source } from "./generate.ts";
 import { relabelled } from "./generateOutput.ts";
-import { isObject, type Event, type Input, type Piece, type Says } from "./reference.ts";
+import { isObject, printedText, type Event, type Input, type Says } from "./reference.ts";
 import type { Setting } from "./referencePolicy.ts";
 
 export const PROMPT = "[the prompt] please write the file";
@@ -218,14 +218,8 @@ function rendered(says: Says, style: PlannedHook["style"]): string {
   const hasObject = says.stdout.some(
     (piece) => !("text" in piece) && !("object" in piece && "colour" in piece.object),
   );
-  const text = (piece: Piece): string => {
-    if ("text" in piece) return piece.text;
-    if ("broken" in piece) return piece.broken;
-    return hasObject && style.pretty
-      ? JSON.stringify(piece.object, undefined, 2)
-      : JSON.stringify(piece.object);
-  };
-  const whole = says.stdout.map(text).join("\n");
+  const indent = hasObject && style.pretty ? 2 : undefined;
+  const whole = says.stdout.map((piece) => printedText(piece, indent)).join("\n");
   if (!hasObject) return whole;
   return (style.bom ? "\uFEFF" : "") + (style.crlf ? `${whole}\n`.replaceAll("\n", "\r\n") : whole);
 }

@@ -7,8 +7,11 @@ import { policyOf, type Defaults, type Entry, type Kind } from "./referencePolic
  */
 export type Event = "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "Stop";
 export type Input = Record<string, unknown>;
-/** One thing a hook printed: plain text, a JSON object, or text that looks like a hook's JSON and cannot be parsed. */
-export type Piece = { text: string } | { object: Input } | { broken: string };
+/**
+ * One thing a hook printed: plain text, a JSON object, one with the fields of two, or text that looks like a hook's JSON
+ * and cannot be used.
+ */
+export type Piece = { text: string } | { object: Input } | { twice: [Input, Input] } | { broken: string };
 export interface Says {
   stdout: Piece[];
   stderr: string;
@@ -60,6 +63,15 @@ const SPECIFIC_FIELDS: Record<Event, string[]> = {
   Stop: ["decision", "reason"],
 };
 const FIELDS_OF_SOME_EVENT = new Set(Object.values(SPECIFIC_FIELDS).flat());
+/** Names that are almost those of deciding fields. */
+const MISSPELT: Record<string, string> = {
+  decison: "decision",
+  Decision: "decision",
+  permission_decision: "permissionDecision",
+  permissionDecison: "permissionDecision",
+  contineu: "continue",
+  updated_input: "updatedInput",
+};
 const TOP_DECISIONS: Record<Event, Record<string, Decision>> = {
   PreToolUse: { approve: "allow", block: "deny" },
   PostToolUse: { block: "deny" },
@@ -82,6 +94,8 @@ const isBoolean = (value: unknown): value is boolean => typeof value === "boolea
 /** Everything one object says, before anybody asks how the hook ended. */
 interface Reading {
   broken: boolean;
+  /** It may have meant more than it says: a failure where onError holds back, else a warning. */
+  doubtful: boolean;
   warns: boolean;
   halts: boolean;
   stopReason: string;
@@ -96,6 +110,8 @@ interface Reading {
 function readObject(event: Event, object: Input): Reading {
   let broken = false;
   let warns = false;
+  let nulls = false;
+  let spoke = false;
   /** A field's value if it is there and of the right type; null means absent, a wrong type breaks the output. */
   const read = <T>(from: Input, field: string, isRight: (value: unknown) => value is T): T | undefined => {
     const value = from[field] ?? undefined;
@@ -106,7 +122,9 @@ function readObject(event: Event, object: Input): Reading {
   const text = (from: Input, field: string): string => (read(from, field, isString) ?? "").trim();
   const decide = (from: Input, field: string, known: Record<string, Decision>): Decision => {
     const word = read(from, field, isString);
+    if (from[field] === null) nulls = true;
     if (word === undefined) return "none";
+    spoke = true;
     const decision = Object.hasOwn(known, word) ? known[word] : undefined;
     if (decision === undefined) broken = true;
     return decision ?? "none";
@@ -119,7 +137,12 @@ function readObject(event: Event, object: Input): Reading {
     (field) =>
       FIELDS_OF_SOME_EVENT.has(field) && !SPECIFIC_FIELDS[event].includes(field) && specific[field] !== null,
   );
-  if (misnamed || foreign.length > 0) warns = true;
+  if (foreign.length > 0) warns = true;
+  for (const [name, meant] of Object.entries(MISSPELT)) {
+    if (!Object.hasOwn(object, name) && !Object.hasOwn(specific, name)) continue;
+    if (TOP_FIELDS.includes(meant) || SPECIFIC_FIELDS[event].includes(meant)) broken = true;
+    else warns = true;
+  }
   const has = (field: string): boolean => SPECIFIC_FIELDS[event].includes(field);
 
   const pre = event === "PreToolUse";
@@ -140,25 +163,43 @@ function readObject(event: Event, object: Input): Reading {
   const rewrite = has("updatedInput") ? (specific["updatedInput"] ?? undefined) : undefined;
   if (rewrite !== undefined) updatedInput = isObject(rewrite) ? rewrite : "refused";
 
+  const holds = halts || decision === "ask" || decision === "deny";
+  const letsThrough = decision === "allow" || updatedInput !== undefined;
+  const doubtful = !holds && ((nulls && !spoke) || (misnamed && letsThrough));
+  if (misnamed && !doubtful) warns = true;
+
   // What lets through must be well formed.
   if ((misnamed || broken) && decision === "allow") decision = "none";
   if ((misnamed || broken) && updatedInput !== "refused") updatedInput = undefined;
   if (broken) context = "";
-  return { broken, warns, halts, stopReason, decision, reasons, context, systemMessage, updatedInput };
+  return {
+    broken,
+    doubtful,
+    warns,
+    halts,
+    stopReason,
+    decision,
+    reasons,
+    context,
+    systemMessage,
+    updatedInput,
+  };
 }
 
 /** From what one hook printed and how it ended to what it wants. */
 const NEAR_MISS = /\{\s*"(?:decision|permissionDecision|continue|hookSpecificOutput)"\s*:/;
 
 export function readHook(event: Event, hook: Hook, says: Says, defaults: Defaults = {}): Verdict {
-  const readings = says.stdout.flatMap((piece) =>
-    "object" in piece && TOP_FIELDS.some((field) => Object.hasOwn(piece.object, field))
-      ? [readObject(event, piece.object)]
-      : [],
-  );
+  const objects = says.stdout.map(waysToRead).filter((ways) => ways.some(isForHooks));
+  const read = objects.map((ways) => ways.map((object) => readObject(event, object)));
+  const readings = read.flat();
   const rank = (one: Reading): number => (one.halts ? 9 : STRICTNESS.indexOf(one.decision));
   const strictest = readings.toSorted((a, b) => rank(b) - rank(a))[0];
-  const broken = says.stdout.some((piece) => "broken" in piece) || readings.some((one) => one.broken);
+  const word = policyOf(hook.entries, defaults, ["invalid"]);
+  const isStrict = (word === "block" && event !== "Stop") || (word === "ask" && canAsk(event));
+  const broken =
+    says.stdout.some((piece) => "broken" in piece) ||
+    readings.some((one) => one.broken || (isStrict && one.doubtful));
   const stderr = says.stderr.trim();
   const exited = typeof says.end === "number";
   const said = (text: string): Text => (text === "" ? { any: [hook.name] } : { is: text });
@@ -176,13 +217,16 @@ export function readHook(event: Event, hook: Hook, says: Says, defaults: Default
     updatedInput: undefined,
     error: undefined,
     warns: "no",
-    systemMessages: readings.map((one) => one.systemMessage).filter((text) => text !== ""),
+    systemMessages: read.flatMap((ways) => [
+      ...new Set(ways.map((one) => one.systemMessage).filter((text) => text !== "")),
+    ]),
   };
   const warn = (how: Sure): void => {
     if (verdict.warns !== "yes") verdict.warns = how;
   };
   if (readings.some((one) => one.warns)) warn(strictest?.warns ? "yes" : "maybe");
-  if (readings.length > 1) warn("yes");
+  if (readings.some((one) => one.doubtful)) warn(strictest?.doubtful && !isStrict ? "yes" : "maybe");
+  if (objects.length > 1 || says.stdout.some(hasFieldTwice)) warn("yes");
   // 0003.9: a decision in the middle of a line stays text, and the author is told.
   const nearMiss = says.stdout.some((piece) => "text" in piece && NEAR_MISS.test(piece.text));
   if (readings.length === 0 && nearMiss && !says.stdout.some((piece) => "broken" in piece)) warn("yes");
@@ -239,7 +283,7 @@ export function readHook(event: Event, hook: Hook, says: Says, defaults: Default
   if (verdict.warns === "yes" && (!exited || broken)) verdict.warns = "maybe";
   const onError = policyOf(hook.entries, defaults, kindsOf(says.end, broken));
   const blocks = onError === "block" && event !== "Stop";
-  const asks = onError === "ask" && (event === "UserPromptSubmit" || event === "PreToolUse");
+  const asks = onError === "ask" && canAsk(event);
   const fault = stderr === "" || says.end === "missing" ? [hook.name] : [hook.name, stderr];
   if (blocks || asks) {
     // The reason carries the fault; whether a warning repeats it is left open.
@@ -252,6 +296,23 @@ export function readHook(event: Event, hook: Hook, says: Says, defaults: Default
   return { ...verdict, failedOpen: true, error: { text, sure: "yes" } };
 }
 
+const canAsk = (event: Event): boolean => event === "UserPromptSubmit" || event === "PreToolUse";
+
+/** With the later of two equal fields, and with the earlier. */
+function waysToRead(piece: Piece): Input[] {
+  if ("object" in piece) return [piece.object];
+  if (!("twice" in piece)) return [];
+  const [one, two] = piece.twice;
+  return [
+    { ...one, ...two },
+    { ...two, ...one },
+  ];
+}
+const isForHooks = (object: Input): boolean =>
+  [...TOP_FIELDS, ...Object.keys(MISSPELT)].some((field) => Object.hasOwn(object, field));
+const hasFieldTwice = (piece: Piece): boolean =>
+  "twice" in piece && TOP_FIELDS.some((field) => piece.twice.every((one) => Object.hasOwn(one, field)));
+
 /** A hook that was ended, or never ran, failed in that way alone; one that ended by itself may fail in two ways at once. */
 function kindsOf(end: Says["end"], broken: boolean): Kind[] {
   if (end === "timeout") return ["timeout"];
@@ -263,8 +324,16 @@ function kindsOf(end: Says["end"], broken: boolean): Kind[] {
 
 /** stdout as plain text; the pieces of a hook without a known object. */
 export function plainText(says: Says): string {
-  const lines = says.stdout.map((piece) =>
-    "text" in piece ? piece.text : "broken" in piece ? piece.broken : JSON.stringify(piece.object),
-  );
-  return lines.join("\n").trim();
+  return says.stdout
+    .map((piece) => printedText(piece))
+    .join("\n")
+    .trim();
+}
+
+export function printedText(piece: Piece, indent?: number): string {
+  if ("text" in piece) return piece.text;
+  if ("broken" in piece) return piece.broken;
+  if ("object" in piece) return JSON.stringify(piece.object, undefined, indent);
+  const [one, two] = piece.twice.map((object) => JSON.stringify(object).slice(1, -1));
+  return `{${one},${two}}`;
 }

@@ -251,6 +251,29 @@ describe("a rewrite", () => {
   });
 });
 
+describe("a guard with a typo", () => {
+  it("blocks the call with its onError, and result and record name the field (T4, T33, G5)", async () => {
+    using folder = tempFolder();
+    const printed = specific("PreToolUse", { permissionDecison: "deny" });
+    const command = `printf '%s' '${JSON.stringify(printed)}'`;
+    const { messages, file, events } = await playSession(folder.path, {
+      settings: {
+        hooks: {
+          PreToolUse: [{ hooks: [{ type: "command", name: "json-hook", command, onError: "block" }] }],
+        },
+      },
+      scenario: [{ call: { name: "TodoWrite", arguments: todo("x") } }, { say: "done" }],
+    });
+    const fault =
+      'it printed the field "hookSpecificOutput.permissionDecison", which Wave does not know (did you mean "permissionDecision"?)';
+    expect(events.some((event) => event.type === "tool_started")).toBe(false);
+    expect(blocksOf(messages, "tool")[0]?.result).toContain(fault);
+    expect(file).toContain(
+      `"failure":${JSON.stringify(`invalid: printed broken output: its JSON does not fit: ${fault}`)}`,
+    );
+  });
+});
+
 describe("the blocks", () => {
   it("of JSON are a HookBlock that names its hook and event, for the model and in the file (MB-2, MB-3, T121)", async () => {
     using folder = tempFolder();

@@ -76,6 +76,7 @@ function entryLines(entry: HookEntry, { columns, folder }: Page): Line[] {
     ...note("bad", entry.failedOpen === true ? "it held nothing back: its onError says continue" : undefined),
     ...note("warn", rewritten(entry)),
     ...note("warn", unknown(entry)),
+    ...note("warn", entry.doubts),
   ];
 }
 

@@ -93,6 +93,7 @@ function hookStories(record: DecisionRecord): string[] {
       ...(rewrite?.taken === false
         ? [`wanted to change ${rewrite.change}, but a later hook's change counts`]
         : []),
+      ...(hook.doubts === undefined ? [] : [`may have meant something else (${inOneLine(hook.doubts)})`]),
       ...(hook.stderr === undefined ? [] : [`wrote on stderr: ${inOneLine(hook.stderr)}`]),
       ...(hook.cutBytes ? [`printed ${hook.cutBytes} bytes more than Wave keeps`] : []),
     ].filter((part) => part !== undefined);

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { isOneSlip, misspeltName, nearestName } from "../utils/nearestName.ts";
+import { HOOK_EVENTS, HOOK_EVENT_NAMES } from "./events.ts";
+
+/** Every field that any event knows, and what may stand in it there. */
+const SCHEMAS: ReadonlyMap<string, [string, z.ZodType][]> = Map.groupBy(
+  HOOK_EVENT_NAMES.flatMap((event): [string, z.ZodType][] => {
+    const { shape } = HOOK_EVENTS[event].output;
+    return [...Object.entries(shape), ...Object.entries(shape.hookSpecificOutput.unwrap().shape)];
+  }),
+  ([name]) => name,
+);
+
+/** An object without one of them, or almost one, is not meant for Wave. */
+export const KNOWN_FIELDS: ReadonlySet<string> = new Set(SCHEMAS.keys());
+
+/** What is decided stands in these; all others carry text. */
+export const DECIDING_FIELDS = [
+  "decision",
+  "permissionDecision",
+  "continue",
+  "updatedInput",
+  "hookSpecificOutput",
+] as const;
+
+export const decides = (field: string) => DECIDING_FIELDS.some((one) => one === field);
+
+export interface NearMiss {
+  meant: string;
+  /** Something was to be decided there, so a guard with this typo has not decided (JO-7). */
+  decides: boolean;
+}
+
+/**
+ * The field that was probably meant by a name Wave does not know. Names that are merely alike are common ("revision",
+ * "decision_id"), so beyond one slip the value has to be one for the field that was meant.
+ */
+export function nearMiss(name: string, value: unknown): NearMiss | undefined {
+  // Other programs write the same words in another case, or with lines between them.
+  const letters = name.replaceAll(/[_-]/g, "");
+  if (KNOWN_FIELDS.has(name) || letters.length <= SHORT || letters.length > LONG) return undefined;
+  const names = [...KNOWN_FIELDS];
+  const misspelt = misspeltName(letters, names);
+  const meant = misspelt ?? (isDecision(value) ? nearestName(letters, names) : undefined);
+  if (meant === undefined) return undefined;
+  if (decides(meant) && (isOneSlip(letters, meant) || fits(meant, value))) return { meant, decides: true };
+  return misspelt === undefined ? undefined : { meant, decides: false };
+}
+
+/** Short words have too many neighbours, and long ones are nobody's typo of a field. */
+const SHORT = 5;
+const LONG = 40;
+
+/** "deny", and every other word for a decision at some event. */
+const DECISIONS: ReadonlySet<unknown> = new Set(
+  ["decision", "permissionDecision"].flatMap((field) =>
+    (SCHEMAS.get(field) ?? []).flatMap(([, schema]) => {
+      const words = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+      return words instanceof z.ZodEnum ? words.options : [];
+    }),
+  ),
+);
+
+/** Without the schemas: they take their time to say no, and this is asked of every field of every object. */
+const isDecision = (value: unknown) => typeof value === "string" && DECISIONS.has(value.toLowerCase());
+
+function fits(field: string, value: unknown): boolean {
+  const given = typeof value === "string" ? value.toLowerCase() : value;
+  return (SCHEMAS.get(field) ?? []).some(([, schema]) => schema.safeParse(given).success);
+}
+
+/** Whether an object has something to say to Wave, or tried to. */
+export const isForWave = (object: Record<string, unknown>): boolean =>
+  Object.entries(object).some(([name, value]) => KNOWN_FIELDS.has(name) || nearMiss(name, value)?.decides);
+
+export const didYouMean = (name: string, meant: string) =>
+  `it printed the field "${name}", which Wave does not know (did you mean "${meant}"?)`;
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
