@@ -42,6 +42,7 @@ export {
   type HookOutput,
 } from "./hooks/events.ts";
 export { countFailedOpen, describeFailedOpen, type FailedOpen } from "./hooks/failedOpen.ts";
+export { describeLeftOut, hooksNotThere, type LeftOutHook } from "./hooks/leftOut.ts";
 export {
   describePolicy,
   FAILURE_KINDS,
@@ -100,8 +101,15 @@ export { examineSandbox } from "./services/sandbox.ts";
 export { findSession, sessionsDirFor } from "./services/sessionPaths.ts";
 export { checkHooks } from "./services/settings/checkHooks.ts";
 export { describeProblem } from "./services/settings/problem.ts";
-export { loadSettings, type Settings, type SettingsProblem } from "./services/settings.ts";
+export { sortProblems } from "./services/settings/problemOrder.ts";
 export {
+  loadSettings,
+  type Settings,
+  type SettingsPlaces,
+  type SettingsProblem,
+} from "./services/settings.ts";
+export {
+  approvedSettings,
   approveProject,
   needsReview,
   readProjectTrust,

@@ -226,8 +226,14 @@ describe("the result object", () => {
   });
 
   it("exists also when there was no turn", () => {
-    const result = resultWithoutTurn({ subtype: "error_settings", reason: "r", exitStatus: 78 });
+    const result = resultWithoutTurn({
+      tally: emptyTally(2),
+      subtype: "error_settings",
+      reason: "r",
+      exitStatus: 78,
+    });
     expect(resultSchema.parse(result)).toEqual(result);
+    expect(result.hooks.left_out).toBe(2);
   });
 
   it("counts hooks by what they said, and has each answer that a Stop hook sent back (T105)", () => {
@@ -256,7 +262,7 @@ describe("the result object", () => {
         ],
       }),
     ];
-    const tally = events.reduce(count, emptyTally());
+    const tally = events.reduce(count, emptyTally(3));
     expect(tally.answers).toEqual([{ text: "first", sent_back_by: "hook again", reason: "more" }]);
     expect(tally.hooks).toEqual({
       ran: 10,
@@ -268,6 +274,7 @@ describe("the result object", () => {
       could_not_decide: 4,
       interrupted: 1,
       failed_open: 1,
+      left_out: 3,
     });
     expect(tally.failedOpen).toEqual([
       { event: "PreToolUse", hook: "flaky", source: "/p/.wave/settings.json:6", kind: "timeout", count: 1 },

@@ -1,5 +1,5 @@
-import type { HookIdentity } from "./definition.ts";
-import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "./events.ts";
+import { isOfProject, type HookIdentity, type SettingsScope } from "./definition.ts";
+import { HOOK_EVENTS, type Entrypoint, type HookEvent, type HookEventRow } from "./events.ts";
 import type { FailureKind, OnError } from "./failurePolicy.ts";
 
 interface FailureRow {
@@ -85,14 +85,27 @@ interface Failed {
   /** Goes on after the hook's name: "timed out after 10 s". */
   what: string;
   did: OnError;
-  managed: boolean;
+  scope: SettingsScope | undefined;
+  entrypoint: Entrypoint;
 }
 
 /** Which hook, what happened, what its `onError` makes of it, and what to do: one line that can be read aloud (T124). */
 export function failureMessage(failed: Failed): string {
   const { remedy } = WAYS_TO_FAIL[failed.way];
-  const off = failed.managed ? "ask whoever manages this machine" : "switch it off in /hooks";
-  return [...factsOf(failed), failed.did === "continue" ? remedy : `${remedy}, or ${off}`].join("; ");
+  const off = failed.did === "continue" ? "" : `, or ${wayToGoOn(failed)}`;
+  return [...factsOf(failed), `${remedy}${off}`].join("; ");
+}
+
+/** How to go on without the hook, where Wave runs: only the terminal has a /hooks. */
+function wayToGoOn({ scope, entrypoint }: Failed): string {
+  if (scope === "managed") return "ask whoever manages this machine";
+  if (entrypoint === "terminal") return "switch it off in /hooks";
+  const ofProject = scope !== undefined && isOfProject(scope);
+  if (entrypoint === "print")
+    return ofProject
+      ? "run without the project's hooks (--no-project-hooks)"
+      : "run without hooks (--no-hooks)";
+  return `create the agent with hookScope "${ofProject ? "no-project" : "none"}"`;
 }
 
 /** The same for a question, in which a person may pass the hook or switch it off: it must not deny what the answers offer. */

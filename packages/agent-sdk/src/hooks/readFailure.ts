@@ -1,5 +1,5 @@
 import type { SettingsScope, HookIdentity } from "./definition.ts";
-import type { HookEvent } from "./events.ts";
+import type { Entrypoint, HookEvent } from "./events.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import { maskSecrets } from "../utils/maskSecrets.ts";
 import { onOneLine } from "../utils/quoted.ts";
@@ -29,7 +29,12 @@ export interface HookFailure {
   question: string;
 }
 
-export type JudgedHook = HookIdentity & { onError: FailurePolicy; scope?: SettingsScope };
+export type JudgedHook = HookIdentity & {
+  onError: FailurePolicy;
+  scope?: SettingsScope;
+  /** What runs the session. Default: the terminal. */
+  entrypoint?: Entrypoint;
+};
 
 /** Only for a hook that failed: of everything that went wrong, what `onError` is strictest about. */
 export function readFailure(
@@ -38,7 +43,7 @@ export function readFailure(
   output: { stderr: string; broken: string | undefined },
   hook: JudgedHook,
 ): HookFailure {
-  const { name, source, onError, scope } = hook;
+  const { name, source, onError, scope, entrypoint = "terminal" } = hook;
   const [first, ...others] = waysOf(result, output).map((failed) => {
     const { kind } = WAYS_TO_FAIL[failed.way];
     return { ...failed, kind, did: actingOnError(event, onErrorFor(onError, kind)) };
@@ -55,7 +60,8 @@ export function readFailure(
     way,
     what: strictest.what,
     did: strictest.did,
-    managed: scope === "managed",
+    scope,
+    entrypoint,
   };
   return { ...strictest, message: failureMessage(failure), question: failureQuestion(failure) };
 }

@@ -4,14 +4,17 @@ import { join, resolve } from "node:path";
 import type { AgentOptions } from "../agentOptions.ts";
 import { SettingsError } from "../errors.ts";
 import { hookIdOf, type HookDefinition, type SettingsScope } from "../hooks/definition.ts";
+import { describeLeftOut, hooksNotThere } from "../hooks/leftOut.ts";
 import { offByScope } from "../hooks/plan.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
 import { hookSandbox } from "../permissions/sandbox.ts";
+import { understandRule } from "../permissions/understandRule.ts";
 import { believeProject } from "./projectTrust.ts";
 import { findProjectDir, guardedAbove } from "../services/projectDir.ts";
 import type { Sandbox } from "../services/sandbox.ts";
 import { checkHooks, whyNeverRuns } from "../services/settings/checkHooks.ts";
 import { describeProblem, reportInto } from "../services/settings/problem.ts";
+import { foldProblems } from "../services/settings/problemOrder.ts";
 import { hooksFromOption } from "../services/settings/hooksFromOption.ts";
 import { reportLooserHooks } from "../services/settings/sandboxSetting.ts";
 import {
@@ -65,6 +68,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     home,
     managedFile: options.managedSettingsFile ?? "/etc/wave/settings.json",
     homeIsVouched: options.waveHome !== undefined,
+    knownTools,
     sandbox: options.sandbox,
     ...(options.settingsFile === undefined ? {} : { extraFile: resolve(options.settingsFile) }),
   };
@@ -84,10 +88,14 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     ...given.problems,
     ...checkHooks(hooks, { knownTools, projectDir, env }),
   ];
-  const notices: Configuration["notices"] = problems.map((problem) => ({
-    level: problem.severity === "warning" ? "warning" : "error",
-    text: describeProblem(problem),
+  const givenRules = rulesOfOptions(options, { base: projectDir, knownTools });
+  const notices: Configuration["notices"] = foldProblems(problems).map(({ severity, text }) => ({
+    level: severity === "warning" ? "warning" : "error",
+    text,
   }));
+  const notThere = describeLeftOut(
+    hooksNotThere({ hooks, leftOut: [...settings.leftOut, ...given.leftOut] }),
+  );
   return {
     workdir,
     projectDir,
@@ -102,10 +110,12 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     instructions: project.instructions,
     project: project.project,
     reviewCommand: options.reviewCommand,
-    rules: [...project.rules, ...rulesOfOptions(options, projectDir)],
+    rules: [...project.rules, ...givenRules.rules],
     mode: options.permissionMode ?? settings.permissions.defaultMode ?? "default",
     notices: [
       ...notices,
+      ...givenRules.notices,
+      ...(notThere === undefined ? [] : [{ level: "warning" as const, text: notThere }]),
       ...noticesOnPlace(options, { projectDir, home }),
       ...project.notices,
       ...noticesOnHooks(
@@ -169,17 +179,22 @@ function checkOptions({ permissionMode }: AgentOptions, workdir: string): void {
   }
 }
 
-function rulesOfOptions({ permissions = {} }: AgentOptions, base: string): PermissionRuleSource[] {
-  return (["allow", "ask", "deny"] as const).flatMap((behavior) =>
-    (permissions[behavior] ?? []).map((rule) => ({
-      rule,
-      behavior,
-      scope: "sdk" as const,
-      file: undefined,
-      line: undefined,
-      base,
-    })),
+/** Whoever reads the rules tells of an allow rule that cannot be read; it lets nothing through. */
+function rulesOfOptions(
+  { permissions = {} }: AgentOptions,
+  { base, knownTools }: { base: string; knownTools: readonly string[] },
+): { rules: PermissionRuleSource[]; notices: Configuration["notices"] } {
+  const place = { scope: "sdk" as const, file: undefined, line: undefined, base };
+  const allow = (permissions.allow ?? []).map((rule) => ({ rule, behavior: "allow" as const, ...place }));
+  const holding = (["ask", "deny"] as const).flatMap((behavior) =>
+    (permissions[behavior] ?? []).map((text) => understandRule(text, behavior, knownTools)),
   );
+  return {
+    rules: [...allow, ...holding.flatMap(({ rule }) => (rule === undefined ? [] : [{ ...rule, ...place }]))],
+    notices: holding.flatMap(({ said }) =>
+      said === undefined ? [] : [{ level: said.severity, text: `the options of this run: ${said.message}` }],
+    ),
+  };
 }
 
 /** Hooks of a repository run programs of the repository: said once, as long as nothing asks before (trust comes later). */

@@ -180,7 +180,8 @@ export class HookManager {
       const policy = planned
         ? { onError: planned.onError, scope: planned.source.scope }
         : { onError: "continue" as const };
-      const verdict = readVerdict(event, result, { ...identity, ...policy });
+      const { entrypoint } = this.#session;
+      const verdict = readVerdict(event, result, { ...identity, ...policy, entrypoint });
       return contextLimit === undefined ? verdict : { ...verdict, contextLimit };
     });
     verdicts.push(...halts);

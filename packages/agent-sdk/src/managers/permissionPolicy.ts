@@ -73,7 +73,9 @@ export class PermissionPolicy {
       if ("problem" in rule) this.problems.push(`${source}: ${rule.problem}`);
       else
         this.#rules.push({
-          rule,
+          ...(given.unread === undefined
+            ? { rule }
+            : { rule: { ...rule, text: given.unread }, unread: true }),
           base: given.base,
           behavior: given.behavior,
           source,

@@ -4,7 +4,7 @@ import type { ProjectSetting } from "../hooks/fingerprint.ts";
 import type { PermissionRuleSource, Settings } from "../services/settings.ts";
 import { INSTRUCTIONS_FILE, instructionsText, readInstructions } from "../services/instructions.ts";
 import { reviewWays } from "../hooks/plan.ts";
-import { pinned, readProjectTrust, type ProjectTrust } from "../services/trust.ts";
+import { approvedSettings, pinned, readProjectTrust, type ProjectTrust } from "../services/trust.ts";
 
 /** What of a project's files counts in this session. */
 export interface BelievedProject {
@@ -58,11 +58,6 @@ export function believeProject(
   const openRules = new Set(open.flatMap(({ item }) => (item.kind === "allow-rule" ? [item.rule] : [])));
   const openHooks = open.flatMap(({ item }) => (item.kind === "hook" ? [item.hook] : []));
   const openSettings = open.flatMap(({ item }) => (item.kind === "setting" ? [item.name] : []));
-  const believed = new Set(
-    project.items.flatMap(({ item, state }) =>
-      item.kind === "setting" && state === "reviewed" ? [keyOf(item)] : [],
-    ),
-  );
   return {
     hooks: hooks.map((hook) => running.get(hookIdOf(hook)) ?? hook),
     unreviewed: new Set(openHooks.map(hookIdOf)),
@@ -70,7 +65,7 @@ export function believeProject(
       ({ rule, behavior, scope }) => behavior !== "allow" || !isOfProject(scope) || !openRules.has(rule),
     ),
     folder: project.folder === "trusted",
-    believes: (setting) => believed.has(keyOf(setting)),
+    believes: approvedSettings(project),
     instructions: approvedText(project),
     project,
     notices: [
@@ -90,8 +85,6 @@ export function believeProject(
 
 /** What a person has not said yes to in this form. */
 export const openItems = ({ items }: ProjectTrust) => items.filter(({ state }) => state !== "reviewed");
-
-const keyOf = ({ says, path }: ProjectSetting) => JSON.stringify([path, says]);
 
 function approvedText({ projectDir, folder, items }: ProjectTrust): string {
   const found = items.find(({ item }) => item.kind === "instructions");

@@ -18,6 +18,8 @@ export interface RuleInForce extends PlacedRule {
   source: string;
   /** Managed settings: nothing the user or the project says comes before it. */
   managed: boolean;
+  /** It stands for a rule that cannot be read, whose text it has. */
+  unread?: true;
 }
 
 export interface MatchedRule {
@@ -77,6 +79,7 @@ const COVERS_A_PART = "it covers a command of this line, and every other one has
 
 const isOneOfSeveral = (call: ReadCall) => call.does === "run" && call.reading.commands.length > 1;
 
-function matched({ rule, source }: RuleInForce, because: string): MatchedRule {
-  return { rule: shortened(rule.text, 200), source, because };
+function matched({ rule, source, unread }: RuleInForce, because: string): MatchedRule {
+  const why = unread ? `it cannot be read, so all that it may be about is asked; ${because}` : because;
+  return { rule: shortened(rule.text, 200), source, because: why };
 }

@@ -32,6 +32,9 @@ const FAMILIES = new Map<string, Family>([
   ["Write", "edit"],
 ]);
 
+/** Tools whose rules may have (…). */
+export const RULE_TOOLS: readonly string[] = [...FAMILIES.keys()];
+
 export interface PlacedRule {
   rule: Rule;
   /** What a relative path in it is relative to. Never the shell's folder: a `cd` would change what the rule means. */

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { isOfProject, type HookDefinition, type SettingsScope } from "../hooks/definition.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
+import { RULE_TOOLS } from "../permissions/rules.ts";
 import type { SandboxSettings } from "../permissions/sandbox.ts";
 import type { ProjectSetting } from "../hooks/fingerprint.ts";
 import type { HookDefaults } from "../hooks/hookDefaults.ts";
+import type { LeftOutHook } from "../hooks/leftOut.ts";
 import { whyNoHome } from "./projectDir.ts";
 import { readHooks } from "./settings/hookEvents.ts";
 import {
@@ -16,9 +18,9 @@ import {
   readModel,
   reportUnknownKeys,
 } from "./settings/keys.ts";
-import type { SettingsObject } from "./settings/node.ts";
+import { fieldsOf, type SettingsObject } from "./settings/node.ts";
 import { readHookDefaults } from "./settings/onErrorSetting.ts";
-import { readPermissions } from "./settings/permissions.ts";
+import { readPermissions, type PermissionsPlace } from "./settings/permissions.ts";
 import { reportInto } from "./settings/problem.ts";
 import { onlyBelieved, settingsOfLayer } from "./settings/projectSettings.ts";
 import { isStricter } from "./settings/projectLimits.ts";
@@ -28,7 +30,7 @@ import { reportRepeatedNames } from "./settings/repeatedNames.ts";
 import { readSandbox, reportLooserHooks, sandboxOfOption, settleSandbox } from "./settings/sandboxSetting.ts";
 
 export interface SettingsProblem {
-  /** fatal: the file cannot be read or parsed, so Wave cannot know what should guard it. */
+  /** fatal: Wave cannot know what should guard it, because the file cannot be read or parsed, or what guards has no name that it knows. */
   severity: "fatal" | "error" | "warning";
   file: string | undefined;
   line: number | undefined;
@@ -48,10 +50,14 @@ export interface PermissionRuleSource {
   line: number | undefined;
   /** What a relative path in the rule is relative to. */
   base: string;
+  /** What is written there, when it cannot be read and `rule` holds in its place. */
+  unread?: string;
 }
 
 export interface Settings {
   hooks: HookDefinition[];
+  /** Entries under `hooks` that cannot be used; `problems` says why. `hooksNotThere` counts them. */
+  leftOut: LeftOutHook[];
   hookDefaults: HookDefaults;
   /** Characters of one hook's text that the model gets; where nothing is said the default holds. */
   contextLimits: ContextLimits;
@@ -80,6 +86,8 @@ export interface SettingsPlaces {
   extraFile?: string;
   /** A program named the home itself, and may put it wherever it likes. */
   homeIsVouched?: boolean;
+  /** Names that rules may mean. Default: the tools whose rules may have (…). */
+  knownTools?: readonly string[];
   /** `sandbox` of Agent.create. */
   sandbox?: unknown;
   /** Which settings of the project count: it may hold back, and has no say in anything else (G18). Default: all. */
@@ -104,7 +112,7 @@ export function loadSettings(places: SettingsPlaces): Settings {
   // Of all files before the hooks of any: what one of them says holds for the hooks of the others.
   const defaults = readHookDefaults(files, (file) => reportInto(problems, file));
   const layers = files.map(({ scope, file, root }) => {
-    const layer = readLayer(root, { scope, file, projectDir: places.projectDir, defaults }, problems);
+    const layer = readLayer(root, { scope, file, ...placesOfRules(places), defaults }, problems);
     return isOfProject(scope) ? onlyBelieved(layer, places) : layer;
   });
   const declared = layers.flatMap((layer) => layer.hooks);
@@ -117,6 +125,7 @@ export function loadSettings(places: SettingsPlaces): Settings {
   return {
     hookDefaults: defaults,
     hooks,
+    leftOut: layers.flatMap(({ leftOut }) => leftOut),
     sandbox,
     permissions: { rules: layers.flatMap(({ rules }) => rules), defaultMode: mergeModes(layers, problems) },
     model: firstOf(layers, NEAREST_FIRST, ({ model }) => model),
@@ -145,10 +154,12 @@ export function localSettingsFile(projectDir: string): string {
   return join(projectDir, ".wave", "settings.local.json");
 }
 
-interface LayerPlace {
-  scope: SettingsScope;
-  file: string;
-  projectDir: string;
+const placesOfRules = ({ projectDir, knownTools = RULE_TOOLS }: SettingsPlaces) => ({
+  projectDir,
+  knownTools,
+});
+
+interface LayerPlace extends PermissionsPlace {
   defaults: HookDefaults;
 }
 
@@ -176,11 +187,12 @@ function readLayer(root: SettingsObject, place: LayerPlace, problems: SettingsPr
   const report = reportInto(problems, file);
   reportRepeatedNames(root, report);
   reportUnknownKeys(root, report);
-  const hookFields = root.entries.filter(({ key }) => key === "hooks");
+  const read = fieldsOf(root, "hooks").map((node) => readHooks(node, place, report));
   return {
     scope,
     file,
-    hooks: hookFields.flatMap(({ node }) => readHooks(node, place, report)),
+    hooks: read.flatMap(({ hooks }) => hooks),
+    leftOut: read.flatMap(({ leftOut }) => leftOut),
     ...readPermissions(root, place, report),
     model: readModel(root, report),
     contextSize: readContextSize(root, report),

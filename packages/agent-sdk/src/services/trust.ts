@@ -105,6 +105,18 @@ function approvedFor(
   return same ? { known: { since: main.folder.since, reviewed }, through: main.path } : { known: folder };
 }
 
+/** The `believes` of `loadSettings`: what of a project's settings was approved, with exactly this value. */
+export function approvedSettings({ items }: ProjectTrust): (setting: ProjectSetting) => boolean {
+  const approved = new Set(
+    items.flatMap(({ item, state }) =>
+      item.kind === "setting" && state === "reviewed" ? [keyOf(item)] : [],
+    ),
+  );
+  return (setting) => approved.has(keyOf(setting));
+}
+
+const keyOf = ({ says, path }: ProjectSetting) => JSON.stringify([path, says]);
+
 /** Whether there is anything that a person has to look at before it counts. */
 export function needsReview({ items }: ProjectTrust): boolean {
   return items.some(({ state }) => state !== "reviewed");

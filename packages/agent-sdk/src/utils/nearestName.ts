@@ -38,6 +38,31 @@ function closeEnough(word: string, [closest]: readonly Distant[]): string | unde
   return closest !== undefined && closest.distance <= tolerance(word) ? closest.name : undefined;
 }
 
+/**
+ * Whether a word that is no name itself is this name with a typing mistake, so clearly that something may follow from it: other
+ * case or joints (`on_error`), letters in another order, one wrong letter, in a long name two.
+ */
+export function isTypoOf(word: string, name: string): boolean {
+  const [typed, meant] = [lettersOf(word), lettersOf(name)];
+  if (typed === meant) return true;
+  const most = meant.length < 3 ? 0 : meant.length < 6 ? 1 : 2;
+  return inOrder(typed) === inOrder(meant) || editDistance(typed, meant) <= most;
+}
+
+/** The name of which a word is a typing mistake; of several the nearest. */
+export function misspeltName<Name extends string>(word: string, names: readonly Name[]): Name | undefined {
+  const letters = lettersOf(word);
+  return names
+    .filter((name) => isTypoOf(word, name))
+    .map((name) => ({ name, distance: editDistance(letters, lettersOf(name)) }))
+    .toSorted((a, b) => a.distance - b.distance)[0]?.name;
+}
+
+/** Of `onError`, `on_error` and `OnError` the same. */
+export const lettersOf = (word: string) => word.replaceAll(/[_-]/g, "").toLowerCase();
+
+const inOrder = (letters: string) => letters.split("").toSorted().join("");
+
 /** Short words have many neighbours, so they must be closer to count. */
 function tolerance(word: string): number {
   return Math.min(Math.max(2, Math.floor(word.length / 4)), word.length - 1);

@@ -150,6 +150,9 @@ describe("allow with a rule", () => {
   it.each<[string, { managed?: object; options?: AgentOptions; mode?: "plan" | "dontAsk" }, "ask" | "deny"]>([
     ["a managed deny", { managed: { permissions: { deny: ["Bash(touch:*)"] } } }, "deny"],
     ["a deny rule", { options: { permissions: { deny: ["Bash(touch:*)"] } } }, "deny"],
+    ["a deny rule in another case", { options: { permissions: { deny: ["bash(touch:*)"] } } }, "deny"],
+    ["a deny rule that cannot be read", { managed: { permissions: { deny: ["Bash(rm"] } } }, "ask"],
+    ["a deny option that cannot be read", { options: { permissions: { deny: ["Bsh(rm:*)"] } } }, "ask"],
     ["an ask rule", { options: { permissions: { ask: ["Bash(touch:*)"] } } }, "ask"],
     ["plan mode", { mode: "plan" }, "deny"],
     [
@@ -174,7 +177,7 @@ describe("allow with a rule", () => {
       },
       "ask",
     ],
-  ])("does not lift %s (T25, T34)", async (_what, { managed, options, mode }, expected) => {
+  ])("does not lift %s (T25, T34, G11)", async (_what, { managed, options, mode }, expected) => {
     await using project = new Project();
     if (managed) writeFileSync(project.managed, JSON.stringify(managed));
     const agent = await project.open(options);

@@ -218,7 +218,7 @@ describe("a call that is held back because a hook failed", () => {
       expect(played.ran).toBe(false);
       expect(played.events.some(({ type }) => type === "permission_requested")).toBe(false);
       expect(blocksOf(played.messages, "tool")[0]?.result).toMatch(
-        /^hook failed: guard .*onError for crash says block: the call does not run; run its command by hand .*or switch it off in \/hooks$/,
+        /^hook failed: guard .*onError for crash says block: the call does not run; run its command by hand .*or create the agent with hookScope "no-project"$/,
       );
       expect(played.end).toMatchObject({ because: "done", unanswered: false });
     },
@@ -351,7 +351,9 @@ describe("a prompt that is held back because a hook failed", () => {
     expect(played.end).toMatchObject({ because: "prompt-blocked", unanswered: false });
     expect(blocksOf(played.messages, "error")).toMatchObject([
       {
-        content: expect.stringMatching(/^hook failed: judge .*: the prompt is not sent; .*\/hooks$/),
+        content: expect.stringMatching(
+          /^hook failed: judge .*: the prompt is not sent; .*hookScope "no-project"$/,
+        ),
         failure: { kind: "crash" },
       },
     ]);

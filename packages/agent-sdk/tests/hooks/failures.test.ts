@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent } from "@/hooks/events.ts";
+import type { SettingsScope } from "@/hooks/definition.ts";
+import { HOOK_EVENT_NAMES, HOOK_EVENTS, type Entrypoint, type HookEvent } from "@/hooks/events.ts";
 import { WAYS_TO_FAIL, type FailureWay } from "@/hooks/failures.ts";
 import {
   actingOnError,
@@ -112,6 +113,29 @@ describe("every way to fail", () => {
     });
     expect(second.errors).toMatchObject([{ text: "boom\nand more" }]);
   });
+
+  const ways: [Entrypoint, SettingsScope, string][] = [
+    ["terminal", "user", "switch it off in /hooks"],
+    ["terminal", "project", "switch it off in /hooks"],
+    ["print", "user", "run without hooks (--no-hooks)"],
+    ["print", "local", "run without the project's hooks (--no-project-hooks)"],
+    ["sdk", "user", 'create the agent with hookScope "none"'],
+    ["sdk", "project", 'create the agent with hookScope "no-project"'],
+    ["print", "managed", "ask whoever manages this machine"],
+  ];
+  it.each(ways)(
+    "in a session of %s, of a hook of %s, names a way that is there: %s (T124)",
+    (entrypoint, scope, way) => {
+      const hook = { name: "guard", source: "f:3", onError: "block", scope, entrypoint } as const;
+      expect(
+        readVerdict(
+          "PreToolUse",
+          { success: false, duration: 1, timedOut: false, exitCode: 1 },
+          hook,
+        ).reason?.text.endsWith(`, or ${way}`),
+      ).toBe(true);
+    },
+  );
 
   it("of a managed hook sends to whoever can do something about it", () => {
     const whole = { success: false, duration: 10, timedOut: false, exitCode: 1 };

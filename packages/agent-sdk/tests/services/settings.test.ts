@@ -14,6 +14,7 @@ describe("settings files", () => {
     using files = new SettingsFiles();
     expect(files.load()).toEqual({
       hooks: [],
+      leftOut: [],
       permissions: { rules: [], defaultMode: undefined },
       ofProject: [],
       model: undefined,
@@ -476,7 +477,7 @@ describe("a setting with a wrong value", () => {
       "permissions.defaultMode",
       /one of default, acceptEdits/,
     ],
-    [{ hoks: {} }, "warning", "hoks", /did you mean "hooks"\?/],
+    [{ modle: "m" }, "warning", "modle", /did you mean "model"\?/],
     [{ colour: 1 }, "warning", "colour", /is not a setting of Wave and is not used; the settings are/],
   ];
   it.each(wrong)(

@@ -1,4 +1,10 @@
-import { describeProblem, nearestName, type Program, type SettingsProblem } from "wave-agent-sdk";
+import {
+  describeProblem,
+  nearestName,
+  sortProblems,
+  type Program,
+  type SettingsProblem,
+} from "wave-agent-sdk";
 import { sizeOf } from "../utils/sizeOf.ts";
 import type { DoctorFacts, HookFact } from "./facts.ts";
 import type { CheckResult, Finding } from "./finding.ts";
@@ -60,7 +66,10 @@ const TMUX_KEYS =
 function judgeModel({ model }: DoctorFacts): Said[] {
   if (model.is === "unusable") return [problem(model.why, "wave --help lists the variables")];
   const key = model.keyFrom === "nowhere" ? "no key, this server needs none" : `key from ${model.keyFrom}`;
-  return [ok(`${model.model ?? "not named: the server is asked"}; ${key}`)];
+  const named = ok(`${model.model ?? "not named: the server is asked"}; ${key}`);
+  if (model.waiting === undefined) return [named];
+  const { says, path } = model.waiting;
+  return [named, warning(`${path} wants ${says}, which counts only after it was approved`, SHOWS_IT)];
 }
 
 function judgeServer({ model }: DoctorFacts): Said[] {
@@ -91,7 +100,7 @@ function judgeSettings({ settings }: DoctorFacts): Said[] {
     files.length === 0
       ? "no settings files; defaults count"
       : `read ${files.map(({ file }) => file).join(", ")}`;
-  const found = problems.map((one) => ofProblem(one, RESULT_OF[one.severity]));
+  const found = sortProblems(problems).map((one) => ofProblem(one, RESULT_OF[one.severity]));
   return found.length === 0 ? [ok(read)] : [...(files.length === 0 ? [] : [ok(read)]), ...found];
 }
 
@@ -110,13 +119,26 @@ const ofProblem = (one: SettingsProblem, result: CheckResult): Said => ({
 });
 
 function judgeHooks({ hooks }: DoctorFacts): Said[] {
-  const { all, problems } = hooks;
-  if (all.length === 0) return [{ ...ok("none configured"), next: "wave demo shows some at work" }];
+  const { all, leftOut, problems } = hooks;
+  const missing =
+    leftOut.length === 0
+      ? []
+      : [
+          problem(
+            `${leftOut.length} cannot run and guard nothing: ${leftOut.join(", ")}`,
+            "wave hooks list says why",
+          ),
+        ];
+  if (all.length === 0)
+    return missing.length > 0
+      ? missing
+      : [{ ...ok("none configured"), next: "wave demo shows some at work" }];
   const inForce = all.filter(({ off }) => off === undefined);
   const scopes = [...new Set(inForce.map(({ scope }) => scope))];
   const sources = scopes.map((scope) => `${inForce.filter((hook) => hook.scope === scope).length} ${scope}`);
   return [
     ok(`${inForce.length} in force${sources.length === 0 ? "" : `: ${sources.join(", ")}`}`),
+    ...missing,
     ...offOnes(all),
     // A matcher that matches nothing may be meant for a tool to come; a program that is not there guards nothing.
     ...problems.map((one) => ofProblem(one, one.path?.endsWith(".matcher") ? "warning" : "problem")),

@@ -7,7 +7,12 @@ export interface DoctorFacts {
   terminal: TerminalFacts;
   model: ModelFacts;
   settings: { files: readonly { scope: string; file: string }[]; problems: readonly SettingsProblem[] };
-  hooks: { all: readonly HookFact[]; problems: readonly SettingsProblem[] };
+  hooks: {
+    all: readonly HookFact[];
+    /** Places of those that settings name and that cannot run, under no onError that holds. */
+    leftOut: readonly string[];
+    problems: readonly SettingsProblem[];
+  };
   trust: TrustFacts;
   sessions: SessionsFacts;
   programs: { git: Program; ripgrep: Program };
@@ -34,7 +39,15 @@ export type TerminalFacts =
 
 export type ModelFacts =
   | { is: "unusable"; why: string }
-  | { is: "set"; address: string; keyFrom: string; model: string | undefined; server: ServerFacts };
+  | {
+      is: "set";
+      address: string;
+      keyFrom: string;
+      model: string | undefined;
+      /** What the project's files say about the model and nobody has approved. */
+      waiting?: { says: string; path: string };
+      server: ServerFacts;
+    };
 
 /** What the configured server said when it was asked for its models. */
 export type ServerFacts =

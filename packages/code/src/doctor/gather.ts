@@ -1,9 +1,12 @@
 import { arch, release } from "node:os";
 import {
+  approvedSettings,
   builtInToolNames,
   checkHooks,
+  describePolicy,
   examineSandbox,
   findPrograms,
+  hooksNotThere,
   listModels,
   ModelError,
   readProjectTrust,
@@ -50,13 +53,13 @@ export async function gatherFacts(around: Patient, given: DoctorCase): Promise<D
   const { env, version } = around;
   const settings = readSettings(given.settingsFile, around);
   const folder = projectDir(around);
+  const trust = lookAtTrust(settings, around);
   const [model, sessions, programs, sandbox] = await Promise.all([
-    lookAtModel(settings, given.model, env),
+    lookAtModel(modelThatCounts(settings, trust, around, given.settingsFile), given.model, env),
     lookAtSessions(waveHome(env)),
     findPrograms({ projectDir: folder, env }),
     lookAtSandbox(settings, { projectDir: folder, env }),
   ]);
-  const trust = lookAtTrust(settings, around);
   const known = { knownTools: builtInToolNames(), projectDir: folder, env };
   return {
     wave: version,
@@ -68,7 +71,11 @@ export async function gatherFacts(around: Patient, given: DoctorCase): Promise<D
     terminal: lookAtTerminal(around),
     model,
     settings: { files: settings.files, problems: settings.problems },
-    hooks: { all: given.hooks ?? hooksOf(settings, trust), problems: checkHooks(settings.hooks, known) },
+    hooks: {
+      all: given.hooks ?? hooksOf(settings, trust),
+      leftOut: hooksNotThere(settings).map(({ source }) => source.path),
+      problems: checkHooks(settings.hooks, known),
+    },
     trust: { open: trust.items.flatMap(openItem), changed: given.changedFiles ?? [] },
     sessions,
     programs,
@@ -94,15 +101,32 @@ function lookAtTerminal({ env, stdout }: Patient): TerminalFacts {
   return { is: "there", columns: stdout.columns, term, colour, inside };
 }
 
+type ModelThatCounts = Pick<Settings, "model" | "baseUrl"> &
+  Pick<Extract<ModelFacts, { is: "set" }>, "waiting">;
+
+/** What a session would use. A model that only the project wants is none before somebody approved it. */
+function modelThatCounts(
+  { ofProject }: Settings,
+  trust: ProjectTrust,
+  around: Patient,
+  settingsFile: string | undefined,
+): ModelThatCounts {
+  const believes = approvedSettings(trust);
+  const { model, baseUrl } = readSettings(settingsFile, around, believes);
+  const waiting = ofProject.find((setting) => setting.name === "model" && !believes(setting));
+  return { model, baseUrl, ...(waiting && { waiting: { says: waiting.says, path: waiting.path } }) };
+}
+
 async function lookAtModel(
-  settings: Settings,
+  { waiting, ...settings }: ModelThatCounts,
   choice: ModelChoice,
   env: Patient["env"],
 ): Promise<ModelFacts> {
-  const options = { ...choice, settings: { model: settings.model, baseUrl: settings.baseUrl }, env };
+  const options = { ...choice, settings, env };
   try {
     const { address, keyFrom, model } = resolveModel(options);
-    return { is: "set", address, keyFrom, model, server: await askServer(options, address) };
+    const server = await askServer(options, address);
+    return { is: "set", address, keyFrom, model, ...(waiting && { waiting }), server };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     return { is: "unusable", why: error.message };
@@ -156,7 +180,7 @@ function hooksOf({ hooks }: Settings, { items }: ProjectTrust): HookFact[] {
     scope: hook.source.scope,
     off:
       hook.action.type === "unsupported"
-        ? hook.action.why
+        ? `cannot run, so onError (${describePolicy(hook.onError)}) speaks: ${hook.action.why}`
         : open.has(hook)
           ? "not approved (wave hooks trust shows and approves them)"
           : undefined,

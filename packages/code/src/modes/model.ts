@@ -28,7 +28,8 @@ export function modelIn(
 ): FoundModel {
   const choice = flags.model === undefined ? {} : { model: flags.model };
   try {
-    resolveModel({ ...choice, settings: { model: settings.model, baseUrl: settings.baseUrl }, env });
+    // The name of the model decides nothing here, and that of a project may wait for an approval.
+    resolveModel({ ...choice, settings: { model: undefined, baseUrl: settings.baseUrl }, env });
     return { found: "configured", choice };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;

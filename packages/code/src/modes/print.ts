@@ -30,6 +30,7 @@ export async function runPrint(request: PrintRequest, around: Surroundings): Pro
     process.exit(exitStatus({ endedBy: signal })),
   );
   const settings = readSettings(flags.settingsFile, around);
+  report.settings(settings);
   const fatal = fatalProblems(settings);
   if (fatal.length > 0) {
     return report.failed("error_settings", fatal.map(describeProblem), exitStatus({ settingsFailed: true }));
@@ -107,7 +108,7 @@ async function runTurn(
   if (flags.outputFormat === "text") report.answer(end);
   if (!interruption.signal) interruption.onNext(skipHooks);
   await agent.destroy(destroyReason(interruption), { signal: hurry.signal });
-  report.failedOpen();
+  report.unguarded();
   if (flags.outputFormat !== "text") report.result(end, agent.sessionId, status());
   return status();
 }

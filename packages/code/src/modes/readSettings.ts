@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { loadSettings, type Settings } from "wave-agent-sdk";
+import { builtInToolNames, loadSettings, type Settings, type SettingsPlaces } from "wave-agent-sdk";
 import type { Surroundings } from "../cli/surroundings.ts";
 import { projectDir, waveHome } from "./places.ts";
 
@@ -7,11 +7,14 @@ import { projectDir, waveHome } from "./places.ts";
 export function readSettings(
   extraFile: string | undefined,
   around: Pick<Surroundings, "cwd" | "env">,
+  believes?: SettingsPlaces["believes"],
 ): Settings {
   return loadSettings({
     projectDir: projectDir(around),
     home: waveHome(around.env),
     managedFile: "/etc/wave/settings.json",
+    knownTools: builtInToolNames(),
+    ...(believes && { believes }),
     ...(extraFile === undefined ? {} : { extraFile: resolve(around.cwd, extraFile) }),
   });
 }

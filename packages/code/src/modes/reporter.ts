@@ -1,4 +1,13 @@
-import { describeFailedOpen, modelKeysOf, type Agent, type AgentEvent, type TurnEnd } from "wave-agent-sdk";
+import {
+  describeFailedOpen,
+  describeLeftOut,
+  hooksNotThere,
+  modelKeysOf,
+  type Agent,
+  type AgentEvent,
+  type Settings,
+  type TurnEnd,
+} from "wave-agent-sdk";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
 import { debugEvent } from "../output/debugEvent.ts";
@@ -20,6 +29,7 @@ export function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, versio
   const paint = paintFor(stderr, env);
   const keys = modelKeysOf(env, undefined);
   let tally = emptyTally();
+  let leftOut: string | undefined;
 
   const note = (said: Note) => stderr.write(noteLine(said, { paint, folder: cwd }));
   // What is announced while the session is being made waits for the line that names the session.
@@ -56,16 +66,22 @@ export function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, versio
       // A pipe gets the words of the model as they are; a terminal must not be told what to do by them.
       stdout.write(stdout.isTTY ? printable(text) : text);
     },
-    /** Said once more at the end: what went on unjudged must not scroll away. */
-    failedOpen: () => {
-      const text = describeFailedOpen(tally.failedOpen);
-      if (text !== undefined) note({ kind: "warning", text });
+    /** What the run is guarded by, before it begins. */
+    settings: (settings: Settings) => {
+      const notThere = hooksNotThere(settings);
+      tally = emptyTally(notThere.length);
+      leftOut = describeLeftOut(notThere);
+    },
+    /** Said once more at the end: what went on unjudged, or was never guarded, must not scroll away. */
+    unguarded: () => {
+      for (const text of [leftOut, describeFailedOpen(tally.failedOpen)])
+        if (text !== undefined) note({ kind: "warning", text });
     },
     result: (end: TurnEnd, sessionId: string, status: number) =>
       result(resultOf({ end, tally, sessionId, exitStatus: status })),
     failed: (subtype: ResultSubtype, problems: readonly string[], status: number): number => {
       for (const text of problems) note({ kind: "error", text });
-      result(resultWithoutTurn({ subtype, reason: problems.join("\n"), exitStatus: status }));
+      result(resultWithoutTurn({ tally, subtype, reason: problems.join("\n"), exitStatus: status }));
       return status;
     },
   };

@@ -1,6 +1,6 @@
 import type { TurnEnd } from "wave-agent-sdk";
 import type { PrintResult, ResultSubtype } from "./schema.ts";
-import { emptyTally, type Tally } from "./tally.ts";
+import type { Tally } from "./tally.ts";
 
 const SUBTYPES: Record<TurnEnd["because"], ResultSubtype> = {
   done: "success",
@@ -48,11 +48,12 @@ export function resultOf(run: {
 
 /** The result object of a run that never came to a turn: a reader of JSON gets an object all the same. */
 export function resultWithoutTurn(run: {
+  tally: Tally;
   subtype: ResultSubtype;
   reason: string;
   exitStatus: number;
 }): PrintResult {
-  const { hooks, failedOpen, answers } = emptyTally();
+  const { hooks, failedOpen, answers } = run.tally;
   return {
     type: "result",
     subtype: run.subtype,

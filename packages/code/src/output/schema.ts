@@ -26,6 +26,8 @@ export const hookCountsSchema = z.object({
   interrupted: z.number(),
   /** How often something went on although a hook could not decide about it; `failed_open` of the result lists them. Not part of the sum. */
   failed_open: z.number(),
+  /** How many hooks settings name that cannot run and hold nothing back: their entry is wrong, or wants what Wave does not have. */
+  left_out: z.number(),
 });
 
 const permissionDenial = z.object({

@@ -18,7 +18,8 @@ export interface Tally {
   lastAnswer: string;
 }
 
-export const emptyTally = (): Tally => ({
+/** Before anything has happened. `leftOut`: hooks that settings name and that are not there. */
+export const emptyTally = (leftOut = 0): Tally => ({
   hooks: {
     ran: 0,
     allow: 0,
@@ -29,6 +30,7 @@ export const emptyTally = (): Tally => ({
     could_not_decide: 0,
     interrupted: 0,
     failed_open: 0,
+    left_out: leftOut,
   },
   failedOpen: [],
   answers: [],
@@ -63,7 +65,7 @@ function answerIn(message: Message | undefined): string | undefined {
   return texts.length > 0 ? texts.join("\n") : undefined;
 }
 
-type Verdict = Exclude<keyof HookCounts, "ran" | "failed_open">;
+type Verdict = Exclude<keyof HookCounts, "ran" | "failed_open" | "left_out">;
 
 const VERDICTS: Record<string, Verdict> = {
   allow: "allow",

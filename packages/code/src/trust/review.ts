@@ -43,8 +43,16 @@ export function reviewLines(trust: ProjectTrust): Line[] {
     ]),
     ...settingsLines(open),
     ...open.flatMap(instructionsLines),
-    ...(reviewed === 0 ? [] : [[say("dim", `${reviewed} more approved before, unchanged`)]]),
+    ...(reviewed === 0 ? [] : [[say("dim", approvedBefore(reviewed, trust.items.length))]]),
   ];
+}
+
+/** "1 of 2 was approved before and has not changed". */
+export function approvedBefore(reviewed: number, all: number): string {
+  const which = reviewed === all ? (all === 1 ? "it" : `all ${all}`) : `${reviewed} of ${all}`;
+  return reviewed === 1
+    ? `${which} was approved before and has not changed`
+    : `${which} were approved before and have not changed`;
 }
 
 function hookLines(one: TrustItem, projectDir: string): Line[] {

@@ -23,6 +23,7 @@ const FINE: DoctorFacts = {
       { name: "guard", scope: "project", off: undefined },
       { name: "log", scope: "user", off: undefined },
     ],
+    leftOut: [],
     problems: [],
   },
   trust: { open: [], changed: [] },
@@ -122,6 +123,12 @@ const rows: [
     "does not list big-2",
   ],
   [
+    "a model that the project wants and nobody approved",
+    withModel({ waiting: { says: "model evil-1", path: ".wave/settings.json" } }),
+    { check: "Model", result: "warning" },
+    ".wave/settings.json wants model evil-1, which counts only after it was approved",
+  ],
+  [
     "no model named, and two there",
     withModel({ model: undefined }),
     { check: "Server", result: "problem" },
@@ -169,13 +176,24 @@ const rows: [
     { check: "Settings", result: "warning" },
     "unknown key",
   ],
-  ["no hooks", { hooks: { all: [], problems: [] } }, { check: "Hooks", result: "ok" }, "none configured"],
+  [
+    "no hooks",
+    { hooks: { all: [], leftOut: [], problems: [] } },
+    { check: "Hooks", result: "ok" },
+    "none configured",
+  ],
+  [
+    "entries that cannot be used",
+    { hooks: { all: [], leftOut: ["hooks.Stop[0]", "hooks.Notification[0]"], problems: [] } },
+    { check: "Hooks", result: "problem", next: "wave hooks list says why" },
+    "2 cannot run and guard nothing: hooks.Stop[0], hooks.Notification[0]",
+  ],
   [
     "hooks that are off",
     {
       hooks: {
+        ...FINE.hooks,
         all: [...FINE.hooks.all, { name: "lint", scope: "project", off: "not approved" }],
-        problems: [],
       },
     },
     { check: "Hooks", result: "warning" },

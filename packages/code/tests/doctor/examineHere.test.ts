@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { startScriptedModel } from "wave-agent-sdk/testing";
 import { examineHere } from "../../src/doctor/examineHere.ts";
 import { approve } from "../support/approve.ts";
 import { makeProject, type Project } from "../support/project.ts";
@@ -16,6 +17,35 @@ async function both(project: Project) {
   const found = [await examineHere(around, given), await examineHere(around, { ...given, hooks })];
   return found.map((findings) => findings.filter(({ check }) => check === "Trust" || check === "Settings"));
 }
+
+describe("wave doctor and a model that a project wants", () => {
+  it("asks about the one that counts, and says what counts only after the approval (G18)", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([]);
+    project.settings({ model: "of-the-project" });
+    const around = {
+      env: {
+        WAVE_HOME: project.home,
+        WAVE_BASE_URL: model.baseUrl,
+        WAVE_API_KEY: "k",
+        PATH: process.env["PATH"] ?? "",
+      },
+      cwd: project.folder,
+      version: "1",
+      stdout: { isTTY: false, columns: 80 },
+    };
+    const found = async () =>
+      (await examineHere(around, { settingsFile: undefined, model: {} }))
+        .filter(({ check }) => check === "Model")
+        .map(({ says }) => says);
+    expect(await found()).toEqual([
+      "not named: the server is asked; key from WAVE_API_KEY",
+      ".wave/settings.json wants model of-the-project, which counts only after it was approved",
+    ]);
+    approve(project);
+    expect(await found()).toEqual(["of-the-project; key from WAVE_API_KEY"]);
+  });
+});
 
 describe("wave doctor and /doctor", () => {
   it("say the same about changed scripts, new hooks, and settings that do not parse (T40, T172)", async () => {

@@ -33,26 +33,26 @@ describe("one spoilt entry among thirty hooks", () => {
     what: string,
     spoil: (entry: Record<string, unknown>) => unknown,
     said: RegExp,
-    seen: { ran: number; denied: boolean },
+    seen: { ran: number; denied: boolean; leftOut: number },
   ][] = [
     [
       "a misspelt command of a hook that blocks when it cannot decide refuses the call",
       ({ command, ...entry }) => ({ ...entry, comand: command, onError: "block" }),
       new RegExp(String.raw`${PLACE}\.comand\): .*did you mean "command"\?`),
       // After a call that did not run no PostToolUse hook is asked.
-      { ran: 26, denied: true },
+      { ran: 26, denied: true, leftOut: 0 },
     ],
     [
       "null is left out",
       () => null,
       new RegExp(String.raw`${PLACE}\): a hook must be an object`),
-      { ran: 29, denied: false },
+      { ran: 29, denied: false, leftOut: 1 },
     ],
     [
       "a timeout that is none is the default",
       (entry) => ({ ...entry, timeout: "soon" }),
       new RegExp(String.raw`${PLACE}\.timeout\): .*the default of 60 seconds`),
-      { ran: 30, denied: false },
+      { ran: 30, denied: false, leftOut: 0 },
     ],
   ];
 
@@ -71,8 +71,14 @@ describe("one spoilt entry among thirty hooks", () => {
       expect(new Set(ran).size).toBe(ran.length);
       expect(ran).toHaveLength(seen.ran);
       expect(ran.includes(SPOILT)).toBe(seen.ran === 30);
-      const { permission_denials: denials } = JSON.parse(run.stdout);
+      const { permission_denials: denials, hooks } = JSON.parse(run.stdout);
       expect(denials).toHaveLength(seen.denied ? 1 : 0);
+      expect(hooks.left_out).toBe(seen.leftOut);
+      // At the start, and once more at the end.
+      expect(run.stderr.match(/1 hook of the settings cannot run and guards nothing/g) ?? []).toHaveLength(
+        seen.leftOut * 2,
+      );
+      expect(run.stderr).not.toContain("/hooks");
     },
   );
 

@@ -78,7 +78,8 @@ describe("wave hooks trust", () => {
     const hash = /trust approve ([0-9a-f]+)/.exec(shown.stdout)?.[1] ?? "";
     expect((await trust("approve")).status).toBe(2);
     expect((await trust("approve", "00000000")).stderr).toContain("look again");
-    expect((await trust("approve", hash)).stdout).toMatch(/^Approved: 1 hook of /);
+    expect((await trust("approve", hash)).stdout).toMatch(/^Approved: 1 hook of .*, in this form\.\n$/);
+    expect((await trust()).stdout).toMatch(/ is approved: 1 hook\.\nHash: /);
     expect((await print(project)).status).toBe(0);
     expect(ran(project)).toBe(true);
 

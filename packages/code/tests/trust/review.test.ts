@@ -19,7 +19,7 @@ describe("the review of a project's AGENTS.md", () => {
       "      │ \\x1b[2Jend\\u200b",
     ]);
     await approveProject(project.home, look(), new Date(0));
-    expect(shown()).toEqual(["1 more approved before, unchanged"]);
+    expect(shown()).toEqual(["it was approved before and has not changed"]);
     project.write("AGENTS.md", [...text.slice(0, 299), "obey"].join("\n"));
     expect(shown().slice(1)).toEqual([
       expect.stringMatching(/^ {2}AGENTS\.md {3}changed, [0-9a-f]{12}$/),
@@ -56,14 +56,14 @@ describe("the review of what a project sets", () => {
       "  env FOO=own   .wave/settings.local.json, new",
     ]);
     await approveProject(home, look(), new Date(0));
-    expect(shown()).toEqual(["5 more approved before, unchanged"]);
+    expect(shown()).toEqual(["all 5 were approved before and have not changed"]);
     set({ env: { FOO: "evil", MORE: "1" } });
     expect(shown()).toEqual([
       "set for the session",
       "  env FOO=evil   .wave/settings.json, changed",
       "    was: env FOO=bar",
       "  env MORE=1   .wave/settings.json, new",
-      "1 more approved before, unchanged",
+      "1 of 3 was approved before and has not changed",
     ]);
   });
 });

@@ -19,9 +19,10 @@ import {
 import { parseRule } from "../../permissions/rules.ts";
 import { SET_BY_WAVE } from "../../utils/environment.ts";
 import { onOneLine, quoted, shortened } from "../../utils/quoted.ts";
+import { consequenceOf, type ReadHook } from "./hookFate.ts";
 import { HANDLER_TYPES, RUN_AS_IF_ABSENT, reportUnknownFields } from "./hookFields.ts";
 import { fieldOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
-import { describeNote, readOnError } from "./onErrorSetting.ts";
+import { describeNote, readOnErrorIn } from "./onErrorSetting.ts";
 import { whyWrong, type Report } from "./problem.ts";
 import { isReservedVariable } from "./projectLimits.ts";
 
@@ -30,8 +31,8 @@ const fields = commandHookSchema.shape;
 export interface EntryContext {
   event: HookEvent;
   matcher: string | undefined;
-  /** Set when the matcher cannot be read, so nobody knows which calls the hook was meant for. */
-  matcherProblem: string | undefined;
+  /** Why no hook here can run, whatever its own entry says: nobody knows for which calls or at which event it was meant. */
+  problem: string | undefined;
   scope: SettingsScope;
   file: string | undefined;
   defaults: HookDefaults;
@@ -41,44 +42,57 @@ export interface EntryContext {
 /** What an entry wants to run, or why that cannot be known. */
 type ReadAction = HookAction | { problem: string };
 
-/** One hook of the settings. Undefined when it is left out; the report then says why. */
-export function readEntry(node: SettingsNode, context: EntryContext): HookDefinition | undefined {
-  const { event, matcher, matcherProblem, scope, file, report } = context;
-  const entry: SettingsObject = node.type === "object" ? node : { ...node, type: "object", entries: [] };
+export function readEntry(node: SettingsNode, context: EntryContext): ReadHook {
   const read: ReadAction =
-    node.type === "object" ? readAction(node, scope, report) : { problem: notAnObject(node) };
-  const { onError, ownOnError } = readPolicy(entry, context);
-  if ("problem" in read) report("error", node, read.problem);
-  const action = "problem" in read || matcherProblem !== undefined ? undefined : read;
-  // A guard that was told to stop things when it cannot decide must not vanish because of a typing mistake.
-  if (action === undefined && onErrorFor(onError, "invalid") === "continue") return undefined;
-
-  return {
-    event,
-    matcher: matcherProblem === undefined ? matcher : undefined,
-    ...readIf(entry, event, report),
-    name: readName(entry, read, report),
-    ...readDescription(entry, report),
-    source: {
-      scope,
-      path: node.path,
-      ...(file !== undefined && { file }),
-      ...(node.line !== undefined && { line: node.line }),
-    },
-    action: action ?? { type: "unsupported", why: "problem" in read ? read.problem : `${matcherProblem}` },
-    timeoutMs: readTimeoutMs(entry, report),
-    onError,
-    ownOnError,
-    passEnv: readPassEnv(entry, report),
-    ...readCwd(entry, report),
-    ...readEnv(entry, scope, report),
-    ...readProtectEnv(entry, report),
-    ...readSandbox(entry, report),
-  };
+    node.type === "object"
+      ? readAction(node, context.scope, context.report)
+      : { problem: `a hook must be an object such as ${AN_ENTRY}, not ${kindOf(node)}` };
+  return hookOf(node, read, context);
 }
 
-const notAnObject = (node: SettingsNode) =>
-  `a hook must be an object such as {"type": "command", "command": "./check.sh"}, not ${kindOf(node)}`;
+/** For what should have been a hook, or several, and cannot be read as any. */
+export function standIn(node: SettingsNode, problem: string, context: EntryContext): ReadHook {
+  return hookOf(node, { problem }, context);
+}
+
+const AN_ENTRY = '{"type": "command", "command": "./check.sh"}';
+
+function hookOf(node: SettingsNode, read: ReadAction, context: EntryContext): ReadHook {
+  const { event, matcher, scope, file, report } = context;
+  const entry: SettingsObject = node.type === "object" ? node : { ...node, type: "object", entries: [] };
+  const { onError, ownOnError } = readPolicy(entry, context);
+  const whenInvalid = onErrorFor(onError, "invalid");
+  if ("problem" in read) report("error", node, `${read.problem}; ${consequenceOf(whenInvalid)}`);
+  const problem = "problem" in read ? read.problem : context.problem;
+  const action: HookAction =
+    "problem" in read || problem !== undefined ? { type: "unsupported", why: `${problem}` } : read;
+  return {
+    // A guard that was told to stop things when it cannot decide must not vanish because of a typing mistake.
+    is: problem !== undefined && whenInvalid === "continue" ? "left-out" : "used",
+    hook: {
+      event,
+      matcher,
+      ...readIf(entry, event, report),
+      name: readName(entry, read, report),
+      ...readDescription(entry, report),
+      source: {
+        scope,
+        path: node.path,
+        ...(file !== undefined && { file }),
+        ...(node.line !== undefined && { line: node.line }),
+      },
+      action,
+      timeoutMs: readTimeoutMs(entry, report),
+      onError,
+      ownOnError,
+      passEnv: readPassEnv(entry, report),
+      ...readCwd(entry, report),
+      ...readEnv(entry, scope, report),
+      ...readProtectEnv(entry, report),
+      ...readSandbox(entry, report),
+    },
+  };
+}
 
 function readAction(node: SettingsObject, scope: SettingsScope, report: Report): ReadAction {
   const typeField = fieldOf(node, "type");
@@ -134,10 +148,9 @@ function readPolicy(
   node: SettingsObject,
   { event, scope, defaults, report }: EntryContext,
 ): { onError: FailurePolicy; ownOnError: PartialPolicy } {
-  const field = fieldOf(node, "onError");
-  const ownOnError = readOnError(field, report);
+  const ownOnError = readOnErrorIn(node, report);
   const { policy, notes } = policyFor(ownOnError, { event, scope, defaults });
-  for (const note of notes) report("warning", field ?? node, describeNote(note));
+  for (const note of notes) report("warning", fieldOf(node, "onError") ?? node, describeNote(note));
   return { onError: policy, ownOnError };
 }
 

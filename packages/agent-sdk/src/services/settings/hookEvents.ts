@@ -1,12 +1,14 @@
 import type { HookDefinition, SettingsScope } from "../../hooks/definition.ts";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS, isHookEvent, type HookEvent } from "../../hooks/events.ts";
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
+import type { LeftOutHook } from "../../hooks/leftOut.ts";
 import { compileMatcher } from "../../hooks/matcher.ts";
 import { hookGroupSchema } from "../../hooks/settingsSchema.ts";
-import { nearestName } from "../../utils/nearestName.ts";
+import { isTypoOf, lettersOf, misspeltName, nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
-import { readEntry, type EntryContext } from "./hookEntry.ts";
-import { fieldOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
+import { readEntry, standIn, type EntryContext } from "./hookEntry.ts";
+import { fateOf, type ReadHook } from "./hookFate.ts";
+import { fieldOf, fieldsOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
 import { whyWrong, type Report } from "./problem.ts";
 
 export interface HooksPlace {
@@ -15,19 +17,37 @@ export interface HooksPlace {
   defaults: HookDefaults;
 }
 
+export interface HooksRead {
+  hooks: HookDefinition[];
+  /** Entries that are there and of which nothing comes. */
+  leftOut: LeftOutHook[];
+}
+
 /** Everything under `hooks`. A bad entry is reported and costs that entry; only `hooks` itself must be an object. */
-export function readHooks(hooks: SettingsNode, place: HooksPlace, report: Report): HookDefinition[] {
+export function readHooks(hooks: SettingsNode, place: HooksPlace, report: Report): HooksRead {
   if (hooks.type !== "object") {
     report("fatal", hooks, `hooks must be an object with the names of events, not ${kindOf(hooks)}`);
-    return [];
+    return { hooks: [], leftOut: [] };
   }
-  return hooks.entries.flatMap(({ key, node }) => {
-    const event = eventNamed(key, node, report);
-    if (event === undefined) return [];
-    return listIn(node, `${key} must be a list of groups`, report).flatMap((group) =>
-      readGroup(group, event, place, report),
-    );
-  });
+  const all = hooks.entries.map(({ key, node }) => readEvent(key, node, place, report));
+  return { hooks: all.flatMap((one) => one.hooks), leftOut: all.flatMap((one) => one.leftOut) };
+}
+
+function readEvent(key: string, node: SettingsNode, place: HooksPlace, report: Report): HooksRead {
+  const named = eventNamed(key, node, report);
+  if (named.is === "unknown") return { hooks: [], leftOut: entriesBelow(key, node, place) };
+  const { event } = named;
+  const problem = named.is === "misspelt" ? `${quoted(key)} is not an event of Wave` : undefined;
+  const context = { ...place, event, matcher: undefined, problem, report };
+  const read = readList(node, `${key} must be a list of groups`, context, (group) =>
+    readGroup(group, context),
+  );
+  if (problem !== undefined)
+    report("error", node, `${problem} (did you mean ${quoted(event)}?); ${fateOf(read)}`);
+  return {
+    hooks: read.flatMap(({ is, hook }) => (is === "used" ? [hook] : [])),
+    leftOut: read.flatMap(({ is, hook }) => (is === "left-out" ? [hook] : [])),
+  };
 }
 
 /** Names under which other programs know the same moments. */
@@ -36,54 +56,87 @@ const ALIASES: ReadonlyMap<string, HookEvent> = new Map([
   ["aftertool", "PostToolUse"],
 ]);
 
-function eventNamed(key: string, node: SettingsNode, report: Report): HookEvent | undefined {
-  if (isHookEvent(key)) return key;
-  const letters = key.replaceAll(/[_-]/g, "").toLowerCase();
+type NamedEvent = { is: "known" | "misspelt"; event: HookEvent } | { is: "unknown" };
+
+function eventNamed(key: string, node: SettingsNode, report: Report): NamedEvent {
+  if (isHookEvent(key)) return { is: "known", event: key };
+  const letters = lettersOf(key);
   const alias = ALIASES.get(letters) ?? HOOK_EVENT_NAMES.find((name) => name.toLowerCase() === letters);
   if (alias !== undefined) {
     report("warning", node, `${quoted(key)} is read as ${quoted(alias)}; write it that way`);
-    return alias;
+    return { is: "known", event: alias };
   }
+  // Only what can hardly be anything else: other programs have events whose names begin like those of Wave.
+  const meant = misspeltName(key, HOOK_EVENT_NAMES);
+  if (meant !== undefined) return { is: "misspelt", event: meant };
   const nearest = nearestName(key, HOOK_EVENT_NAMES);
   const hint =
     nearest === undefined
       ? `the events are ${HOOK_EVENT_NAMES.join(", ")}`
       : `did you mean ${quoted(nearest)}?`;
   report("warning", node, `${quoted(key)} is not an event of Wave, so its hooks never run; ${hint}`);
-  return undefined;
+  return { is: "unknown" };
 }
 
-function readGroup(
-  node: SettingsNode,
-  event: HookEvent,
-  place: HooksPlace,
-  report: Report,
-): HookDefinition[] {
+/** What stands under a name that is no event, for whoever counts what guards nothing. */
+function entriesBelow(event: string, node: SettingsNode, { scope, file }: HooksPlace): LeftOutHook[] {
+  const groups = node.type === "list" ? node.items : [node];
+  const entries = groups.flatMap((group) => {
+    const hooks = group.type === "object" ? fieldOf(group, "hooks") : undefined;
+    return hooks?.type === "list" ? hooks.items : [group];
+  });
+  return entries.map(({ path, line }) => ({
+    event,
+    name: path,
+    source: { scope, path, ...(file !== undefined && { file }), ...(line !== undefined && { line }) },
+  }));
+}
+
+function readGroup(node: SettingsNode, place: EntryContext): ReadHook[] {
+  const { event, report } = place;
   if (node.type !== "object") {
-    report("error", node, `a group must be an object such as ${groupAround('"…"')}, not ${kindOf(node)}`);
-    return [];
+    const problem = `a group must be an object such as ${groupAround('"…"')}, not ${kindOf(node)}`;
+    return [standIn(node, problem, place)];
   }
-  const context = { ...place, event, ...readMatcher(node, event, report), report };
-  const hooks = fieldOf(node, "hooks");
-  if (hooks !== undefined) {
+  const { matcher, matcherProblem } = readMatcher(node, event, report);
+  const context = { ...place, matcher, problem: place.problem ?? matcherProblem };
+  const read = readGroupHooks(node, context);
+  if (matcherProblem !== undefined)
+    report("error", fieldOf(node, "matcher") ?? node, `${matcherProblem}; ${fateOf(read)}`);
+  return read;
+}
+
+function readGroupHooks(node: SettingsObject, context: EntryContext): ReadHook[] {
+  const { report } = context;
+  const lists = fieldsOf(node, "hooks");
+  if (lists.length > 0) {
     reportGroupFields(node, report);
-    return listIn(hooks, "hooks must be a list", report).flatMap((entry) => readEntry(entry, context) ?? []);
+    return lists.flatMap((list) => readEntries(list, context));
   }
   if (fieldOf(node, "command") ?? fieldOf(node, "type")) return readFlatEntry(node, context);
-  reportGroupFields(node, report);
-  report("error", node, 'this group has no "hooks", so there is nothing to run');
-  return [];
+  const misspelt = node.entries.find(({ key }) => isTypoOf(key, "hooks"));
+  reportGroupFields({ ...node, entries: node.entries.filter((entry) => entry !== misspelt) }, report);
+  if (misspelt === undefined)
+    return [standIn(node, 'this group has no "hooks", so there is nothing to run', context)];
+  const problem = `${quoted(misspelt.key)} is not a field of a group`;
+  const read = readEntries(misspelt.node, { ...context, problem });
+  report("error", misspelt.node, `${problem} (did you mean "hooks"?); ${fateOf(read)}`);
+  return read;
 }
 
+const readEntries = (list: SettingsNode, context: EntryContext) =>
+  readList(list, "hooks must be a list", context, (entry) => [readEntry(entry, context)]);
+
 /** `{type, command}` directly in the list of an event: what it means is clear, so it works. */
-function readFlatEntry(node: SettingsObject, context: EntryContext): HookDefinition[] {
+function readFlatEntry(node: SettingsObject, context: EntryContext): ReadHook[] {
   const entry = { ...node, entries: node.entries.filter(({ key }) => key !== "matcher") };
-  const hook = readEntry(entry, context);
-  if (hook === undefined) return [];
+  const read = readEntry(entry, context);
+  const { is, hook } = read;
+  if (is === "left-out") return [read];
   const command = hook.action.type === "command" ? JSON.stringify(hook.action.command) : '"…"';
   const form = groupAround(command, context.matcher);
   context.report("warning", node, `this hook stands where a group belongs; it works, but write ${form}`);
-  return [hook];
+  return [read];
 }
 
 function groupAround(command: string, matcher?: string): string {
@@ -95,7 +148,7 @@ function readMatcher(
   node: SettingsObject,
   event: HookEvent,
   report: Report,
-): Pick<EntryContext, "matcher" | "matcherProblem"> {
+): { matcher: string | undefined; matcherProblem: string | undefined } {
   const field = fieldOf(node, "matcher");
   if (field === undefined) return { matcher: undefined, matcherProblem: undefined };
   const parsed = hookGroupSchema.shape.matcher.safeParse(plainValue(field));
@@ -114,19 +167,20 @@ function readMatcher(
     ? compileMatcher(parsed.data)
     : { problem: whyWrong("matcher", parsed.error, field) };
   if (!("problem" in matcher)) return { matcher: parsed.data, matcherProblem: undefined };
-  report("error", field, `${matcher.problem}; its hooks cannot run`);
   return { matcher: undefined, matcherProblem: matcher.problem };
 }
 
-/** A list, or the one thing that should have been in a list. */
-function listIn(node: SettingsNode, expected: string, report: Report): SettingsNode[] {
-  if (node.type === "list") return node.items;
-  if (node.type === "object") {
-    report("warning", node, `${expected}; this object is read as its only item, write [ ] around it`);
-    return [node];
-  }
-  report("error", node, `${expected}, not ${kindOf(node)}`);
-  return [];
+/** A list, or the one thing that should have been in a list. What is neither stands for hooks that cannot be read. */
+function readList(
+  node: SettingsNode,
+  expected: string,
+  context: EntryContext,
+  read: (item: SettingsNode) => ReadHook[],
+): ReadHook[] {
+  if (node.type === "list") return node.items.flatMap(read);
+  if (node.type === "value") return [standIn(node, `${expected}, not ${kindOf(node)}`, context)];
+  context.report("warning", node, `${expected}; this object is read as its only item, write [ ] around it`);
+  return read(node);
 }
 
 function reportGroupFields(node: SettingsObject, report: Report): void {

@@ -1,6 +1,7 @@
 import { nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
 import type { SettingsObject } from "./node.ts";
+import { isMeantAsOnError } from "./onErrorSetting.ts";
 import type { Report } from "./problem.ts";
 
 /** Handler types that exist elsewhere and that existing settings may name. */
@@ -20,7 +21,7 @@ const ANSWERED_ELSEWHERE: readonly string[] = [...RUN_AS_IF_ABSENT, "shell"];
 
 export function reportUnknownFields(node: SettingsObject, known: readonly string[], report: Report): void {
   for (const { key, node: field } of node.entries) {
-    if (known.includes(key) || ANSWERED_ELSEWHERE.includes(key)) continue;
+    if (known.includes(key) || ANSWERED_ELSEWHERE.includes(key) || isMeantAsOnError(key)) continue;
     const nearest = nearestName(key, known);
     const meant =
       nearest === undefined ? `known are ${known.join(", ")}` : `did you mean ${quoted(nearest)}?`;

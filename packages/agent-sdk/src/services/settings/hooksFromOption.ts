@@ -1,7 +1,6 @@
-import type { HookDefinition } from "../../hooks/definition.ts";
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
 import type { SettingsProblem } from "../settings.ts";
-import { readHooks } from "./hookEvents.ts";
+import { readHooks, type HooksRead } from "./hookEvents.ts";
 import { nodeOfValue } from "./node.ts";
 import { reportInto } from "./problem.ts";
 
@@ -12,11 +11,9 @@ import { reportInto } from "./problem.ts";
 export function hooksFromOption(
   hooks: unknown,
   defaults: HookDefaults = [],
-): { hooks: HookDefinition[]; problems: SettingsProblem[] } {
+): HooksRead & { problems: SettingsProblem[] } {
   const problems: SettingsProblem[] = [];
   const report = reportInto(problems, undefined);
-  return {
-    hooks: readHooks(nodeOfValue(hooks, "hooks"), { scope: "sdk", file: undefined, defaults }, report),
-    problems,
-  };
+  const place = { scope: "sdk" as const, file: undefined, defaults };
+  return { ...readHooks(nodeOfValue(hooks, "hooks"), place, report), problems };
 }

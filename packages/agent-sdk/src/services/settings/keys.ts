@@ -1,9 +1,10 @@
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
 import { HOOK_EVENT_NAMES, type HookEvent } from "../../hooks/events.ts";
 import { sessionsSchema, settingsSchema } from "../../hooks/settingsSchema.ts";
-import { nearestName } from "../../utils/nearestName.ts";
+import { misspeltName, nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
 import { fieldOf, kindOf, plainValue, type SettingsObject } from "./node.ts";
+import { isMeantAsHookDefaults } from "./onErrorSetting.ts";
 import { whyWrong, type Report } from "./problem.ts";
 import { isReservedVariable } from "./projectLimits.ts";
 
@@ -38,12 +39,26 @@ export function reportUnknownKeys(root: SettingsObject, report: Report): void {
       );
       continue;
     }
+    // Read, with a word about it, by whoever reads the defaults.
+    if (isMeantAsHookDefaults(key)) continue;
+    const guard = misspeltName(key, GUARDS);
+    if (guard !== undefined) {
+      report("fatal", node, guardMisspelt(key, "a setting of Wave", guard));
+      continue;
+    }
     const nearest = nearestName(key, KEYS);
     const hint =
       nearest === undefined ? `the settings are ${KEYS.join(", ")}` : `did you mean ${quoted(nearest)}?`;
     report("warning", node, `${quoted(key)} is not a setting of Wave and is not used; ${hint}`);
   }
 }
+
+/** Passed over with a warning, everything in it would guard nothing. */
+const GUARDS = ["hooks", "permissions"] as const;
+
+/** Other unknown names cost a warning, so that newer files still load; one of these would cost what should guard. */
+export const guardMisspelt = (key: string, what: string, meant: string) =>
+  `${quoted(key)} is not ${what} and would guard nothing; did you mean ${quoted(meant)}? Write that, or remove it`;
 
 export function readModel(root: SettingsObject, report: Report): string | undefined {
   const field = fieldOf(root, "model");

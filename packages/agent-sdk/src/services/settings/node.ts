@@ -68,6 +68,11 @@ export function fieldOf(node: SettingsObject, key: string): SettingsNode | undef
   return node.entries.findLast((entry) => entry.key === key)?.node;
 }
 
+/** All fields of that name, where each of them counts. */
+export function fieldsOf(node: SettingsObject, key: string): SettingsNode[] {
+  return node.entries.flatMap((entry) => (entry.key === key ? [entry.node] : []));
+}
+
 /** The value as a schema checks it. Only for lists and single values: objects are read field by field. */
 export function plainValue(node: SettingsNode): unknown {
   if (node.type === "value") return node.value;

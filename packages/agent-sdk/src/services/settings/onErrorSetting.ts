@@ -1,6 +1,12 @@
 import type { SettingsScope } from "../../hooks/definition.ts";
 import { HOOK_EVENTS, type HookEventRow } from "../../hooks/events.ts";
-import { FAILURE_KINDS, ON_ERROR, type OnError, type PartialPolicy } from "../../hooks/failurePolicy.ts";
+import {
+  FAILURE_KINDS,
+  ON_ERROR,
+  stricterOnError,
+  type OnError,
+  type PartialPolicy,
+} from "../../hooks/failurePolicy.ts";
 import {
   tooWeakDefault,
   type GivenDefault,
@@ -8,7 +14,7 @@ import {
   type PolicyNote,
 } from "../../hooks/hookDefaults.ts";
 import { hookDefaultsSchema, onErrorSchema } from "../../hooks/settingsSchema.ts";
-import { nearestName } from "../../utils/nearestName.ts";
+import { isTypoOf, lettersOf, nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
 import { fieldOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
 import { whyWrong, type Report } from "./problem.ts";
@@ -18,8 +24,36 @@ const STRICT: OnError = "block";
 
 const KEYS = [...FAILURE_KINDS, "default"] as const;
 
+/** What else people call it. */
+const OTHER_NAMES: readonly string[] = ["onfail", "onfailed", "onfailure", "onhookerror"];
+
+/** Another spelling of `onError`. To pass it over would open a guard that somebody wanted to hold. */
+export function isMeantAsOnError(key: string): boolean {
+  if (key === "onError" || lettersOf(key) === "error") return false;
+  return isTypoOf(key, "onError") || OTHER_NAMES.includes(lettersOf(key));
+}
+
+/** `onError` of an entry or of `hookDefaults`, by whatever name. Written in two ways, of each kind the stricter word counts. */
+export function readOnErrorIn(node: SettingsObject, report: Report): PartialPolicy {
+  const misspelt = node.entries.filter(({ key }) => isMeantAsOnError(key));
+  for (const { key, node: field } of misspelt)
+    report("warning", field, `${quoted(key)} is read as "onError"; write it that way`);
+  const given = [fieldOf(node, "onError"), ...misspelt.map(({ node: field }) => field)];
+  return given
+    .map((field) => readOnError(field, report))
+    .reduce((all, one) => ({ ...all, ...one, ...stricterOfBoth(all, one) }));
+}
+
+function stricterOfBoth(a: PartialPolicy, b: PartialPolicy): PartialPolicy {
+  const both = FAILURE_KINDS.flatMap((kind) => {
+    const [one, other] = [a[kind], b[kind]];
+    return one === undefined || other === undefined ? [] : [[kind, stricterOnError(one, other)] as const];
+  });
+  return Object.fromEntries(both);
+}
+
 /** `onError` of a hook or of `hookDefaults`: one word, or one for each kind of failure. What is wrong is read as "block". */
-export function readOnError(field: SettingsNode | undefined, report: Report): PartialPolicy {
+function readOnError(field: SettingsNode | undefined, report: Report): PartialPolicy {
   if (field === undefined) return {};
   if (field.type === "object") return readByKind(field, report);
   const word = wordIn(field);
@@ -73,7 +107,9 @@ export function readHookDefaults(
     const report = reportFor(file);
     // Written twice in one file, both count: the later one must not loosen what the first one says.
     for (const { key, node } of root.entries) {
-      if (key !== "hookDefaults") continue;
+      if (key !== "hookDefaults" && !isMeantAsHookDefaults(key)) continue;
+      if (key !== "hookDefaults")
+        report("warning", node, `${quoted(key)} is read as "hookDefaults"; write it that way`);
       const here = { scope, file, onError: readDefaults(node, report) };
       for (const note of tooWeakDefault(here, given)) report("warning", node, describeNote(note));
       given.push(here);
@@ -81,6 +117,10 @@ export function readHookDefaults(
   }
   return given;
 }
+
+/** Defaults only ever tighten, so a name with a typing mistake in it can be taken for what it was meant to be. */
+export const isMeantAsHookDefaults = (key: string): boolean =>
+  key !== "hookDefaults" && isTypoOf(key, "hookDefaults");
 
 function readDefaults(node: SettingsNode, report: Report): PartialPolicy {
   if (node.type !== "object") {
@@ -93,14 +133,14 @@ function readDefaults(node: SettingsNode, report: Report): PartialPolicy {
   }
   const known = Object.keys(hookDefaultsSchema.shape);
   for (const { key, node: field } of node.entries) {
-    if (!known.includes(key))
+    if (!known.includes(key) && !isMeantAsOnError(key))
       report(
         "warning",
         field,
         `${quoted(key)} is not a setting of hookDefaults and is not used; there is ${known.join(", ")}`,
       );
   }
-  return readOnError(fieldOf(node, "onError"), report);
+  return readOnErrorIn(node, report);
 }
 
 /** What was written, and what counts instead. */

@@ -1,11 +1,12 @@
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
 import { permissionsSchema } from "../../hooks/settingsSchema.ts";
 import type { PermissionMode } from "../../permissions/modes.ts";
-import { parseRule } from "../../permissions/rules.ts";
-import { nearestName } from "../../utils/nearestName.ts";
+import { understandRule } from "../../permissions/understandRule.ts";
+import { isTypoOf, lettersOf, nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
 import type { PermissionRuleSource } from "../settings.ts";
-import { fieldOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
+import { guardMisspelt } from "./keys.ts";
+import { fieldOf, fieldsOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
 import { whyWrong, type Report } from "./problem.ts";
 import { PROJECT_MODES } from "./projectLimits.ts";
 
@@ -13,6 +14,7 @@ export interface PermissionsPlace {
   scope: SettingsScope;
   file: string;
   projectDir: string;
+  knownTools: readonly string[];
 }
 
 export interface FilePermissions {
@@ -28,8 +30,19 @@ export function readPermissions(
   place: PermissionsPlace,
   report: Report,
 ): FilePermissions {
-  const permissions = fieldOf(root, "permissions");
-  if (permissions === undefined) return NO_PERMISSIONS;
+  const read = fieldsOf(root, "permissions").map((node) => readOne(node, place, report));
+  const modes = read.flatMap((one) => (one.modeLine === undefined ? [] : [one]));
+  const last = modes.at(-1);
+  if (modes.length > 1)
+    report(
+      "warning",
+      { path: "permissions.defaultMode", line: last?.modeLine },
+      'there is more than one "permissions" with a defaultMode; only the last one counts',
+    );
+  return { ...NO_PERMISSIONS, ...last, rules: read.flatMap(({ rules }) => rules) };
+}
+
+function readOne(permissions: SettingsNode, place: PermissionsPlace, report: Report): FilePermissions {
   if (permissions.type !== "object") {
     // Like `hooks`: what should have been denied is unknown, so going on would be going on unguarded.
     report(
@@ -39,49 +52,54 @@ export function readPermissions(
     );
     return NO_PERMISSIONS;
   }
-  const known = Object.keys(permissionsSchema.shape);
-  for (const { key, node } of permissions.entries) {
-    if (known.includes(key)) continue;
-    const nearest = nearestName(key, known);
-    const hint = nearest === undefined ? "" : `; did you mean ${quoted(nearest)}?`;
-    report("warning", node, `${quoted(key)} is not a setting of permissions and is not used${hint}`);
-  }
-  const rules = (["allow", "ask", "deny"] as const).flatMap((behavior) =>
-    readRules(fieldOf(permissions, behavior), behavior, place, report),
+  for (const { key, node } of permissions.entries) reportUnknownKey(key, node, report);
+  const rules = BEHAVIORS.flatMap((behavior) =>
+    fieldsOf(permissions, behavior).flatMap((list) => readRules(list, behavior, place, report)),
   );
   const mode = fieldOf(permissions, "defaultMode");
   return { rules, defaultMode: readMode(mode, place.scope, report), modeLine: mode?.line };
 }
 
+const BEHAVIORS = ["allow", "ask", "deny"] as const;
+
+const KEYS = Object.keys(permissionsSchema.shape);
+
+/** The lists that hold back, and what people call them that is no typing mistake. */
+const GUARDS: readonly [name: "deny" | "ask", others: readonly string[]][] = [
+  ["deny", ["denied", "denies", "denylist", "disallow", "disallowed"]],
+  ["ask", ["asked", "asklist"]],
+];
+
+function reportUnknownKey(key: string, node: SettingsNode, report: Report): void {
+  if (KEYS.includes(key)) return;
+  const what = "a setting of permissions";
+  const guard = GUARDS.find(([name, others]) => isTypoOf(key, name) || others.includes(lettersOf(key)))?.[0];
+  if (guard !== undefined) {
+    report("fatal", node, guardMisspelt(key, what, guard));
+    return;
+  }
+  const nearest = nearestName(key, KEYS);
+  const hint = nearest === undefined ? "" : `; did you mean ${quoted(nearest)}?`;
+  report("warning", node, `${quoted(key)} is not ${what} and is not used${hint}`);
+}
+
 function readRules(
-  list: SettingsNode | undefined,
+  list: SettingsNode,
   behavior: PermissionRuleSource["behavior"],
-  { scope, file, projectDir }: PermissionsPlace,
+  { scope, file, projectDir, knownTools }: PermissionsPlace,
   report: Report,
 ): PermissionRuleSource[] {
-  if (list === undefined) return [];
   return rulesIn(list, behavior, report).flatMap((node) => {
     if (node.type !== "value" || typeof node.value !== "string" || node.value.trim() === "") {
       report("error", node, `a rule must be a text such as "Bash(git status:*)", not ${kindOf(node)}`);
       return [];
     }
-    const rule = parseRule(node.value);
-    if ("problem" in rule) {
-      // An allow rule that is missing costs a question; a deny or ask rule that is missing lets something through.
-      const severity = behavior === "allow" ? "warning" : "error";
-      report(severity, node, `${rule.problem.replace(/\.$/, "")}; it ${NOT_IN_FORCE[behavior]}`);
-      return [];
-    }
+    const { rule, said } = understandRule(node.value, behavior, knownTools);
+    if (said !== undefined) report(said.severity, node, said.message);
     // Also a rule of a user's own file speaks of the project that Wave runs in.
-    return [{ rule: node.value, behavior, scope, file, line: node.line, base: projectDir }];
+    return rule === undefined ? [] : [{ ...rule, scope, file, line: node.line, base: projectDir }];
   });
 }
-
-const NOT_IN_FORCE = {
-  allow: "allows nothing until it is mended",
-  ask: "asks about nothing until it is mended",
-  deny: "denies nothing until it is mended",
-};
 
 function rulesIn(
   list: SettingsNode,

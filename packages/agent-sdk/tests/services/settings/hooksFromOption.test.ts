@@ -34,6 +34,7 @@ describe("hooks given to Agent.create", () => {
           passEnv: [],
         },
       ],
+      leftOut: [],
       problems: [],
     });
   });
@@ -61,7 +62,7 @@ describe("hooks given to Agent.create", () => {
       /must be an object .* not a function/,
       0,
     ],
-    [{ Stp: [] }, "warning", "hooks.Stp", /did you mean "Stop"\?/, 0],
+    [{ Stp: [] }, "error", "hooks.Stp", /did you mean "Stop"\?/, 0],
     [
       { Stop: [{ hooks: [{ type: "function", run, timeout: Number.NaN }] }] },
       "error",
@@ -94,7 +95,7 @@ describe("hooks given to Agent.create", () => {
   });
 
   it("may contain undefined, and an object that contains itself does no harm", () => {
-    expect(hooksFromOption({ Stop: undefined })).toEqual({ hooks: [], problems: [] });
+    expect(hooksFromOption({ Stop: undefined })).toEqual({ hooks: [], leftOut: [], problems: [] });
     const loop: Record<string, unknown> = { type: "command", command: "x" };
     loop["name"] = loop;
     expect(hooksFromOption({ Stop: [{ hooks: [loop] }] }).hooks).toMatchObject([{ name: "x" }]);

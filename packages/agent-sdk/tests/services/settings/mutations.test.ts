@@ -127,7 +127,21 @@ function mutantsAt(place: Step[]): Mutant[] {
       { movedTo: [...place.slice(0, -1), key] },
     ),
   );
-  return [...replaced, removed, noJson, ...renamed];
+  return [...replaced, removed, noJson, ...renamed, ...doubledAt(place)];
+}
+
+/** The name of something that guards once more, with nothing behind it: all that stood behind the first one still counts. */
+function doubledAt(place: Step[]): Mutant[] {
+  const name = place.at(-1);
+  const guards = place[0] === "hooks" ? place.length <= 2 || name === "hooks" : place[0] === "permissions";
+  if (typeof name !== "string" || !guards || name === "defaultMode") return [];
+  const empty = Array.isArray(at(SETTINGS, place)) ? [] : {};
+  const twice = changed(SETTINGS, place, (old, key) => [
+    [key, old],
+    ["second", empty],
+  ]);
+  const text = JSON.stringify(twice, null, 2).replace('"second":', `"${name}":`);
+  return [{ place: [...place.slice(0, -1), "second"], change: "becomes two", text, value: SETTINGS }];
 }
 
 const startsWith = (path: readonly Step[], start: readonly Step[]) =>
@@ -250,6 +264,16 @@ describe("every mutant of a settings file of thirty hooks", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("loses nothing to a name that guards and is written twice: both count (G10)", () => {
+    const doubled = mutants.filter(({ change }) => change === "becomes two");
+    expect(doubled.length).toBeGreaterThan(20);
+    const silent = doubled.filter(({ settings: { problems, hooks, permissions } }) => {
+      const isSaid = problems.some(({ message }) => message.endsWith("; both count"));
+      return !isSaid || problems.length !== 1 || hooks.length !== 30 || permissions.rules.length !== 1;
+    });
+    expect(silent.map(named)).toEqual([]);
+  });
+
   it("keeps a guard that was told to block or ask as one that cannot decide, as long as that word can be read (T7, T49)", () => {
     const fields = new Set<Step>(["type", "command"]);
     const broken = mutants.filter((mutant) => {
@@ -267,8 +291,27 @@ describe("every mutant of a settings file of thirty hooks", () => {
     expect(vanished.map(named)).toEqual([]);
   });
 
-  it("is refused as a whole only when it is no JSON, or its hooks or rules have the wrong type (G10, G11)", () => {
-    const guards = new Set<string | undefined>(["hooks", "permissions", "permissions.deny"]);
+  it("keeps such guards also where the name of their event is misspelt, at the event that was meant (T7, T49)", () => {
+    const misspelt = mutants.filter(({ place, change }) => {
+      return (
+        place.length === 2 &&
+        place[0] === "hooks" &&
+        change.startsWith("renamed") &&
+        !change.includes("u001b")
+      );
+    });
+    expect(misspelt).toHaveLength(6);
+    const lost = misspelt.filter(({ place, settings }) => {
+      const guards = settings.hooks.filter(({ action }) => action.type === "unsupported");
+      const strict = STRICT_ENTRIES.filter((entry) => startsWith(entry, place)).length;
+      return guards.length !== strict || guards.some((guard) => guard.event !== place[1] || isLoose(guard));
+    });
+    expect(lost.map(named)).toEqual([]);
+  });
+
+  it("is refused as a whole only when it is no JSON, or its hooks or rules have the wrong type or a misspelt name (G10, G11)", () => {
+    const names = ["hooks", "permissions", "permissions.deny", "hoks", "prmissions", "permissions.dny"];
+    const guards = new Set<string | undefined>(names);
     const refused = mutants.filter(({ place, value, settings }) => {
       const fatal = settings.problems.filter(({ severity }) => severity === "fatal");
       return place.length > 0 && value !== undefined && fatal.some(({ path }) => !guards.has(path));
@@ -283,6 +326,12 @@ describe("every mutant of a settings file of thirty hooks", () => {
     };
     expect(mutants.filter((mutant) => isRefused(mutant) && !isFatal(mutant)).map(named)).toEqual([]);
   });
+});
+
+/** Hooks that say block or ask for what cannot be understood, where that acts. */
+const STRICT_ENTRIES = ENTRIES.map(({ place }) => place).filter((place) => {
+  const { onError } = at(SETTINGS, place) as { onError?: Json };
+  return onError !== undefined && onError !== "continue";
 });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

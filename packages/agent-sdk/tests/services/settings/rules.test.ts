@@ -1,35 +1,152 @@
 import { describe, expect, it } from "vitest";
-import { describeProblem } from "@/services/settings/problem.ts";
+import { decidePermission } from "@/permissions/decide.ts";
+import { matchRules } from "@/permissions/matchRules.ts";
+import { parseRule } from "@/permissions/rules.ts";
+import { understandRule, type UnderstoodRule } from "@/permissions/understandRule.ts";
 import { SettingsFiles, settingsOf } from "../../support/settingsFiles.ts";
 
-describe("a rule in a settings file that cannot be read", () => {
-  const bad: [rule: string, why: RegExp][] = [
-    ["bash(ls)", /names no tool of Wave; did you mean Bash\?; it /],
-    ["Read(!x)", /a path cannot be negated/],
-    ["Grep(src)", /has \(…\), which Wave knows only for Bash, Read, Edit and Write; leave it out; it /],
-    ["Bash(", /is not a tool name/],
+const TOOLS = ["Bash", "Read", "Edit", "Write", "Grep", "Glob", "LS", "TodoWrite"];
+
+describe("a deny or ask rule that is not written as Wave reads it", () => {
+  const asks = (tool: string): Pick<UnderstoodRule, "rule">["rule"] => ({ rule: tool, behavior: "ask" });
+  const rows: [text: string, counts: UnderstoodRule["rule"], severity: string, message: RegExp][] = [
+    [
+      "Bash(rm",
+      asks("Bash"),
+      "error",
+      /is not a tool name.*; until it is mended every call of Bash is asked about$/,
+    ],
+    ["Bash()", asks("Bash"), "error", /has nothing in \(…\).*every call of Bash/],
+    ["Bash ls", asks("Bash"), "error", /every call of Bash/],
+    ["Bash(a && b)", asks("Bash"), "error", /one plain command.*every call of Bash/],
+    ["Read(", asks("Read"), "error", /every call of Read/],
+    ["Read(!x)", asks("Read"), "error", /cannot be negated.*every call of Read/],
+    ["Grep(src)", asks("Grep"), "error", /only for Bash, Read, Edit and Write.*every call of Grep/],
+    ["bash(rm", asks("Bash"), "error", /every call of Bash/],
+    ["mcp__a__b(x)", asks("mcp__a__b"), "error", /every call of mcp__a__b/],
+    [
+      "bash(rm:*)",
+      { rule: "Bash(rm:*)", behavior: "deny" },
+      "warning",
+      /is read as "Bash\(rm:\*\)"; write it that way$/,
+    ],
+    ["READ(./x)", { rule: "Read(./x)", behavior: "deny" }, "warning", /is read as "Read\(\.\/x\)"/],
+    ["grep", { rule: "Grep", behavior: "deny" }, "warning", /is read as "Grep"/],
+    ["Bsh(rm:*)", asks("Bash"), "warning", /\(did you mean Bash\?\); until it is mended every call of Bash/],
+    ["Wirte", asks("Write"), "warning", /did you mean Write\?/],
+    ["(rm)", undefined, "error", /it denies nothing until it is mended/],
   ];
-  it.each(bad)("%s is reported with its place, and the other rules count (G10)", (rule, why) => {
+  it.each(rows)(
+    "%s still holds back as far as its tool can be told (G10, G11)",
+    (text, counts, severity, message) => {
+      const understood = understandRule(text, "deny", TOOLS);
+      expect(understood.rule).toEqual(counts?.behavior === "ask" ? { ...counts, unread: text } : counts);
+      expect(understood.said).toEqual({ severity, message: expect.stringMatching(message) });
+      expect(understandRule(text, "ask", TOOLS).rule).toEqual(
+        understood.rule && { ...understood.rule, behavior: "ask" },
+      );
+    },
+  );
+
+  it.each(["Bash(rm:*)", "WebFetch", "Task", "mcp__bash", "mcp__*", "Ba*", "L", "NotebookEdit"])(
+    "%s is taken as it is: it may name a tool that Wave does not know",
+    (text) => {
+      expect(understandRule(text, "deny", TOOLS)).toEqual({
+        rule: { rule: text, behavior: "deny" },
+        said: undefined,
+      });
+    },
+  );
+
+  it.each(["Bash(rm", "bash(ls)", "Read(!x)"])(
+    "%s allows nothing where it stands under allow (G10)",
+    (text) => {
+      expect(understandRule(text, "allow", TOOLS)).toEqual({
+        rule: undefined,
+        said: {
+          severity: "warning",
+          message: expect.stringMatching(/; it allows nothing until it is mended$/),
+        },
+      });
+    },
+  );
+
+  it("is reported with its place, and the other rules count (G10)", () => {
     using files = new SettingsFiles();
     const { problems, permissions } = files
-      .write("project", { permissions: { allow: [rule], ask: ["Bash", rule], deny: [rule, "Read(x)"] } })
+      .write("project", {
+        permissions: { allow: ["Read(!x)"], ask: ["Bash"], deny: ["Read(!x)", "Read(x)"] },
+      })
       .load();
     const file = files.files.project;
-    const message = expect.stringMatching(why);
+    const message = expect.stringMatching(/a path cannot be negated/);
     expect(problems).toEqual([
       { severity: "warning", file, line: 4, path: "permissions.allow[0]", message },
-      { severity: "error", file, line: 8, path: "permissions.ask[1]", message },
-      { severity: "error", file, line: 11, path: "permissions.deny[0]", message },
+      { severity: "error", file, line: 10, path: "permissions.deny[0]", message },
     ]);
-    expect(permissions.rules.map((given) => given.rule)).toEqual(["Bash", "Read(x)"]);
+    expect(permissions.rules).toMatchObject([
+      { rule: "Bash", behavior: "ask" },
+      { rule: "Read", behavior: "ask", unread: "Read(!x)", line: 10 },
+      { rule: "Read(x)", behavior: "deny" },
+    ]);
   });
 
-  it("says what it costs that it is not in force (G10)", () => {
-    const { problems } = settingsOf({ permissions: { deny: ["bash(ls)"] } });
-    expect(problems.map(describeProblem)).toEqual([
-      expect.stringMatching(
-        /settings\.json:4 \(permissions\.deny\[0\]\): The rule "bash\(ls\)" names no tool of Wave; did you mean Bash\?; it denies nothing until it is mended$/,
-      ),
+  it("asks in a mode that asks about nothing, and says why (G11)", () => {
+    const rule = parseRule("Bash");
+    if ("problem" in rule) throw new Error(rule.problem);
+    const effect = { does: "run", command: "ls" } as const;
+    const rules = matchRules(
+      [
+        {
+          rule: { ...rule, text: "Bash(rm" },
+          unread: true,
+          base: "/",
+          behavior: "ask",
+          source: "f:4",
+          managed: false,
+        },
+      ],
+      { final: { toolName: "Bash", effect } },
+      { home: "/" },
+    );
+    const hook = { decision: "none", reasons: [], names: [], labels: [] } as const;
+    expect(
+      decidePermission({
+        hook,
+        rules,
+        mode: "bypassPermissions",
+        origin: "model",
+        effect,
+        unreviewed: [],
+        reviewWays: "",
+        insideProject: true,
+        protectedHits: [],
+      }),
+    ).toMatchObject({
+      decision: "ask",
+      reason:
+        "Rule Bash(rm in f:4 asks before this call: it cannot be read, so all that it may be about is asked; it is about Bash.",
+    });
+  });
+});
+
+describe("names in settings that are there twice", () => {
+  it("add up where they guard: permissions, allow, ask, deny, an event and hooks (G10)", () => {
+    const entry = (name: string) => `{"type": "command", "command": "${name}"}`;
+    const { hooks, permissions, problems } = settingsOf(`{
+      "permissions": {"deny": ["Bash(a)"], "deny": ["Bash(b)"], "defaultMode": "default"},
+      "permissions": {"deny": ["Bash(c)"], "defaultMode": "plan"},
+      "hooks": {"Stop": [{"hooks": [${entry("1")}], "hooks": [${entry("2")}]}], "Stop": [{"hooks": [${entry("3")}]}]}
+    }`);
+    expect(permissions.rules.map(({ rule }) => rule)).toEqual(["Bash(a)", "Bash(b)", "Bash(c)"]);
+    expect(permissions.defaultMode).toBe("plan");
+    expect(hooks.map(({ name }) => name)).toEqual(["1", "2", "3"]);
+    expect(problems.map(({ line, message }) => [line, message])).toEqual([
+      [2, '"deny" is here a second time after line 2; both count'],
+      [3, '"permissions" is here a second time after line 2; both count'],
+      [4, '"hooks" is here a second time after line 4; both count'],
+      [4, '"Stop" is here a second time after line 4; both count'],
+      [3, 'there is more than one "permissions" with a defaultMode; only the last one counts'],
     ]);
   });
 });

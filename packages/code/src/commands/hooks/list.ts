@@ -4,9 +4,12 @@ import {
   describePolicy,
   describeProblem,
   HOOK_EVENTS,
+  hooksNotThere,
   readProjectTrust,
   shadowOf,
+  sortProblems,
   type HookDefinition,
+  type LeftOutHook,
   type Settings,
   type SettingsProblem,
 } from "wave-agent-sdk";
@@ -21,26 +24,40 @@ import type { HooksInvocation } from "./index.ts";
 export function listHooks({ json, settingsFile }: HooksInvocation, around: Surroundings): number {
   const { stdout, env } = around;
   const settings = readSettings(settingsFile, around);
-  const problems = [
+  const problems = sortProblems([
     ...settings.problems,
     ...checkHooks(settings.hooks, { knownTools: builtInToolNames(), projectDir: projectDir(around), env }),
     ...unapproved(settings, around),
-  ];
+  ]);
+  const notThere = hooksNotThere(settings);
   const status = problems.some(({ severity }) => severity === "fatal") ? 78 : 0;
   if (json) {
     const hooks = settings.hooks.map((hook) => ({
       ...hookJson(hook, problems),
       shadowedBy: shadowOf(hook, settings.hooks)?.source,
     }));
-    stdout.write(`${printableJson({ files: settings.files, hooks, problems })}\n`);
+    stdout.write(
+      `${printableJson({ files: settings.files, hooks, leftOut: notThere.map(leftOutJson), problems })}\n`,
+    );
     return status;
   }
   const lines = [
     ...(settings.hooks.length === 0 ? [whyNone(problems)] : hookLines(settings.hooks, problems)),
+    ...leftOutLines(notThere),
     ...problemLines(problems.filter((problem) => !settings.hooks.some((hook) => concerns(problem, hook)))),
   ];
   stdout.write(`${printable(shortenPaths(lines.join("\n"), projectDir(around)))}\n`);
   return status;
+}
+
+const leftOutJson = ({ event, name, source }: LeftOutHook) => ({ event, name, ...source });
+
+function leftOutLines(hooks: readonly LeftOutHook[]): string[] {
+  if (hooks.length === 0) return [];
+  return [
+    "Cannot run and guard nothing",
+    ...hooks.map(({ event, ...hook }) => `  ${event}: ${placeOf(hook)} (${hook.source.path})`),
+  ];
 }
 
 /** What is written down and what guards are two things: a hook of the project that nobody approved is off. */
@@ -130,7 +147,7 @@ function concerns({ file, path }: SettingsProblem, { source }: HookDefinition): 
   );
 }
 
-export const placeOf = ({ source }: HookDefinition) =>
+export const placeOf = ({ source }: Pick<HookDefinition, "source">) =>
   source.file === undefined
     ? source.path
     : `${source.file}${source.line === undefined ? "" : `:${source.line}`}`;

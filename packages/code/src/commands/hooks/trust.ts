@@ -9,7 +9,7 @@ import type { Surroundings } from "../../cli/surroundings.ts";
 import { projectDir, waveHome } from "../../modes/places.ts";
 import { readSettings } from "../../modes/readSettings.ts";
 import { plural } from "../../panels/hookWords.ts";
-import { reviewLines } from "../../trust/review.ts";
+import { approvedBefore, reviewLines } from "../../trust/review.ts";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { textOf } from "../../view/span.ts";
 import { wrongUsage } from "../wrongUsage.ts";
@@ -49,7 +49,7 @@ export async function trustHooks(
         return wrongUsage(around, whichSet(named, trust));
       }
       await approveProject(home, trust, new Date());
-      say(`Approved: ${count(trust)} of ${trust.projectDir}, as they are now.`);
+      say(`Approved: ${approvedNow(trust)}.`);
       return 0;
     case "revoke":
       say(
@@ -75,10 +75,10 @@ function report(trust: ProjectTrust): string {
   const lines = reviewLines(trust).map(textOf);
   if (open.length === 0 && trust.folder === "trusted") {
     const through =
-      trust.through === undefined ? "" : `: a work tree of ${trust.through}, where the same was approved`;
+      trust.through === undefined ? "" : ` (a work tree of ${trust.through}, where the same was approved)`;
     return [
-      `${trust.projectDir} is approved, with ${count(trust)}${through}.`,
-      ...lines,
+      ...trust.warnings,
+      `${trust.projectDir} is approved${trust.items.length === 0 ? "" : `: ${count(trust.items)}`}${through}.`,
       `Hash: ${trust.sha256}`,
     ].join("\n");
   }
@@ -95,12 +95,21 @@ function report(trust: ProjectTrust): string {
   ].join("\n");
 }
 
-function count({ items }: ProjectTrust): string {
+/** What this yes was for; what had one before is told apart. */
+function approvedNow({ items, projectDir: folder }: ProjectTrust): string {
+  const open = items.filter(({ state }) => state !== "reviewed");
+  const before = items.length - open.length;
+  const what = open.length === 0 ? `the folder ${folder}` : `${count(open)} of ${folder}, in this form`;
+  return before === 0 ? what : `${what} (${approvedBefore(before, items.length)})`;
+}
+
+function count(items: readonly TrustItem[]): string {
   const of = (kind: TrustItem["item"]["kind"]) => items.filter(({ item }) => item.kind === kind);
   const rules = of("allow-rule").length;
   const settings = of("setting").length;
+  const hooks = of("hook").length;
   return listed([
-    plural(of("hook").length, "hook"),
+    ...(hooks === 0 ? [] : [plural(hooks, "hook")]),
     ...(rules === 0 ? [] : [plural(rules, "allow rule")]),
     ...(settings === 0 ? [] : [plural(settings, "setting")]),
     ...of("instructions").flatMap(({ files }) => files.map(({ path }) => path)),

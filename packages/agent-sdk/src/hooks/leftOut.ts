@@ -1,0 +1,39 @@
+import type { HookDefinition, HookSource } from "./definition.ts";
+import { onErrorFor } from "./failurePolicy.ts";
+
+/** An entry that settings name and of which nothing comes: a guard that is not there. */
+export interface LeftOutHook {
+  /** As it is written; perhaps no event of Wave. */
+  event: string;
+  name: string;
+  source: HookSource;
+}
+
+/**
+ * All hooks that settings name and that can never run: those that were left out when the settings were read, and those that
+ * want something Wave does not have. What such a hook's `onError` makes of it holds, so one that blocks or asks is none of them.
+ */
+export function hooksNotThere(settings: {
+  hooks: readonly HookDefinition[];
+  leftOut: readonly LeftOutHook[];
+}): LeftOutHook[] {
+  const cannotRun = settings.hooks.filter(
+    ({ action, onError }) => action.type === "unsupported" && onErrorFor(onError, "invalid") === "continue",
+  );
+  return [...settings.leftOut, ...cannotRun];
+}
+
+/** A line that goes on for ever hides what it says. */
+const MOST_NAMED = 5;
+
+/** One line; undefined when every hook is there. */
+export function describeLeftOut(hooks: readonly LeftOutHook[]): string | undefined {
+  if (hooks.length === 0) return undefined;
+  const more = hooks.length - MOST_NAMED;
+  const which = [
+    ...hooks.slice(0, MOST_NAMED).map(({ name, event }) => `${name} (${event})`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join(", ");
+  const [are, guard] = hooks.length === 1 ? ["1 hook", "guards"] : [`${hooks.length} hooks`, "guard"];
+  return `${are} of the settings cannot run and ${guard} nothing: ${which}; wave hooks list says why`;
+}
