@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOneSlip, misspeltName, nearestName } from "../utils/nearestName.ts";
+import { closeName, isOneSlip, nearestName } from "../utils/nearestName.ts";
 import { HOOK_EVENTS, HOOK_EVENT_NAMES } from "./events.ts";
 
 /** Every field that any event knows, and what may stand in it there. */
@@ -40,7 +40,7 @@ export function nearMiss(name: string, value: unknown): NearMiss | undefined {
   const letters = name.replaceAll(/[_-]/g, "");
   if (KNOWN_FIELDS.has(name) || letters.length <= SHORT || letters.length > LONG) return undefined;
   const names = [...KNOWN_FIELDS];
-  const misspelt = misspeltName(letters, names);
+  const misspelt = closeName(letters, names);
   const meant = misspelt ?? (isDecision(value) ? nearestName(letters, names) : undefined);
   if (meant === undefined) return undefined;
   if (decides(meant) && (isOneSlip(letters, meant) || fits(meant, value))) return { meant, decides: true };

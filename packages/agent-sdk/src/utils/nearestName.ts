@@ -8,7 +8,7 @@ export function nearestName(word: string, names: readonly string[]): string | un
 }
 
 /** The same without what is only begun or overshot. */
-export function misspeltName(word: string, names: readonly string[]): string | undefined {
+export function closeName(word: string, names: readonly string[]): string | undefined {
   // Looked up for every name in what a program printed, so no distance is counted that is too far in any case.
   const near = names.filter((name) => Math.abs(name.length - word.length) <= tolerance(word));
   return near.length === 0 ? undefined : closeEnough(word, sortedByDistance(word, near));
