@@ -236,7 +236,7 @@ export class Gate {
     { policy, refused, shown }: Asking,
     signal: AbortSignal,
   ): Promise<Refused | "again" | undefined> {
-    const { call, judged, guards } = visit;
+    const { call, origin, judged, guards } = visit;
     const failedHooks = failedHooksOf(judged.verdicts, judged.planned, guards);
     const blocking = failedHooks.filter(({ onError }) => onError === "block");
     const asked = policy.decision === "ask" ? policy : { reason: "", askedBy: [] };
@@ -244,6 +244,7 @@ export class Gate {
       {
         toolName: call.name,
         toolUseId: call.id,
+        origin,
         input: structuredClone(judged.input),
         originalInput: judged.rewritten ? structuredClone(call.input) : undefined,
         ...(judged.rewritten ? { changedBy: changedBy(judged) } : {}),

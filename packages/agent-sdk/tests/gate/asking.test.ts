@@ -138,6 +138,7 @@ describe("an ask", () => {
     const question = {
       toolName: "Bash",
       toolUseId: "x",
+      origin: "model" as const,
       input: {},
       originalInput: undefined,
       reason: "?",

@@ -1,4 +1,4 @@
-import type { FailedHook, RuleOffer } from "wave-agent-sdk";
+import type { FailedHook, PendingPermission, RuleOffer } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 
@@ -21,11 +21,13 @@ export interface OfferedChoice {
   choice: Choice;
   key: string;
   label: string;
+  /** Where there is no room for a row of its own. */
+  short: string;
 }
 
 /** What a choice is about. */
 interface Choosing {
-  toolName: string;
+  origin: PendingPermission["origin"];
   rule: RuleOffer;
   /** Which of its rules. */
   offers?: OfferedRule;
@@ -38,7 +40,12 @@ interface Choosing {
  * The one table of the dialog's own keys: it is read when a key is pressed, and it is what the dialog prints. A rule is shown
  * exactly as it will be kept, with the file it goes to (T80). A choice without a label is not offered.
  */
-const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) => string | undefined }[] = [
+const CHOICES: readonly {
+  choice: Choice;
+  key: string;
+  label: (about: Choosing) => string | undefined;
+  short?: string;
+}[] = [
   {
     choice: "retry",
     key: "r",
@@ -76,6 +83,7 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
       about.rule.offered && ruleIn(about) !== undefined
         ? `keep in ${printableLine(shortenPaths(about.rule.file, about.cwd))}`
         : undefined,
+    short: "in project",
   },
   {
     choice: "other-rule",
@@ -90,8 +98,9 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
   {
     choice: "deny-with-words",
     key: "d",
-    // A no to the person's own prompt gives the prompt back: there is no call whose refusal words could explain.
-    label: ({ toolName }) => (toolName === "prompt" ? undefined : "deny, and say what to do instead"),
+    // A no to what the person typed gives it back: there is no wish of the model's whose refusal words could explain.
+    label: ({ origin }) => (origin === "person" ? undefined : "deny, and say what to do instead"),
+    short: "deny, and say",
   },
 ];
 
@@ -118,9 +127,9 @@ const mayPass = (failedHooks: readonly FailedHook[], how: "once" | "session") =>
 export const CONFIRM_KEY = "c";
 
 export function choicesFor(about: Choosing): OfferedChoice[] {
-  return CHOICES.flatMap(({ choice, key, label }) => {
+  return CHOICES.flatMap(({ choice, key, label, short }) => {
     const words = label(about);
-    return words === undefined ? [] : [{ choice, key, label: words }];
+    return words === undefined ? [] : [{ choice, key, label: words, short: short ?? words }];
   });
 }
 

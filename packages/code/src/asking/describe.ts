@@ -19,8 +19,8 @@ export interface Section {
 
 /** Everything a person needs to decide (T73), with nothing in it that a terminal would act on (G36). */
 export interface Description {
-  /** "wants to run a command". */
-  wish: string;
+  /** "Main agent wants to run a command". */
+  title: string;
   /** Which hook, rule or mode asks. */
   askedBy: readonly string[];
   /** Hooks that were asked again, and failed again. */
@@ -42,6 +42,7 @@ export interface Description {
 type Asked = Pick<
   PendingPermission,
   | "toolName"
+  | "origin"
   | "input"
   | "change"
   | "originalInput"
@@ -60,10 +61,10 @@ export function describeRequest(
     notKept,
   }: { shows?: "fields" | "json"; rule?: RuleOffer; notKept?: string | undefined } = {},
 ): Description {
-  const { toolName, input } = request;
+  const { input } = request;
   const change = request.change && shows === "fields" ? describeChange(request.change) : undefined;
   return {
-    wish: WISHES.get(toolName) ?? `wants to use ${printableLine(toolName)}`,
+    title: titleOf(request),
     askedBy: request.askedBy.map((asker) => printableLine(shortenPaths(asker, request.cwd))),
     attempts: (request.failedHooks ?? [])
       .filter(({ attempt }) => attempt > 1)
@@ -79,7 +80,7 @@ export function describeRequest(
 }
 
 /** Hidden characters in what would run, however it is shown. */
-export function hiddenIn(request: Pick<PendingPermission, "toolName" | "input" | "change">): number {
+export function hiddenIn(request: Fields): number {
   const { toolName, change } = request;
   const inChange = change ? describeChange(change).hidden : 0;
   return inputSections(request).reduce(
@@ -87,6 +88,15 @@ export function hiddenIn(request: Pick<PendingPermission, "toolName" | "input" |
     visibleText(toolName).hidden + inChange,
   );
 }
+
+function titleOf({ toolName, origin }: Pick<Asked, "toolName" | "origin">): string {
+  if (isTypedCommand({ toolName, origin })) return "You typed this with !";
+  return `Main agent ${WISHES.get(toolName) ?? `wants to use ${printableLine(toolName)}`}`;
+}
+
+/** A prompt is typed as well, but it is the model that gets it. */
+export const isTypedCommand = ({ toolName, origin }: Pick<PendingPermission, "toolName" | "origin">) =>
+  origin === "person" && toolName !== "prompt";
 
 const WISHES = new Map([
   ["Bash", "wants to run a command"],
@@ -114,12 +124,21 @@ const CHANGE_FIELDS = new Map([
   ["Write", ["content"]],
 ]);
 
-function inputSections({ toolName, input, change }: Pick<Asked, "toolName" | "input" | "change">): Section[] {
+type Fields = Pick<Asked, "toolName" | "origin" | "input" | "originalInput" | "change">;
+
+function inputSections(request: Fields): Section[] {
+  const { toolName, input, change } = request;
   const main = MAIN_FIELD.get(toolName);
-  const elsewhere = change ? (CHANGE_FIELDS.get(toolName) ?? []) : [];
+  const elsewhere = [...(change ? (CHANGE_FIELDS.get(toolName) ?? []) : []), ...setByWave(request)];
   const rest = Object.entries(input).filter(([field]) => field !== main && !elsewhere.includes(field));
   const first = main !== undefined && Object.hasOwn(input, main) ? [section("", asText(input[main]))] : [];
   return [...first, ...rest.flatMap(([field, value]) => fieldSections(toolName, field, value))];
+}
+
+/** Nobody typed the time limit of a typed command. One that a hook has set is part of what is asked about. */
+function setByWave({ toolName, origin, input, originalInput = input }: Fields): string[] {
+  const isOurs = isTypedCommand({ toolName, origin }) && originalInput["timeout"] === input["timeout"];
+  return isOurs ? ["timeout"] : [];
 }
 
 function fieldSections(toolName: string, field: string, value: unknown): Section[] {

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bash } from "./support/screenSession.ts";
+import { shareSession } from "./support/sharedSession.ts";
+
+describe("a question in a small terminal", () => {
+  const session = shareSession({
+    scenario: [bash("touch made"), { say: "Done." }],
+    settings: { permissions: { ask: ["Bash(mv:*)"] } },
+    rows: 24,
+  });
+
+  const title = "Main agent wants to run a command";
+
+  it.each([
+    [
+      80,
+      8,
+      ["›y allow once · s allow Bash(touch made) this session · p in project · n deny", " d deny, and say"],
+    ],
+    [
+      40,
+      10,
+      ["›y allow once", " s allow Bash(touch made) this session", " p in project · n deny · d deny, and say"],
+    ],
+  ])("has who asks, why and all keys on the screen at %i×%i (T73, T80)", async (cols, rows, keys) => {
+    const { wave } = session();
+    if (!wave.screen().join("\n").includes(title)) {
+      await session().say("go");
+      await wave.waitForText("y  allow once");
+    }
+    wave.resize(cols, rows);
+    const wanted = [title, "│ touch made", "asked by  mode default", "because   Mode default asks", ...keys];
+    const isDrawn = () => {
+      const screen = wave.screen();
+      // Nothing below the keys: they are not what is cut.
+      const isLast = screen.findLast((row) => row !== "") === keys.at(-1);
+      return isLast && wanted.every((row) => screen.some((drawn) => drawn.startsWith(row)));
+    };
+    await wave.waitUntil(isDrawn, { what: "all of the question" });
+  });
+
+  it("is one line at 40×6, and y does not answer what cannot be seen but goes to the draft (PD-2, T71, T73)", async () => {
+    const { wave, project } = session();
+    wave.resize(40, 6);
+    await wave.waitForText(/^make the terminal larger, or press n$/m);
+    wave.type("y");
+    wave.resize(80, 24);
+    await wave.waitForText(/^│ › y {2}allow once/m);
+    await wave.waitForText(/^draft kept: y$/m);
+    expect(existsSync(join(project.folder, "made"))).toBe(false);
+  });
+
+  it("shows one line of the draft below it, cut at the width, and leaves it in the input (T72)", async () => {
+    const { wave } = session();
+    wave.paste(`${"long ".repeat(30)}END\nsecond`);
+    const line = `draft kept: y${"long ".repeat(30)}`.slice(0, 79);
+    await wave.waitForText(`${line}…`);
+    await wave.waitForText("Enter choose");
+    wave.type("n");
+    await wave.waitForText("you said no: the turn has ended; your prompt is in the history");
+    await wave.waitForText(/ylong long .*\n(?:.*\n)*.*END\s+│\n│ {3}second/);
+    await wave.press("ctrl-c");
+    await wave.waitForText("> Ask, or");
+  });
+
+  it("about a command that the person typed says so, and Enter pressed twice does not run it (PD-1, T23)", async () => {
+    const { wave, project } = session();
+    wave.type("!mv a b");
+    await wave.waitForText("$ !mv a b");
+    await wave.press("enter");
+    await wave.waitForText(/You typed this with ![^]*› n {2}deny[^]*Enter choose/);
+    expect(wave.screen().join("\n")).not.toMatch(/Main agent|timeout|600000|say what/);
+    await wave.press("enter");
+    await wave.waitForText(/^│ \$ !mv a b/m);
+    expect(existsSync(join(project.folder, "b"))).toBe(false);
+  });
+});
