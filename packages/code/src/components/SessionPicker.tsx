@@ -4,11 +4,10 @@ import { bodyHeight, type PanelKey } from "../panels/frame.ts";
 import { plural } from "../panels/hookWords.ts";
 import { cutStart, say, wrapLine } from "../panels/lines.ts";
 import { MARK_WIDTH, windowAround } from "../panels/listWindow.ts";
+import { pressInSearch, searchFor } from "../panels/searchList.ts";
 import {
   listed,
   marksOf,
-  pressInSessions,
-  searchFor,
   sessionItem,
   sessionItemHeight,
   textSearch,
@@ -62,8 +61,8 @@ export function SessionPicker(props: SessionPickerProps) {
         itemHeight: sessionItemHeight(width, place.query),
         height,
       });
-      const { place: next, effect } = pressInSessions(place, press, { find, page });
-      if (effect?.do === "resume") onResume(effect.session);
+      const { place: next, effect } = pressInSearch(place, press, { find, page });
+      if (effect?.do === "choose") onResume(effect.item.session);
       if (effect?.do === "close") onClose();
       return next;
     },
