@@ -4,10 +4,15 @@ import { describe, expect, it } from "vitest";
 import { bash } from "./support/screenSession.ts";
 import { shareSession } from "./support/sharedSession.ts";
 
-describe("a question in a small terminal", () => {
+const failing = { type: "command", name: "judge", command: "! grep -q 'judge me'", onError: "ask" };
+
+describe("a question", () => {
   const session = shareSession({
     scenario: [bash("touch made"), { say: "Done." }],
-    settings: { permissions: { ask: ["Bash(mv:*)"] } },
+    settings: {
+      permissions: { ask: ["Bash(mv:*)"] },
+      hooks: { UserPromptSubmit: [{ hooks: [failing] }] },
+    },
     rows: 24,
   });
 
@@ -75,5 +80,20 @@ describe("a question in a small terminal", () => {
     await wave.press("enter");
     await wave.waitForText(/^│ \$ !mv a b/m);
     expect(existsSync(join(project.folder, "b"))).toBe(false);
+  });
+
+  it("about the prompt itself gives it back with a no, above the draft and apart from it (PD-2, T72, T162)", async () => {
+    const { wave } = session();
+    await wave.press("ctrl-c");
+    await wave.waitForText("> Ask, or");
+    await session().say("judge me");
+    await wave.waitForText(/Main agent is about to get your prompt[^]*› n {2}deny[^]*Enter choose/);
+    wave.type("quick draft");
+    await wave.waitForText(/^draft kept: quick draft$/m);
+    await wave.waitForText("Enter choose");
+    wave.type("n");
+    await wave.waitForText("not sent: your prompt is back in the input, above your draft");
+    await wave.waitForText(/^│ > judge me +│\n│ +│\n│ {3}quick draft +│$/m);
+    expect(session().model.requests).toHaveLength(1);
   });
 });
