@@ -18,6 +18,9 @@ export function searchSessions(sessions: readonly SessionSummary[], query: strin
 export const isWorthListing = ({ name, firstPrompt, messageCount, counted }: SessionSummary): boolean =>
   name !== undefined || firstPrompt !== undefined || messageCount > 0 || counted === "head";
 
+/** What is said of those that are left out. */
+export const emptyNotShown = (count: number): string => `${plural(count, "empty session")} not shown`;
+
 /** What sets a session apart from others that look like it: it is a copy, or another Wave has it open. */
 export function marksOf(
   { id, parent }: SessionSummary,
