@@ -65,6 +65,8 @@ export interface PendingPermission {
   failedHooks?: readonly FailedHook[];
   /** Present when the call writes a file of text. A yes counts for this change: should the file be another one by then, nothing is written. */
   change?: FileChange;
+  /** So many calls of the same answer are judged only after this one; present when there are any. */
+  callsBehind?: number;
   cwd: string;
   /** Milliseconds since the epoch. */
   since: number;

@@ -24,12 +24,13 @@ export function roomFor(body: Body): { least: number; wanted: number } {
   };
 }
 
-const allOf = ({ input, askedBy, attempts, because, folder, noRule }: Body) => [
+const allOf = ({ input, askedBy, attempts, because, folder, next, noRule }: Body) => [
   ...input,
   ...askedBy,
   ...attempts,
   ...because,
   ...folder,
+  ...next,
   ...noRule,
 ];
 
@@ -38,7 +39,7 @@ const allOf = ({ input, askedBy, attempts, because, folder, noRule }: Body) => [
  * than that, the first of them.
  */
 export function arrange(body: Body, room: number, width: number): Arranged {
-  const { notKept, input, askedBy, attempts, because, folder, noRule } = body;
+  const { notKept, input, askedBy, attempts, because, folder, next, noRule } = body;
   const mustSee = input.length;
   const all = allOf(body);
   if (notKept.length + all.length <= room) return { pinned: notKept, rows: all, mustSee, page: all.length };
@@ -51,7 +52,7 @@ export function arrange(body: Body, room: number, width: number): Arranged {
   const pinned = parts.slice(0, pins).flatMap((rows, index) => shortened(rows, share[index] ?? 1, width));
   // What is shortened above, or not there at all, is whole below: nothing is left out.
   const whole = parts.filter((rows, index) => rows.length > (share[index] ?? 0)).flat();
-  const rows = [...input, ...attempts, ...whole, ...noRule];
+  const rows = [...input, ...attempts, ...whole, ...next, ...noRule];
   const left = room - pinned.length;
   return { pinned, rows, mustSee, page: rows.length <= left ? rows.length : Math.max(1, left - 1) };
 }

@@ -3,7 +3,7 @@ import type { PendingPermission, RuleOffer } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 import { describeChange, type ShownChange } from "./change.ts";
-import { sizeOf } from "./sizes.ts";
+import { count, sizeOf } from "./sizes.ts";
 import { visibleText, type VisibleLine } from "./visibleText.ts";
 
 /** A piece of the dialog's body: a heading, and a text of somebody else's with everything in it made visible. */
@@ -27,6 +27,8 @@ export interface Description {
   attempts: readonly string[];
   reason: readonly VisibleLine[];
   folder: string;
+  /** What is judged only after this. */
+  next: string | undefined;
   /** Why the rule that was chosen is not kept. */
   notKept: readonly VisibleLine[];
   /** Whoever looks for "always" and does not find it is told why (T34). */
@@ -50,6 +52,7 @@ type Asked = Pick<
   | "reason"
   | "askedBy"
   | "failedHooks"
+  | "callsBehind"
   | "cwd"
 >;
 
@@ -71,6 +74,7 @@ export function describeRequest(
       .map(({ name, attempt }) => `${attempt}: ${printableLine(name)} failed again`),
     reason: visibleText(request.reason).lines,
     folder: printableLine(request.cwd),
+    next: request.callsBehind ? `${count(request.callsBehind, "more call")} of the same answer` : undefined,
     input: shows === "json" ? [section("input", json(input))] : inputSections(request),
     change,
     notKept: notKept === undefined ? [] : visibleText(notKept).lines,

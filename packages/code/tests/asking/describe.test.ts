@@ -139,6 +139,11 @@ describe("the body of the dialog", () => {
   });
 });
 
+it("tells how many calls of the same answer are judged only after this one (T70)", () => {
+  expect(rows(bash("ls", { callsBehind: 2 }))).toContain("next      2 more calls of the same answer");
+  expect(rows(bash("ls")).join("\n")).not.toContain("next");
+});
+
 describe("a command that the person typed", () => {
   const typed = (changes: Parameters<typeof pending>[0]) =>
     pending({ origin: "person", input: { command: "touch a", timeout: 600_000 }, ...changes });
