@@ -118,7 +118,13 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   };
 
   return (
-    <Box flexDirection="column" width={columns} flexShrink={0}>
+    <Box
+      flexDirection="column"
+      width={columns}
+      flexShrink={0}
+      // A frame that is higher than the screen is cut at its top, and there stands the call that is asked about.
+      {...(shown === "question" ? { maxHeight: rows - 1 } : {})}
+    >
       <Printed
         {...look}
         toPrint={state.toPrint}
@@ -164,7 +170,11 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
         </Box>
       )}
       {/* Kept while something covers it: what was typed must not be lost. */}
-      <Box display={shown === "panel" || hasOnlyQuestion ? "none" : "flex"} flexDirection="column">
+      <Box
+        display={shown === "panel" || hasOnlyQuestion ? "none" : "flex"}
+        flexDirection="column"
+        flexShrink={0}
+      >
         <PromptBox
           isActive={wanted === "chat"}
           shows={shown === "chat" ? "all" : "draft"}
@@ -187,7 +197,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           onAction={act}
         />
       </Box>
-      <Box display={hasOnlyQuestion ? "none" : "flex"}>
+      <Box display={hasOnlyQuestion ? "none" : "flex"} flexShrink={0}>
         <StatusLine
           columns={columns}
           model={state.model}

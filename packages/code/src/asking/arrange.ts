@@ -13,14 +13,17 @@ export interface Arranged {
 /** A row of what would run, and the line that says what is out of sight. */
 const BELOW = 2;
 
+/** Rows of what would run without which going through it takes a key for each. */
+const WORTH_A_PAGE = 3;
+
 /** With the least, who asks and why are on the screen and the rest can be gone through; with as much as is wanted, also where. */
 export function roomFor(body: Body): { least: number; wanted: number } {
+  const { askedBy, because, folder } = body;
   const whole = body.notKept.length + allOf(body).length;
-  const rowsFor = (...parts: (readonly Row[])[]) =>
-    Math.min(whole, parts.filter((rows) => rows.length > 0).length + BELOW);
+  const rowsWith = (...pinned: (readonly Row[])[]) => pinned.filter((rows) => rows.length > 0).length + BELOW;
   return {
-    least: rowsFor(body.askedBy, body.because),
-    wanted: rowsFor(body.askedBy, body.because, body.folder),
+    least: Math.min(whole, rowsWith(askedBy, because)),
+    wanted: Math.min(whole, rowsWith(askedBy, because, folder) + WORTH_A_PAGE - 1),
   };
 }
 

@@ -21,19 +21,22 @@ export type Fit =
   /** Keys, who asks and why cannot all be seen: then nobody can decide. */
   | { as: "too-small" };
 
-/** The first that fits. `fixed`: rows that are always there; the others: what each part would take. */
+/**
+ * The first that leaves the body as much as is wanted: the reminder of the keys goes first, then the row of each choice. `fixed`:
+ * rows that are always there; the others: what each part would take.
+ */
 export function fit(
   body: Body,
   rows: { all: number; fixed: number; listed: number; packed: number; help: number },
 ): Fit {
   const { least, wanted } = roomFor(body);
   const free = rows.all - rows.fixed;
-  const room = { listed: free - rows.listed, packed: free - rows.packed };
-  if (room.listed - rows.help >= wanted)
-    return { as: "listed", help: "shown", room: room.listed - rows.help };
-  if (room.listed >= least) return { as: "listed", help: "left-out", room: room.listed };
-  if (room.packed >= least) return { as: "packed", help: "left-out", room: room.packed };
-  return { as: "too-small" };
+  const withHelp = free - rows.listed - rows.help;
+  if (withHelp >= wanted) return { as: "listed", help: "shown", room: withHelp };
+  const listed = free - rows.listed;
+  if (listed >= wanted) return { as: "listed", help: "left-out", room: listed };
+  const packed = free - rows.packed;
+  return packed >= least ? { as: "packed", help: "left-out", room: packed } : { as: "too-small" };
 }
 
 /** One line instead of the question. */

@@ -84,6 +84,7 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
   return (
     <Box
       flexDirection="column"
+      flexShrink={0}
       width={columns}
       {...(framed ? { borderStyle: "round" as const, paddingX: 1, ...border } : {})}
     >

@@ -85,32 +85,31 @@ describe("the permission dialog", () => {
 `);
   });
 
-  it("fits 40 columns and 10 rows, and says what is out of sight (T73)", () => {
-    const { frame } = show(asked([pending(), pending({ id: "r2" })]), { columns: 40, rows: 10 });
-    expect(`\n${plain(frame)}\n`).toBe(`
+  it("puts the choices side by side at 40 columns and 10 rows: all of it is on the screen (T73, T80)", () => {
+    const queue = press(asked([pending(), pending({ id: "r2" })]), [DOWN]);
+    expect(`\n${plain(show(queue, { columns: 40, rows: 10 }).frame)}\n`).toBe(`
 Main agent wants to run a command 1 of 2
-asked by  mode default
-because   Mode default asks before …
 │ git push origin main
-rows 1–1 of 4, 3 below · ←→ scroll
-› y  allow once
-  s  allow Bash(git push:*) this session
-  p  keep in .wave/settings.local.json
-  n  deny
-  d  deny, and say what to do instead
+asked by  mode default
+because   Mode default asks before
+          running a command.
+folder    /home/me/project
+ y allow once
+›s allow Bash(git push:*) this session
+ p in project · n deny · d deny, and say
 `);
   });
 
-  it("puts the choices side by side where there is no row for each; who asks and why stay (T73, T80)", () => {
-    const { frame } = show(press(asked([pending()]), [DOWN]), { columns: 40, rows: 8 });
+  it("keeps who asks, why and all keys where less fits, and says what is out of sight (T73)", () => {
+    const { frame } = show(asked([pending()]), { columns: 40, rows: 8 });
     expect(`\n${plain(frame)}\n`).toBe(`
 Main agent wants to run a command
 asked by  mode default
 because   Mode default asks before …
 │ git push origin main
 rows 1–1 of 4, 3 below · ←→ scroll
- y allow once
-›s allow Bash(git push:*) this session
+›y allow once
+ s allow Bash(git push:*) this session
  p in project · n deny · d deny, and say
 `);
     const wide = plain(show(asked([pending()]), { columns: 80, rows: 7 }).frame).split("\n");
@@ -149,13 +148,13 @@ rows 1–1 of 4, 3 below · ←→ scroll
 
   it("scrolls with a key, so that all of it can be read (T73)", () => {
     const queue = asked([pending()]);
-    const { typed, frame, write } = show(queue, { columns: 40, rows: 10 });
+    const { typed, frame, write } = show(queue, { columns: 40, rows: 8 });
     expect(frame).not.toContain("folder");
     write("\u001b[6~");
     const [pressed] = typed;
     expect(pressed?.seen).toMatchObject({ id: "r1", page: 1, lastTop: 3 });
     const scrolled = press(queue, [PAGE_DOWN, PAGE_DOWN, PAGE_DOWN], { page: 1, lastTop: 3 });
-    const after = show(scrolled, { columns: 40, rows: 10 });
+    const after = show(scrolled, { columns: 40, rows: 8 });
     expect(after.frame).toContain("folder");
     expect(after.frame).toContain("rows 4–4 of 4");
   });

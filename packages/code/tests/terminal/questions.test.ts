@@ -8,7 +8,7 @@ const failing = { type: "command", name: "judge", command: "! grep -q 'judge me'
 
 describe("a question", () => {
   const session = shareSession({
-    scenario: [bash("touch made"), { say: "Done." }],
+    scenario: [{ calls: ["made", "b", "c", "d", "e", "f"].map((file) => bash(`touch ${file}`).call) }],
     settings: {
       permissions: { ask: ["Bash(mv:*)"] },
       hooks: { UserPromptSubmit: [{ hooks: [failing] }] },
@@ -17,6 +17,14 @@ describe("a question", () => {
   });
 
   const title = "Main agent wants to run a command";
+
+  it("says how many calls come after it, and the one it is about is the last to make room above it (T70, T73)", async () => {
+    const { wave } = session();
+    await session().say("go");
+    await wave.waitForText(/next {6}5 more calls of the same answer[^]*› y {2}allow once[^]*Enter choose/);
+    expect(wave.screen()).toContain("○ Bash touch made");
+    expect(wave.screen()).not.toContain("○ Bash touch f");
+  });
 
   it.each([
     [
@@ -31,10 +39,6 @@ describe("a question", () => {
     ],
   ])("has who asks, why and all keys on the screen at %i×%i (T73, T80)", async (cols, rows, keys) => {
     const { wave } = session();
-    if (!wave.screen().join("\n").includes(title)) {
-      await session().say("go");
-      await wave.waitForText("y  allow once");
-    }
     wave.resize(cols, rows);
     const wanted = [title, "│ touch made", "asked by  mode default", "because   Mode default asks", ...keys];
     const isDrawn = () => {
