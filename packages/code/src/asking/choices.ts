@@ -44,12 +44,13 @@ const CHOICES: readonly {
   choice: Choice;
   key: string;
   label: (about: Choosing) => string | undefined;
-  short?: string;
+  short?: (about: Choosing) => string;
 }[] = [
   {
     choice: "retry",
     key: "r",
     label: ({ failedHooks = [] }) => (failedHooks.length === 0 ? undefined : "ask the hooks again"),
+    short: () => "ask again",
   },
   {
     choice: "allow",
@@ -58,6 +59,8 @@ const CHOICES: readonly {
       if (failedHooks.length === 0) return "allow once";
       return mayPass(failedHooks, "once") ? `allow once, without ${hooksIn(failedHooks)}` : undefined;
     },
+    short: ({ failedHooks = [] }) =>
+      failedHooks.length === 0 ? "allow once" : `once without ${hooksIn(failedHooks)}`,
   },
   // The same letter as below: never both are offered, and both are about this session.
   {
@@ -67,6 +70,7 @@ const CHOICES: readonly {
       failedHooks.length > 0 && mayPass(failedHooks, "session")
         ? `allow, and switch ${hooksIn(failedHooks)} off this session`
         : undefined,
+    short: ({ failedHooks = [] }) => `session without ${hooksIn(failedHooks)}`,
   },
   {
     choice: "allow-in-session",
@@ -75,6 +79,7 @@ const CHOICES: readonly {
       const offered = ruleIn(about);
       return offered === undefined ? undefined : `allow ${offered} this session`;
     },
+    short: (about) => `${ruleIn(about) ?? ""} in session`,
   },
   {
     choice: "allow-in-project",
@@ -83,7 +88,7 @@ const CHOICES: readonly {
       about.rule.offered && ruleIn(about) !== undefined
         ? `keep in ${printableLine(shortenPaths(about.rule.file, about.cwd))}`
         : undefined,
-    short: "in project",
+    short: () => "in project",
   },
   {
     choice: "other-rule",
@@ -93,6 +98,8 @@ const CHOICES: readonly {
       if (wider === undefined) return undefined;
       return about.offers === "wider" ? "narrower: this call and no other" : `wider: ${wider}`;
     },
+    // It only offers the rule, which then stands whole beside its own key.
+    short: ({ offers }) => (offers === "wider" ? "narrower" : "wider"),
   },
   { choice: "deny", key: "n", label: () => "deny" },
   {
@@ -100,7 +107,7 @@ const CHOICES: readonly {
     key: "d",
     // A no to what the person typed gives it back: there is no wish of the model's whose refusal words could explain.
     label: ({ origin }) => (origin === "person" ? undefined : "deny, and say what to do instead"),
-    short: "deny, and say",
+    short: () => "deny, and say",
   },
 ];
 
@@ -129,7 +136,7 @@ export const CONFIRM_KEY = "c";
 export function choicesFor(about: Choosing): OfferedChoice[] {
   return CHOICES.flatMap(({ choice, key, label, short }) => {
     const words = label(about);
-    return words === undefined ? [] : [{ choice, key, label: words, short: short ?? words }];
+    return words === undefined ? [] : [{ choice, key, label: words, short: short?.(about) ?? words }];
   });
 }
 

@@ -51,6 +51,27 @@ function press(queue: Queue, typed: Typed) {
 const answersTo = (queue: Queue, typed: Typed) =>
   press(queue, typed)[1].flatMap((effect) => (effect.do === "answer" ? [effect.answer] : []));
 
+it("a question about a hook that failed fits 40 columns and 9 rows, with all that can be done about it (T8, T73)", () => {
+  const queue = asked(held(failed("guard")));
+  if (!queue.visible) throw new Error("nothing is visible");
+  const { lastFrame } = render(
+    <PermissionDialog
+      visible={queue.visible}
+      count={countOf(queue)}
+      columns={40}
+      rows={9}
+      isActive
+      onDrawn={() => {}}
+      onTyped={() => {}}
+    />,
+  );
+  expect(lastFrame()?.split("\n").slice(-3)).toEqual([
+    " r ask again · y once without guard",
+    " s session without guard ·›n deny",
+    " d deny, and say",
+  ]);
+});
+
 describe("a question about a hook that failed", () => {
   const about = (failedHooks: FailedHook[], origin: PendingPermission["origin"] = "model") =>
     choicesFor({ origin, rule: { offered: false, why: "" }, failedHooks, cwd: "/" }).map(

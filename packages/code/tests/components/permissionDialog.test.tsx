@@ -95,7 +95,7 @@ because   Mode default asks before
           running a command.
 folder    /home/me/project
  y allow once
-›s allow Bash(git push:*) this session
+›s Bash(git push:*) in session
  p in project · n deny · d deny, and say
 `);
   });
@@ -109,12 +109,20 @@ because   Mode default asks before …
 │ git push origin main
 rows 1–1 of 4, 3 below · ←→ scroll
 ›y allow once
- s allow Bash(git push:*) this session
+ s Bash(git push:*) in session
  p in project · n deny · d deny, and say
 `);
+    const npm = { ...PUSH_RULE, rule: "Bash(npm run build)", wider: "Bash(npm run build:*)" };
+    const two = plain(show(asked([bash("npm run build", { rule: npm })]), { columns: 40, rows: 9 }).frame);
+    expect(two.split("\n").slice(-4)).toEqual([
+      "›y allow once",
+      " s Bash(npm run build) in session",
+      " p in project · w wider · n deny",
+      " d deny, and say",
+    ]);
     const wide = plain(show(asked([pending()]), { columns: 80, rows: 7 }).frame).split("\n");
     expect(wide.slice(-2)).toEqual([
-      "›y allow once · s allow Bash(git push:*) this session · p in project · n deny",
+      "›y allow once · s Bash(git push:*) in session · p in project · n deny",
       " d deny, and say",
     ]);
   });

@@ -27,16 +27,8 @@ describe("a question", () => {
   });
 
   it.each([
-    [
-      80,
-      8,
-      ["›y allow once · s allow Bash(touch made) this session · p in project · n deny", " d deny, and say"],
-    ],
-    [
-      40,
-      10,
-      ["›y allow once", " s allow Bash(touch made) this session", " p in project · n deny · d deny, and say"],
-    ],
+    [80, 8, ["›y allow once · s Bash(touch made) in session · p in project · n deny", " d deny, and say"]],
+    [40, 10, ["›y allow once", " s Bash(touch made) in session", " p in project · n deny · d deny, and say"]],
   ])("has who asks, why and all keys on the screen at %i×%i (T73, T80)", async (cols, rows, keys) => {
     const { wave } = session();
     wave.resize(cols, rows);
