@@ -71,7 +71,10 @@ describe("the command line", () => {
       ["hooks", "explain", "call_1", "--session", "0199", "--json"],
       { run: "hooks", words: ["explain", "call_1"], json: true, session: "0199", settingsFile: undefined },
     ],
-    [["sessions", "show", "0199"], { run: "sessions", words: ["show", "0199"], json: false, force: false }],
+    [
+      ["sessions", "show", "0199"],
+      { run: "sessions", words: ["show", "0199"], json: false, all: false, force: false },
+    ],
     [["--help"], { run: "help" }],
     [["-h"], { run: "help" }],
     [["help"], { run: "help" }],

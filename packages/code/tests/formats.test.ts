@@ -162,6 +162,7 @@ describe("stream-json", () => {
       id: "q",
       toolName: "Bash",
       toolUseId: "c",
+      origin: "model" as const,
       input: {},
       originalInput: undefined,
       reason: "r",

@@ -11,6 +11,7 @@ import { blocksOf, cutWarning, withUniqueIds } from "./answer.ts";
 import { carryOut, isTellModel, tellModel } from "./carryOut.ts";
 import type { CompactionManager } from "./compactionManager.ts";
 import type { ContextGauge } from "./contextGauge.ts";
+import type { Caller } from "./gate.ts";
 import type { HookManager } from "./hookManager.ts";
 import { LiveAnswer } from "./liveAnswer.ts";
 import type { MessageManager } from "./messageManager.ts";
@@ -177,11 +178,14 @@ export class AIManager {
 
   async #runTools(turn: Turn, calls: readonly ToolCallWire[], signal: AbortSignal): Promise<void> {
     const ends = new Map<string, CallEnd>();
+    let callsBehind = calls.length;
     for (const batch of batchesOf(calls, (call) => this.#tools.runsInParallel(call))) {
       if (turn.ending || signal.aborted) break;
+      callsBehind -= batch.length;
+      const caller: Caller = { origin: "model", signal, callsBehind };
       await Promise.all(
         batch.map(async (call) => {
-          const end = await this.#tools.call(call, { origin: "model", signal });
+          const end = await this.#tools.call(call, caller);
           ends.set(call.id, end);
           turn.refused(end);
           if (end.ending) turn.end(end.ending);

@@ -55,12 +55,15 @@ export type Entered =
 export interface Caller {
   origin: CallOrigin;
   signal: AbortSignal;
+  /** Calls of the same answer that come only after this one. */
+  callsBehind?: number;
 }
 
 /** A call on its way through the gate. */
 interface Visit {
   call: PreparedCall;
   origin: CallOrigin;
+  callsBehind: number;
   judged: ToolJudgement;
   combined: Combined;
   effects: Effect[];
@@ -126,10 +129,11 @@ export class Gate {
 
   async #visit(
     wire: ToolCallWire,
-    { origin, signal }: Caller,
+    { origin, signal, callsBehind = 0 }: Caller,
     before: Pick<Visit, "guards" | "earlier">,
   ): Promise<Entered | "again"> {
-    const visit = { ...(await this.#askHooks(wire, { origin, signal })), origin, ...before };
+    const asked = await this.#askHooks(wire, { origin, signal });
+    const visit = { ...asked, origin, callsBehind, ...before };
     const refused = signal.aborted ? INTERRUPTED : refusedByHooks(visit.combined, visit.effects);
     const askable = visit.asksAboutFailures && deniedByFailureAlone(visit.combined) && !signal.aborted;
     if (refused && !askable) return this.#refuse(visit, signal, refused);
@@ -186,7 +190,7 @@ export class Gate {
   async #askHooks(
     wire: ToolCallWire,
     { origin, signal }: Caller,
-  ): Promise<Omit<Visit, "origin" | "guards" | "earlier">> {
+  ): Promise<Omit<Visit, "origin" | "callsBehind" | "guards" | "earlier">> {
     // Read once: hooks judge, and a person is asked, under the same mode.
     const asksAboutFailures = this.#asksAboutFailures;
     const tool = this.#tools.get(wire.function.name);
@@ -236,7 +240,7 @@ export class Gate {
     { policy, refused, shown }: Asking,
     signal: AbortSignal,
   ): Promise<Refused | "again" | undefined> {
-    const { call, judged, guards } = visit;
+    const { call, origin, callsBehind, judged, guards } = visit;
     const failedHooks = failedHooksOf(judged.verdicts, judged.planned, guards);
     const blocking = failedHooks.filter(({ onError }) => onError === "block");
     const asked = policy.decision === "ask" ? policy : { reason: "", askedBy: [] };
@@ -244,6 +248,7 @@ export class Gate {
       {
         toolName: call.name,
         toolUseId: call.id,
+        origin,
         input: structuredClone(judged.input),
         originalInput: judged.rewritten ? structuredClone(call.input) : undefined,
         ...(judged.rewritten ? { changedBy: changedBy(judged) } : {}),
@@ -254,6 +259,7 @@ export class Gate {
         rule: failedHooks.length === 0 ? policy.offer() : NO_RULE,
         ...(failedHooks.length === 0 ? {} : { failedHooks }),
         ...(shown ? { change: { path: shown.path, before: shown.before, after: shown.after } } : {}),
+        ...(callsBehind > 0 ? { callsBehind } : {}),
         cwd: this.#session.cwd,
       },
       signal,

@@ -172,6 +172,7 @@ export class PromptManager {
       {
         toolName: "prompt",
         toolUseId: undefined,
+        origin: "person",
         input: { prompt },
         originalInput: undefined,
         // A person also wants to know who failed and holds nothing back; without a person each such hook says so itself.

@@ -1,4 +1,5 @@
 import type { FailureKind } from "../hooks/failurePolicy.ts";
+import type { CallOrigin } from "./origin.ts";
 
 /** How long a rule that a person keeps is in force: as long as the session, resumed or not, or in every session of the project. */
 export const RULE_SCOPES = ["session", "project"] as const;
@@ -47,6 +48,8 @@ export interface PendingPermission {
   /** The tool, or "prompt" when a hook asks about the user's own prompt. */
   toolName: string;
   toolUseId: string | undefined;
+  /** Who wants it: the model, or a person who typed it, with `!` or as a prompt. */
+  origin: CallOrigin;
   /** Exactly what will run if the answer is allow. */
   input: Record<string, unknown>;
   /** The model's own input, when hooks changed it. */
@@ -62,6 +65,8 @@ export interface PendingPermission {
   failedHooks?: readonly FailedHook[];
   /** Present when the call writes a file of text. A yes counts for this change: should the file be another one by then, nothing is written. */
   change?: FileChange;
+  /** So many calls of the same answer are judged only after this one; present when there are any. */
+  callsBehind?: number;
   cwd: string;
   /** Milliseconds since the epoch. */
   since: number;

@@ -54,7 +54,7 @@ describe("an ask", () => {
     });
   });
 
-  it("is one question per call, however many hooks and rules ask (PD-1)", async () => {
+  it("is one question per call, however many hooks and rules ask, and knows how many calls wait behind it (PD-1, T70)", async () => {
     using folder = tempFolder();
     const seen: PendingPermission[] = [];
     await playSession(folder.path, {
@@ -62,10 +62,10 @@ describe("an ask", () => {
         hooks: { PreToolUse: [{ hooks: [asks("one"), asks("two")] }] },
         permissions: { ask: ["Bash"] },
       },
-      scenario: [call, { say: "done" }],
+      scenario: [{ calls: [call.call, call.call, call.call] }, { say: "done" }],
       options: { onPermissionRequest: (request) => (seen.push(request), { decision: "allow" }) },
     });
-    expect(seen).toHaveLength(1);
+    expect(seen.map(({ callsBehind }) => callsBehind)).toEqual([2, 1, undefined]);
     expect(seen[0]?.reason).toMatch(/one\ntwo\n.*Bash/s);
     expect(seen[0]?.askedBy.join()).toMatch(/asks one.*asks two.*rule Bash/);
   });
@@ -138,6 +138,7 @@ describe("an ask", () => {
     const question = {
       toolName: "Bash",
       toolUseId: "x",
+      origin: "model" as const,
       input: {},
       originalInput: undefined,
       reason: "?",

@@ -248,7 +248,12 @@ describe("hooks and a command that a person runs", () => {
     await inSession({ settings, options }, async ({ agent, project }) => {
       expect(await agent.runShell("touch marker")).toMatchObject({ ran: true, success: true });
       expect(seen).toMatchObject([
-        { toolName: "Bash", input: { command: "touch marker" }, askedBy: [expect.stringMatching(by)] },
+        {
+          toolName: "Bash",
+          origin: "person",
+          input: { command: "touch marker" },
+          askedBy: [expect.stringMatching(by)],
+        },
       ]);
       expect(existsSync(join(project, "marker"))).toBe(true);
     });

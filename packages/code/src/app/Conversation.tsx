@@ -39,13 +39,16 @@ export interface LiveProps extends Look {
 
 /** Only what may still change is drawn again. */
 export function Live({ live, ...look }: LiveProps) {
+  // Where a question needs the room, its last rows are the ones to go.
   return (
-    <Box flexDirection="column">
-      {live
-        .filter((item) => !look.plain || !streams(item))
-        .map((item) => (
-          <BlockView key={item.id} item={item} live {...look} />
-        ))}
+    <Box flexDirection="column" overflow="hidden">
+      <Box flexDirection="column" flexShrink={0}>
+        {live
+          .filter((item) => !look.plain || !streams(item))
+          .map((item) => (
+            <BlockView key={item.id} item={item} live {...look} />
+          ))}
+      </Box>
     </Box>
   );
 }

@@ -1,5 +1,6 @@
 import { Box, Text, useInput, useStdout, useWindowSize } from "ink";
 import { useReducer, useRef, useSyncExternalStore } from "react";
+import { roomOn } from "../asking/fit.ts";
 import type { Typed } from "../asking/typed.ts";
 import { PermissionDialog } from "../components/PermissionDialog.tsx";
 import { PromptBox } from "../components/PromptBox.tsx";
@@ -64,6 +65,8 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   const shown = wanted === "panel" && !plain && screen !== "panel" ? "chat" : wanted;
   const running = state.runningHooks.map(({ hook, event, since }) => ({ name: hook.name, event, since }));
   const look = { width: columns, folder, plain };
+  const questionRoom = roomOn(rows);
+  const hasOnlyQuestion = shown === "question" && questionRoom.around === "left-out";
 
   const openPanel = (next: Overlay) => changeOverlay({ do: "open", overlay: next });
   useChangeQuestion(state.changesNoticed, wanted === "chat", { controller, session, open: openPanel });
@@ -115,14 +118,20 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
   };
 
   return (
-    <Box flexDirection="column" width={columns} flexShrink={0}>
+    <Box
+      flexDirection="column"
+      width={columns}
+      flexShrink={0}
+      // A frame that is higher than the screen is cut at its top, and there stands the call that is asked about.
+      {...(shown === "question" ? { maxHeight: rows - 1 } : {})}
+    >
       <Printed
         {...look}
         toPrint={state.toPrint}
         held={screen === "panel"}
         onPrinted={(batch, count) => controller.printed(batch, count)}
       />
-      {shown !== "panel" && <Live {...look} live={state.live} maxRows={liveRows(rows)} />}
+      {shown !== "panel" && !hasOnlyQuestion && <Live {...look} live={state.live} maxRows={liveRows(rows)} />}
       {state.turn.is === "working" && shown === "chat" && (
         <Box>
           <Spinner plain={plain} />
@@ -139,7 +148,7 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           visible={asking.visible}
           count={asking.count}
           columns={columns}
-          rows={Math.max(10, rows - 4)}
+          rows={questionRoom.rows}
           isActive
           onDrawn={asking.onDrawn}
           onTyped={asking.onTyped}
@@ -161,9 +170,14 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
         </Box>
       )}
       {/* Kept while something covers it: what was typed must not be lost. */}
-      <Box display={shown === "chat" ? "flex" : "none"} flexDirection="column">
+      <Box
+        display={shown === "panel" || hasOnlyQuestion ? "none" : "flex"}
+        flexDirection="column"
+        flexShrink={0}
+      >
         <PromptBox
           isActive={wanted === "chat"}
+          shows={shown === "chat" ? "all" : "draft"}
           width={columns}
           working={working}
           queued={state.queued.map(({ text }) => text)}
@@ -183,35 +197,37 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           onAction={act}
         />
       </Box>
-      <StatusLine
-        columns={columns}
-        model={state.model}
-        folder={props.showFolder(session.cwd())}
-        branch={props.branch}
-        mode={state.mode}
-        tokens={
-          state.contextTokens === undefined
-            ? undefined
-            : {
-                used: state.contextTokens,
-                contextSize: state.contextSize,
-                estimated: state.contextEstimated,
-              }
-        }
-        // The line about the work names them already, where it is drawn.
-        hooksRunning={
-          working && shown === "chat"
-            ? []
-            : running.map(({ name, since }) => ({ name, runningMs: now - since }))
-        }
-        awaitsAnswer={shown === "question"}
-        hooksOff={hooksOff(session)}
-        instructionsOut={session.leavesInstructionsOut()}
-        changed={session.changedFiles().length}
-        failedOpen={state.hookTally.failedOpen.reduce((sum, { count }) => sum + count, 0)}
-        inBackground={inBackground}
-        queued={state.queued.length + state.telling.length}
-      />
+      <Box display={hasOnlyQuestion ? "none" : "flex"} flexShrink={0}>
+        <StatusLine
+          columns={columns}
+          model={state.model}
+          folder={props.showFolder(session.cwd())}
+          branch={props.branch}
+          mode={state.mode}
+          tokens={
+            state.contextTokens === undefined
+              ? undefined
+              : {
+                  used: state.contextTokens,
+                  contextSize: state.contextSize,
+                  estimated: state.contextEstimated,
+                }
+          }
+          // The line about the work names them already, where it is drawn.
+          hooksRunning={
+            working && shown === "chat"
+              ? []
+              : running.map(({ name, since }) => ({ name, runningMs: now - since }))
+          }
+          awaitsAnswer={shown === "question"}
+          hooksOff={hooksOff(session)}
+          instructionsOut={session.leavesInstructionsOut()}
+          changed={session.changedFiles().length}
+          failedOpen={state.hookTally.failedOpen.reduce((sum, { count }) => sum + count, 0)}
+          inBackground={inBackground}
+          queued={state.queued.length + state.telling.length}
+        />
+      </Box>
     </Box>
   );
 }

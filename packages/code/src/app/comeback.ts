@@ -1,4 +1,4 @@
-import type { Comeback } from "../input/prompt.ts";
+import type { Comeback, WentBack } from "../input/prompt.ts";
 
 /** What was kept from running: a turn by the person's own no; a command also by a rule or a hook, which the conversation tells. */
 export interface Refused {
@@ -7,10 +7,10 @@ export interface Refused {
 }
 
 /** One line about it; nothing where the screen says it all. */
-export function refusedLine({ what }: Refused, went: "input" | "history"): string | undefined {
-  const where = went === "input" ? "back in the input" : "in the history (↑)";
+export function refusedLine({ what }: Refused, went: WentBack): string | undefined {
+  const where = went === "history" ? "in the history (↑)" : "back in the input";
   if (what === "prompt") return `you said no: the turn has ended; your prompt is ${where}`;
-  return went === "input" ? undefined : `your command is ${where}`;
+  return went === "history" ? `your command is ${where}` : undefined;
 }
 
 /** What comes back later stands first: the input takes one text at a time. */

@@ -8,7 +8,7 @@ import { Steering } from "./steering.ts";
 import type { Doing } from "../view/doing.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
 import { Store } from "./store.ts";
-import type { Comeback } from "../input/prompt.ts";
+import type { Comeback, WentBack } from "../input/prompt.ts";
 import { refusedLine, together, type Refused } from "./comeback.ts";
 
 /** Of a resumed session. More than a few screens nobody scrolls through, and ten thousand would take seconds to draw. */
@@ -182,7 +182,10 @@ export class SessionController {
   }
 
   /** The input has taken what was given back to it, or has kept its draft. */
-  cameBack(to: "input" | "history"): void {
+  cameBack(to: WentBack): void {
+    const { restore } = this.store.state;
+    if (to === "above-draft" && restore?.became !== undefined)
+      this.store.set({ restore: { ...restore, became: `${restore.became}, above your draft` } });
     const refused = this.#refused;
     this.#refused = undefined;
     if (!refused) return;

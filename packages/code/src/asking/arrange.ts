@@ -10,35 +10,54 @@ export interface Arranged {
   page: number;
 }
 
-/** Who asks, why and where, a row of what would run, and the line that says what is out of sight. */
-export const ROOM_TO_PIN = 5;
+/** A row of what would run, and the line that says what is out of sight. */
+const BELOW = 2;
 
-/** Where all of it fits nothing scrolls. Else who asks, why and where stay above what scrolls, however long that is. */
+/** Rows of what would run without which going through it takes a key for each. */
+const WORTH_A_PAGE = 3;
+
+/** With the least, who asks and why are on the screen and the rest can be gone through; with as much as is wanted, also where. */
+export function roomFor(body: Body): { least: number; wanted: number } {
+  const { askedBy, because, folder } = body;
+  const whole = body.notKept.length + allOf(body).length;
+  const rowsWith = (...pinned: (readonly Row[])[]) => pinned.filter((rows) => rows.length > 0).length + BELOW;
+  return {
+    least: Math.min(whole, rowsWith(askedBy, because)),
+    wanted: Math.min(whole, rowsWith(askedBy, because, folder) + WORTH_A_PAGE - 1),
+  };
+}
+
+const allOf = ({ input, askedBy, attempts, because, folder, next, noRule }: Body) => [
+  ...input,
+  ...askedBy,
+  ...attempts,
+  ...because,
+  ...folder,
+  ...next,
+  ...noRule,
+];
+
+/**
+ * Where all of it fits nothing scrolls. Else who asks, why and where stay above what scrolls, however long that is; with less room
+ * than that, the first of them.
+ */
 export function arrange(body: Body, room: number, width: number): Arranged {
-  const { notKept, input, askedBy, attempts, because, folder, noRule } = body;
+  const { notKept, input, askedBy, attempts, because, folder, next, noRule } = body;
   const mustSee = input.length;
-  const all = [...input, ...askedBy, ...attempts, ...because, ...folder, ...noRule];
+  const all = allOf(body);
   if (notKept.length + all.length <= room) return { pinned: notKept, rows: all, mustSee, page: all.length };
   const parts = [notKept, askedBy, because, folder].filter((rows) => rows.length > 0);
-  // The line that says what is out of sight takes a row of its own.
-  const below = 2;
-  if (room - below < parts.length)
-    return {
-      pinned: [],
-      rows: [...notKept, ...all],
-      mustSee: notKept.length + mustSee,
-      page: Math.max(1, room - 1),
-    };
+  const pins = Math.min(parts.length, Math.max(0, room - BELOW));
   const share = shares(
-    parts.map((rows) => rows.length),
-    Math.max(parts.length, Math.floor((room - below) / 2)),
+    parts.slice(0, pins).map((rows) => rows.length),
+    Math.max(pins, Math.floor((room - BELOW) / 2)),
   );
-  const pinned = parts.flatMap((rows, index) => shortened(rows, share[index] ?? 1, width));
-  // What is shortened above is whole below: nothing is left out.
-  const whole = parts.filter((rows, index) => rows.length > (share[index] ?? 1)).flat();
-  const rows = [...input, ...attempts, ...whole, ...noRule];
+  const pinned = parts.slice(0, pins).flatMap((rows, index) => shortened(rows, share[index] ?? 1, width));
+  // What is shortened above, or not there at all, is whole below: nothing is left out.
+  const whole = parts.filter((rows, index) => rows.length > (share[index] ?? 0)).flat();
+  const rows = [...input, ...attempts, ...whole, ...next, ...noRule];
   const left = room - pinned.length;
-  return { pinned, rows, mustSee, page: rows.length <= left ? rows.length : left - 1 };
+  return { pinned, rows, mustSee, page: rows.length <= left ? rows.length : Math.max(1, left - 1) };
 }
 
 /** One row for each, then one more in turn for whoever needs it, as long as there are any. */

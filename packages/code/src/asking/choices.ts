@@ -1,4 +1,4 @@
-import type { FailedHook, RuleOffer } from "wave-agent-sdk";
+import type { FailedHook, PendingPermission, RuleOffer } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 
@@ -21,11 +21,13 @@ export interface OfferedChoice {
   choice: Choice;
   key: string;
   label: string;
+  /** Where there is no room for a row of its own. */
+  short: string;
 }
 
 /** What a choice is about. */
 interface Choosing {
-  toolName: string;
+  origin: PendingPermission["origin"];
   rule: RuleOffer;
   /** Which of its rules. */
   offers?: OfferedRule;
@@ -38,11 +40,17 @@ interface Choosing {
  * The one table of the dialog's own keys: it is read when a key is pressed, and it is what the dialog prints. A rule is shown
  * exactly as it will be kept, with the file it goes to (T80). A choice without a label is not offered.
  */
-const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) => string | undefined }[] = [
+const CHOICES: readonly {
+  choice: Choice;
+  key: string;
+  label: (about: Choosing) => string | undefined;
+  short?: (about: Choosing) => string;
+}[] = [
   {
     choice: "retry",
     key: "r",
     label: ({ failedHooks = [] }) => (failedHooks.length === 0 ? undefined : "ask the hooks again"),
+    short: () => "ask again",
   },
   {
     choice: "allow",
@@ -51,6 +59,8 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
       if (failedHooks.length === 0) return "allow once";
       return mayPass(failedHooks, "once") ? `allow once, without ${hooksIn(failedHooks)}` : undefined;
     },
+    short: ({ failedHooks = [] }) =>
+      failedHooks.length === 0 ? "allow once" : `once without ${hooksIn(failedHooks)}`,
   },
   // The same letter as below: never both are offered, and both are about this session.
   {
@@ -60,6 +70,7 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
       failedHooks.length > 0 && mayPass(failedHooks, "session")
         ? `allow, and switch ${hooksIn(failedHooks)} off this session`
         : undefined,
+    short: ({ failedHooks = [] }) => `session without ${hooksIn(failedHooks)}`,
   },
   {
     choice: "allow-in-session",
@@ -68,6 +79,7 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
       const offered = ruleIn(about);
       return offered === undefined ? undefined : `allow ${offered} this session`;
     },
+    short: (about) => `${ruleIn(about) ?? ""} in session`,
   },
   {
     choice: "allow-in-project",
@@ -76,6 +88,7 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
       about.rule.offered && ruleIn(about) !== undefined
         ? `keep in ${printableLine(shortenPaths(about.rule.file, about.cwd))}`
         : undefined,
+    short: () => "in project",
   },
   {
     choice: "other-rule",
@@ -85,13 +98,16 @@ const CHOICES: readonly { choice: Choice; key: string; label: (about: Choosing) 
       if (wider === undefined) return undefined;
       return about.offers === "wider" ? "narrower: this call and no other" : `wider: ${wider}`;
     },
+    // It only offers the rule, which then stands whole beside its own key.
+    short: ({ offers }) => (offers === "wider" ? "narrower" : "wider"),
   },
   { choice: "deny", key: "n", label: () => "deny" },
   {
     choice: "deny-with-words",
     key: "d",
-    // A no to the person's own prompt gives the prompt back: there is no call whose refusal words could explain.
-    label: ({ toolName }) => (toolName === "prompt" ? undefined : "deny, and say what to do instead"),
+    // A no to what the person typed gives it back: there is no wish of the model's whose refusal words could explain.
+    label: ({ origin }) => (origin === "person" ? undefined : "deny, and say what to do instead"),
+    short: () => "deny, and say",
   },
 ];
 
@@ -118,9 +134,9 @@ const mayPass = (failedHooks: readonly FailedHook[], how: "once" | "session") =>
 export const CONFIRM_KEY = "c";
 
 export function choicesFor(about: Choosing): OfferedChoice[] {
-  return CHOICES.flatMap(({ choice, key, label }) => {
+  return CHOICES.flatMap(({ choice, key, label, short }) => {
     const words = label(about);
-    return words === undefined ? [] : [{ choice, key, label: words }];
+    return words === undefined ? [] : [{ choice, key, label: words, short: short?.(about) ?? words }];
   });
 }
 

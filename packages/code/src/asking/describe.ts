@@ -3,7 +3,7 @@ import type { PendingPermission, RuleOffer } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 import { describeChange, type ShownChange } from "./change.ts";
-import { sizeOf } from "./sizes.ts";
+import { count, sizeOf } from "./sizes.ts";
 import { visibleText, type VisibleLine } from "./visibleText.ts";
 
 /** A piece of the dialog's body: a heading, and a text of somebody else's with everything in it made visible. */
@@ -19,14 +19,16 @@ export interface Section {
 
 /** Everything a person needs to decide (T73), with nothing in it that a terminal would act on (G36). */
 export interface Description {
-  /** "wants to run a command". */
-  wish: string;
+  /** "Main agent wants to run a command". */
+  title: string;
   /** Which hook, rule or mode asks. */
   askedBy: readonly string[];
   /** Hooks that were asked again, and failed again. */
   attempts: readonly string[];
   reason: readonly VisibleLine[];
   folder: string;
+  /** What is judged only after this. */
+  next: string | undefined;
   /** Why the rule that was chosen is not kept. */
   notKept: readonly VisibleLine[];
   /** Whoever looks for "always" and does not find it is told why (T34). */
@@ -42,6 +44,7 @@ export interface Description {
 type Asked = Pick<
   PendingPermission,
   | "toolName"
+  | "origin"
   | "input"
   | "change"
   | "originalInput"
@@ -49,6 +52,7 @@ type Asked = Pick<
   | "reason"
   | "askedBy"
   | "failedHooks"
+  | "callsBehind"
   | "cwd"
 >;
 
@@ -60,16 +64,17 @@ export function describeRequest(
     notKept,
   }: { shows?: "fields" | "json"; rule?: RuleOffer; notKept?: string | undefined } = {},
 ): Description {
-  const { toolName, input } = request;
+  const { input } = request;
   const change = request.change && shows === "fields" ? describeChange(request.change) : undefined;
   return {
-    wish: WISHES.get(toolName) ?? `wants to use ${printableLine(toolName)}`,
+    title: titleOf(request),
     askedBy: request.askedBy.map((asker) => printableLine(shortenPaths(asker, request.cwd))),
     attempts: (request.failedHooks ?? [])
       .filter(({ attempt }) => attempt > 1)
       .map(({ name, attempt }) => `${attempt}: ${printableLine(name)} failed again`),
     reason: visibleText(request.reason).lines,
     folder: printableLine(request.cwd),
+    next: request.callsBehind ? `${count(request.callsBehind, "more call")} of the same answer` : undefined,
     input: shows === "json" ? [section("input", json(input))] : inputSections(request),
     change,
     notKept: notKept === undefined ? [] : visibleText(notKept).lines,
@@ -79,7 +84,7 @@ export function describeRequest(
 }
 
 /** Hidden characters in what would run, however it is shown. */
-export function hiddenIn(request: Pick<PendingPermission, "toolName" | "input" | "change">): number {
+export function hiddenIn(request: Fields): number {
   const { toolName, change } = request;
   const inChange = change ? describeChange(change).hidden : 0;
   return inputSections(request).reduce(
@@ -87,6 +92,15 @@ export function hiddenIn(request: Pick<PendingPermission, "toolName" | "input" |
     visibleText(toolName).hidden + inChange,
   );
 }
+
+function titleOf({ toolName, origin }: Pick<Asked, "toolName" | "origin">): string {
+  if (isTypedCommand({ toolName, origin })) return "You typed this with !";
+  return `Main agent ${WISHES.get(toolName) ?? `wants to use ${printableLine(toolName)}`}`;
+}
+
+/** A prompt is typed as well, but it is the model that gets it. */
+export const isTypedCommand = ({ toolName, origin }: Pick<PendingPermission, "toolName" | "origin">) =>
+  origin === "person" && toolName !== "prompt";
 
 const WISHES = new Map([
   ["Bash", "wants to run a command"],
@@ -114,12 +128,21 @@ const CHANGE_FIELDS = new Map([
   ["Write", ["content"]],
 ]);
 
-function inputSections({ toolName, input, change }: Pick<Asked, "toolName" | "input" | "change">): Section[] {
+type Fields = Pick<Asked, "toolName" | "origin" | "input" | "originalInput" | "change">;
+
+function inputSections(request: Fields): Section[] {
+  const { toolName, input, change } = request;
   const main = MAIN_FIELD.get(toolName);
-  const elsewhere = change ? (CHANGE_FIELDS.get(toolName) ?? []) : [];
+  const elsewhere = [...(change ? (CHANGE_FIELDS.get(toolName) ?? []) : []), ...setByWave(request)];
   const rest = Object.entries(input).filter(([field]) => field !== main && !elsewhere.includes(field));
   const first = main !== undefined && Object.hasOwn(input, main) ? [section("", asText(input[main]))] : [];
   return [...first, ...rest.flatMap(([field, value]) => fieldSections(toolName, field, value))];
+}
+
+/** Nobody typed the time limit of a typed command. One that a hook has set is part of what is asked about. */
+function setByWave({ toolName, origin, input, originalInput = input }: Fields): string[] {
+  const isOurs = isTypedCommand({ toolName, origin }) && originalInput["timeout"] === input["timeout"];
+  return isOurs ? ["timeout"] : [];
 }
 
 function fieldSections(toolName: string, field: string, value: unknown): Section[] {

@@ -21,11 +21,12 @@ export interface Body {
   attempts: readonly Row[];
   because: readonly Row[];
   folder: readonly Row[];
+  next: readonly Row[];
   noRule: readonly Row[];
 }
 
 export function layOut(description: Description, width: number): Body {
-  const { input, change, changes, askedBy, attempts, reason, folder, notKept, whyNoRule } = description;
+  const { input, change, changes, askedBy, attempts, reason, folder, next, notKept, whyNoRule } = description;
   return {
     notKept: labelled("not kept", notKept, width),
     input: [
@@ -41,6 +42,7 @@ export function layOut(description: Description, width: number): Body {
     ),
     because: labelled("because", reason, width),
     folder: labelled("folder", [[plain(folder)]], width),
+    next: next === undefined ? [] : labelled("next", [[plain(next)]], width),
     noRule: whyNoRule === undefined ? [] : labelled("no rule", [[plain(whyNoRule)]], width),
   };
 }

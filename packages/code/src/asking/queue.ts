@@ -286,9 +286,13 @@ function chooseAgain(visible: VisibleRequest, more: { notKept?: string } = {}): 
   return { ...visible, dialog };
 }
 
-/** What is hidden, and what a guard should have judged, takes more than an Enter. */
+/**
+ * What is hidden, and what a guard should have judged, takes more than an Enter. So does what a person typed: the Enter that sent
+ * it is easily pressed twice.
+ */
 function startOf(open: OpenRequest): number {
-  const isDoubtful = open.hidden > 0 || (open.request.failedHooks ?? []).length > 0;
+  const { failedHooks = [], origin } = open.request;
+  const isDoubtful = open.hidden > 0 || failedHooks.length > 0 || origin === "person";
   return firstSelected(offeredChoices(open), { isDoubtful });
 }
 
@@ -361,6 +365,6 @@ export function offeredChoices({
   rule,
   dialog,
 }: OpenRequest & Partial<Pick<VisibleRequest, "dialog">>) {
-  const { toolName, failedHooks, cwd } = request;
-  return choicesFor({ toolName, rule, offers: dialog?.offers ?? "narrow", failedHooks, cwd });
+  const { origin, failedHooks, cwd } = request;
+  return choicesFor({ origin, rule, offers: dialog?.offers ?? "narrow", failedHooks, cwd });
 }

@@ -37,7 +37,7 @@ export type Invocation =
       session: string | undefined;
       settingsFile: string | undefined;
     }
-  | { run: "sessions"; words: string[]; json: boolean; force: boolean }
+  | { run: "sessions"; words: string[]; json: boolean; all: boolean; force: boolean }
   | { run: "wrong-usage"; problem: string };
 
 /** Pure: argv without the program in, what to do out. Text that is not a flag can never become one (G26). */
@@ -104,7 +104,7 @@ function commandRun(command: CommandName, words: string[], given: Given): Invoca
         settingsFile: given.get("settings")?.[0],
       };
     case "sessions":
-      return { run: "sessions", words, json, force: given.has("force") };
+      return { run: "sessions", words, json, all: given.has("all"), force: given.has("force") };
   }
 }
 

@@ -140,6 +140,12 @@ export const FLAGS: readonly Flag[] = [
     meaning: "of hooks, sessions and doctor: print JSON",
   },
   {
+    name: "all",
+    value: nothing,
+    places: ["sessions"],
+    meaning: "of sessions list: also those in which nothing was said",
+  },
+  {
     name: "force",
     value: nothing,
     places: ["sessions"],

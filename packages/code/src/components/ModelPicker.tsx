@@ -4,8 +4,8 @@ import { bodyHeight, type PanelKey } from "../panels/frame.ts";
 import { plural } from "../panels/hookWords.ts";
 import { cutStart, say, wrapLine } from "../panels/lines.ts";
 import { MARK_WIDTH, windowAround } from "../panels/listWindow.ts";
-import { modelItem, pressInModels, searchModels } from "../panels/modelList.ts";
-import { searchFor } from "../panels/sessionList.ts";
+import { modelItem, searchModels } from "../panels/modelList.ts";
+import { pressInSearch, searchFor } from "../panels/searchList.ts";
 import { printableLine } from "../utils/printable.ts";
 import { Lines } from "./Lines.tsx";
 import { Panel } from "./Panel.tsx";
@@ -41,12 +41,13 @@ export function ModelPicker({ shown, present, columns, rows, onChoose, onClose }
   const all = shown.are === "listed" ? shown.models : [];
   const width = columns - MARK_WIDTH;
   const height = bodyHeight({ rows, columns, keys: KEYS }) - 1;
+  const find = (asked: string) => searchModels(all, asked);
   const { to: page } = windowAround({ count: all.length, selected: 0, itemHeight: 1, height });
   const [{ query, selected }, change] = usePanel(
     () => searchFor(""),
     (place, press) => {
-      const { place: next, effect } = pressInModels(place, press, { models: all, page });
-      if (effect?.do === "choose") onChoose(effect.model.name);
+      const { place: next, effect } = pressInSearch(place, press, { find, page });
+      if (effect?.do === "choose") onChoose(effect.item.name);
       if (effect) onClose();
       return next;
     },
@@ -54,7 +55,7 @@ export function ModelPicker({ shown, present, columns, rows, onChoose, onClose }
   );
   usePaste((text) => change((place) => searchFor(place.query + text)));
 
-  const found = searchModels(all, query);
+  const found = find(query);
   const summary = printableLine(present === undefined ? "no model named" : `now ${present}`);
   return (
     <Panel title={titleOf(shown)} summary={summary} keys={KEYS} columns={columns}>

@@ -10,12 +10,14 @@ interface BodyProps {
   rows: readonly Row[];
   top: number;
   page: number;
+  /** Behind the word about what is out of sight: the keys that show it, where nothing else names them. */
+  keys: string;
   /** In the place of the word about what is out of sight. */
   instead?: string;
 }
 
 /** As many rows of a request as there is room for, and a word about those that are out of sight. */
-export function PermissionBody({ pinned, rows, top, page, instead }: BodyProps): ReactNode {
+export function PermissionBody({ pinned, rows, top, page, keys, instead }: BodyProps): ReactNode {
   const theme = useTheme();
   const shown = rows.slice(top, top + page);
   const below = rows.length - top - shown.length;
@@ -30,7 +32,7 @@ export function PermissionBody({ pinned, rows, top, page, instead }: BodyProps):
       {rows.length > page ? (
         <Text {...theme.warning} wrap="truncate-end">
           {instead ??
-            `rows ${top + 1}–${top + shown.length} of ${rows.length}${below > 0 ? `, ${below} below` : ""}`}
+            `rows ${top + 1}–${top + shown.length} of ${rows.length}${below > 0 ? `, ${below} below` : ""}${keys}`}
         </Text>
       ) : null}
     </Box>

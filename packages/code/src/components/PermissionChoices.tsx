@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import stringWidth from "string-width";
 import type { OfferedChoice } from "../asking/choices.ts";
 import { wrapLine, wrapProse } from "../asking/layout.ts";
+import { BETWEEN, type ChoiceCell } from "../asking/packChoices.ts";
 import { useTheme } from "../theme.ts";
 import { printableLine } from "../utils/printable.ts";
 
@@ -35,14 +36,46 @@ export function PermissionChoices({
   );
 }
 
+/** The same side by side, where there is no row for each. */
+export function PackedChoices({
+  rows,
+  selected,
+}: {
+  rows: readonly (readonly ChoiceCell[])[];
+  selected: number;
+}): ReactNode {
+  const theme = useTheme();
+  return (
+    <Box flexDirection="column">
+      {rows.map((row, at) => (
+        <Text key={at} wrap="truncate-end">
+          {row.map(({ index, part, text }, cell) => (
+            <Text key={cell} bold={index === selected} {...(index === selected ? theme.accent : {})}>
+              {`${cell === 0 ? "" : BETWEEN}${index === selected && part === "first" ? "›" : " "}${text}`}
+            </Text>
+          ))}
+        </Text>
+      ))}
+    </Box>
+  );
+}
+
 export function choiceRows(choices: readonly OfferedChoice[], width: number): number {
   return choices.reduce((rows, offered) => rows + linesOf(offered, width).length, 0);
 }
 
 /** The line for words of a refusal, and where they will go (T74). */
-export function PermissionWords({ words, width }: { words: string; width: number }): ReactNode {
+export function PermissionWords({
+  words,
+  width,
+  isShort,
+}: {
+  words: string;
+  width: number;
+  isShort: boolean;
+}): ReactNode {
   const theme = useTheme();
-  const prompt = "deny: ";
+  const prompt = isShort ? "deny, tell the main agent: " : "deny: ";
   const shown = endOf(printableLine(words), width - prompt.length - 1);
   return (
     <Box flexDirection="column">
@@ -51,9 +84,11 @@ export function PermissionWords({ words, width }: { words: string; width: number
         {shown}
         <Text inverse> </Text>
       </Text>
-      <Text {...theme.dim} wrap="truncate-end">
-        Goes to the main agent as your message
-      </Text>
+      {isShort ? null : (
+        <Text {...theme.dim} wrap="truncate-end">
+          Goes to the main agent as your message
+        </Text>
+      )}
     </Box>
   );
 }

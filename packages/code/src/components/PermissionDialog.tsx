@@ -1,16 +1,18 @@
 import { Box, Text, useInput, usePaste } from "ink";
 import { useEffect, useMemo, type ReactNode } from "react";
-import { arrange, ROOM_TO_PIN } from "../asking/arrange.ts";
+import { arrange } from "../asking/arrange.ts";
 import { CONFIRM_KEY, helpRows, KEY_HELP, SCROLL } from "../asking/choices.ts";
 import { describeRequest } from "../asking/describe.ts";
+import { fit, isStepBack, tooSmallWords } from "../asking/fit.ts";
 import { layOut } from "../asking/layout.ts";
+import { packChoices } from "../asking/packChoices.ts";
 import { offeredChoices, type Seen, type VisibleRequest } from "../asking/queue.ts";
 import { unseenIn } from "../asking/shown.ts";
 import { count as counted } from "../asking/sizes.ts";
 import type { Typed } from "../asking/typed.ts";
 import { usePlain, useTheme } from "../theme.ts";
 import { PermissionBody } from "./PermissionBody.tsx";
-import { choiceRows, PermissionChoices, PermissionWords } from "./PermissionChoices.tsx";
+import { choiceRows, PackedChoices, PermissionChoices, PermissionWords } from "./PermissionChoices.tsx";
 
 const CONFIRM = `! Press ${CONFIRM_KEY} to run it all the same`;
 
@@ -18,13 +20,14 @@ export interface PermissionDialogProps {
   visible: VisibleRequest;
   /** "1 of 3". */
   count: { at: number; of: number };
-  /** The room it may take: at least 40 columns and 10 rows. Keys that are not for it are the queue's to pass on. */
+  /** The room it may take. Keys that are not for it are the queue's to pass on. */
   columns: number;
   rows: number;
   shows?: "fields" | "json";
   isActive: boolean;
   onDrawn: (seen: Pick<Seen, "id" | "inputHash">) => void;
-  onTyped: (typed: Typed, seen: Seen) => void;
+  /** Without `seen`: a key that was pressed while nothing of the question could be seen. */
+  onTyped: (typed: Typed, seen: Seen | undefined) => void;
 }
 
 /** One request, whole: who wants what, why it is asked, and what can be done about it. It decides nothing: keys go to the queue. */
@@ -43,37 +46,52 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
     [request, props.shows, visible.rule, notKept],
   );
   const body = useMemo(() => layOut(description, width), [description, width]);
-  const answering = dialog.mode.is === "writing" ? 2 : choiceRows(choices, width);
-  const fixed = 1 + answering + (hidden > 0 ? 1 : 0) + (framed ? 2 : 0);
-  // A long rule is shown whole; where that leaves too little, the reminder of the keys makes room.
+  const isWriting = dialog.mode.is === "writing";
   const keys = visible.keys.go === "to-draft" ? KEY_HELP.toDraft : KEY_HELP[dialog.mode.is];
-  const help = helpRows(keys, width);
-  const free = props.rows - fixed;
-  const wanted = free >= ROOM_TO_PIN ? ROOM_TO_PIN : 2;
-  const helpFits = free - help.length >= wanted;
-  const room = Math.max(2, free - (helpFits ? help.length : 0));
+  const packed = packChoices(choices, width);
+  const fits = fit(body, {
+    all: props.rows,
+    fixed: 1 + (hidden > 0 ? 1 : 0) + (framed ? 2 : 0),
+    listed: isWriting ? 2 : choiceRows(choices, width),
+    packed: isWriting ? 1 : packed.length,
+    help: helpRows(keys, width).length,
+  });
+  const isTooSmall = fits.as === "too-small";
+  const room = isTooSmall ? 0 : fits.room;
   const { pinned, rows, mustSee, page } = arrange(body, room, width);
-  const still = page === rows.length ? keys.filter((key) => key !== SCROLL) : keys;
-  const shownHelp = helpFits ? helpRows(still, width) : [];
+  const isStill = page === rows.length;
+  const still = isStill ? keys.filter((key) => key !== SCROLL) : keys;
+  const shownHelp = !isTooSmall && fits.help === "shown" ? helpRows(still, width) : [];
   const lastTop = Math.max(0, rows.length - page);
-  const airy = framed && page === rows.length && pinned.length + page + 2 <= room;
+  const airy = framed && isStill && pinned.length + page + 2 <= room;
 
   const { id } = request;
   const top = Math.min(dialog.top, lastTop);
   const seen: Seen = { id, inputHash, top, page, lastTop, mustSee, width };
   const unseen = dialog.mode.is === "confirming" ? (unseenIn(dialog.shown, seen)?.count ?? 0) : 0;
   useEffect(() => onDrawn({ id, inputHash }), [id, inputHash, onDrawn]);
-  useInput((input, key) => onTyped({ by: "key", input, key }, seen), { isActive: props.isActive });
-  usePaste((text) => onTyped({ by: "paste", text }, seen), { isActive: props.isActive });
+  const type = (typed: Typed) =>
+    onTyped(typed, isTooSmall && !isStepBack(typed, dialog.mode.is) ? undefined : seen);
+  useInput((input, key) => type({ by: "key", input, key }), { isActive: props.isActive });
+  usePaste((text) => type({ by: "paste", text }), { isActive: props.isActive });
 
+  if (isTooSmall)
+    return (
+      <Text bold {...theme.warning} wrap="truncate-end">
+        {tooSmallWords(description.title, dialog.mode.is, columns)}
+      </Text>
+    );
   return (
     <Box
       flexDirection="column"
+      flexShrink={0}
       width={columns}
       {...(framed ? { borderStyle: "round" as const, paddingX: 1, ...border } : {})}
     >
       <Box justifyContent="space-between" width={width}>
-        <Text bold wrap="truncate-end">{`Main agent ${description.wish}`}</Text>
+        <Text bold wrap="truncate-end">
+          {description.title}
+        </Text>
         {props.count.of > 1 ? <Text {...theme.dim}>{` ${props.count.at} of ${props.count.of}`}</Text> : null}
       </Box>
       <Box marginY={airy ? 1 : 0}>
@@ -82,6 +100,7 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
           rows={rows}
           top={top}
           page={page}
+          keys={shownHelp.length === 0 ? ` · ${SCROLL}` : ""}
           {...(unseen > 0 ? { instead: unseenWords(unseen, width) } : {})}
         />
       </Box>
@@ -92,8 +111,10 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
             : `! ${counted(hidden, "hidden character")}, spelled out`}
         </Text>
       ) : null}
-      {dialog.mode.is === "writing" ? (
-        <PermissionWords words={dialog.words} width={width} />
+      {isWriting ? (
+        <PermissionWords words={dialog.words} width={width} isShort={fits.as === "packed"} />
+      ) : fits.as === "packed" ? (
+        <PackedChoices rows={packed} selected={dialog.selected} />
       ) : (
         <PermissionChoices choices={choices} selected={dialog.selected} width={width} />
       )}

@@ -4,6 +4,7 @@ import { layout } from "../input/layout.ts";
 import { promptKind, type PromptKind } from "../input/promptKind.ts";
 import { usePrompt, type PromptWiring } from "../input/usePrompt.ts";
 import { usePlain, useTheme, type Theme, type Tone } from "../theme.ts";
+import { printableLine } from "../utils/printable.ts";
 import { PromptCompletions } from "./PromptCompletions.tsx";
 import { PromptHints } from "./PromptHints.tsx";
 import { PromptQueue } from "./PromptQueue.tsx";
@@ -17,6 +18,8 @@ export interface PromptBoxProps extends PromptWiring {
   /** Of those, the ones that it gets as soon as it listens. */
   telling?: readonly string[];
   placeholder?: string;
+  /** While a question covers it, one line about what is in it. */
+  shows?: "all" | "draft";
   /** Rows of text that are shown at most. */
   maxRows?: number;
 }
@@ -33,7 +36,15 @@ const MARK_COLUMNS = 2;
 const MAX_ROWS = 10;
 
 /** Where a person writes to the agent. */
-export function PromptBox({ width, queued, telling, placeholder, maxRows, ...wiring }: PromptBoxProps) {
+export function PromptBox({
+  width,
+  queued,
+  telling,
+  placeholder,
+  maxRows,
+  shows = "all",
+  ...wiring
+}: PromptBoxProps) {
   const theme = useTheme();
   const plain = usePlain();
   const columns = Math.max(5, width - (plain ? 0 : FRAME_COLUMNS) - MARK_COLUMNS);
@@ -50,27 +61,42 @@ export function PromptBox({ width, queued, telling, placeholder, maxRows, ...wir
 
   return (
     <Box flexDirection="column" width={width}>
-      <PromptQueue queued={queued} telling={telling ?? []} width={width} />
-      <Box width={width} {...(plain ? {} : frameLook(wiring.isActive ? kind : "prompt", theme))}>
-        <Text {...theme[mark.tone]}>{mark.sign}</Text>
-        <Box flexDirection="column" flexGrow={1}>
-          {shown.hiddenAbove > 0 && <Text dimColor>{`↑ ${rows(shown.hiddenAbove)} above`}</Text>}
-          <Box ref={textBox} flexDirection="column">
-            <PromptRows rows={shown.rows} placeholder={editor.text === "" ? placeholder : undefined} />
+      {shows === "draft" && <DraftLine text={editor.text} width={width} />}
+      {/* Not taken away: what measures it would have to begin anew. */}
+      <Box display={shows === "all" ? "flex" : "none"} flexDirection="column" width={width}>
+        <PromptQueue queued={queued} telling={telling ?? []} width={width} />
+        <Box width={width} {...(plain ? {} : frameLook(wiring.isActive ? kind : "prompt", theme))}>
+          <Text {...theme[mark.tone]}>{mark.sign}</Text>
+          <Box flexDirection="column" flexGrow={1}>
+            {shown.hiddenAbove > 0 && <Text dimColor>{`↑ ${rows(shown.hiddenAbove)} above`}</Text>}
+            <Box ref={textBox} flexDirection="column">
+              <PromptRows rows={shown.rows} placeholder={editor.text === "" ? placeholder : undefined} />
+            </Box>
+            {shown.hiddenBelow > 0 && <Text dimColor>{`↓ ${rows(shown.hiddenBelow)} below`}</Text>}
           </Box>
-          {shown.hiddenBelow > 0 && <Text dimColor>{`↓ ${rows(shown.hiddenBelow)} below`}</Text>}
         </Box>
+        <PromptCompletions menu={menu} files={files} width={width} />
+        <PromptHints
+          kind={kind}
+          width={width}
+          menu={menu}
+          hasFolds={editor.folds.length > 0}
+          cancelled={state.cancelled}
+          waiting={editor.text === "" ? (wiring.waiting ?? "nothing") : "nothing"}
+        />
       </Box>
-      <PromptCompletions menu={menu} files={files} width={width} />
-      <PromptHints
-        kind={kind}
-        width={width}
-        menu={menu}
-        hasFolds={editor.folds.length > 0}
-        cancelled={state.cancelled}
-        waiting={editor.text === "" ? (wiring.waiting ?? "nothing") : "nothing"}
-      />
     </Box>
+  );
+}
+
+function DraftLine({ text, width }: { text: string; width: number }) {
+  const theme = useTheme();
+  if (text.trim() === "") return null;
+  // A draft may be as long as a file; no more of it than can be seen is looked at.
+  return (
+    <Text {...theme.dim} wrap="truncate-end">
+      {`draft kept: ${printableLine(text.slice(0, width))}${text.length > width ? "…" : ""}`}
+    </Text>
   );
 }
 

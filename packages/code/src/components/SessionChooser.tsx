@@ -30,11 +30,13 @@ export function SessionChooser({ sources, query, onChoose, onClose, ...props }: 
   const [refused, setRefused] = useState(props.refused);
   const [sessions, setSessions] = useState<readonly SessionSummary[] | "loading">("loading");
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [leftOut, setLeftOut] = useState(0);
   const { listSessions, searchTexts, sessionHolder } = sources;
   useEffect(() => {
     void listSessions().then((all) => {
       const shown = all.filter(isWorthListing);
       setOpen(new Set(shown.filter((one) => sessionHolder(one)).map(({ id }) => id)));
+      setLeftOut(all.length - shown.length);
       setSessions(shown);
     });
   }, [listSessions, sessionHolder]);
@@ -48,7 +50,7 @@ export function SessionChooser({ sources, query, onChoose, onClose, ...props }: 
   }
   return (
     <SessionPicker
-      {...{ sessions, open, searchTexts, columns, rows, onClose }}
+      {...{ sessions, open, leftOut, searchTexts, columns, rows, onClose }}
       query={query ?? ""}
       now={Date.now()}
       onResume={(session) => {

@@ -4,11 +4,11 @@ import { bodyHeight, type PanelKey } from "../panels/frame.ts";
 import { plural } from "../panels/hookWords.ts";
 import { cutStart, say, wrapLine } from "../panels/lines.ts";
 import { MARK_WIDTH, windowAround } from "../panels/listWindow.ts";
+import { pressInSearch, searchFor } from "../panels/searchList.ts";
 import {
+  emptyNotShown,
   listed,
   marksOf,
-  pressInSessions,
-  searchFor,
   sessionItem,
   sessionItemHeight,
   textSearch,
@@ -28,6 +28,8 @@ export interface SessionPickerProps {
   searchTexts: (text: string, signal: AbortSignal) => AsyncIterable<SessionHit>;
   /** Ids of those that another Wave has open. */
   open?: ReadonlySet<string>;
+  /** How many are not in the list, because nothing was said in them. */
+  leftOut?: number;
   /** Milliseconds since the epoch: "5 minutes ago" is counted from here. */
   now: number;
   columns: number;
@@ -62,8 +64,8 @@ export function SessionPicker(props: SessionPickerProps) {
         itemHeight: sessionItemHeight(width, place.query),
         height,
       });
-      const { place: next, effect } = pressInSessions(place, press, { find, page });
-      if (effect?.do === "resume") onResume(effect.session);
+      const { place: next, effect } = pressInSearch(place, press, { find, page });
+      if (effect?.do === "choose") onResume(effect.item.session);
       if (effect?.do === "close") onClose();
       return next;
     },
@@ -77,7 +79,12 @@ export function SessionPicker(props: SessionPickerProps) {
 
   const found = find(query);
   return (
-    <Panel title="Sessions" summary={summaryOf(sessions, found)} keys={SESSION_PICKER_KEYS} columns={columns}>
+    <Panel
+      title="Sessions"
+      summary={summaryOf(sessions, found, { leftOut: props.leftOut ?? 0, columns })}
+      keys={SESSION_PICKER_KEYS}
+      columns={columns}
+    >
       <Lines lines={[queryLine(query, columns)]} />
       {found.length === 0 ? (
         <Lines
@@ -117,8 +124,16 @@ function whyEmpty(sessions: SessionPickerProps["sessions"], hits: TextHits, quer
   return "No session matches.";
 }
 
-function summaryOf(sessions: SessionPickerProps["sessions"], found: readonly ListedSession[]): string {
+function summaryOf(
+  sessions: SessionPickerProps["sessions"],
+  found: readonly ListedSession[],
+  { leftOut, columns }: { leftOut: number; columns: number },
+): string {
   if (sessions === "loading") return "";
-  if (found.length === sessions.length) return plural(sessions.length, "session");
-  return `${found.length} of ${sessions.length}`;
+  if (found.length < sessions.length) return `${found.length} of ${sessions.length}`;
+  const there = plural(sessions.length, "session");
+  if (leftOut === 0) return there;
+  return columns < NARROW ? `${there}, ${leftOut} empty` : `${there} · ${emptyNotShown(leftOut)}`;
 }
+
+const NARROW = 60;

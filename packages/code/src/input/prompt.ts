@@ -40,22 +40,25 @@ export function promptStep(state: PromptState, reading: KeyReading, around: Prom
 
 export interface Comeback {
   readonly text: string;
-  /** As much of it as goes before a draft, on lines of its own. */
+  /** As much of it as goes before a draft, with an empty line between them: they were never one text. */
   readonly beforeDraft: string | undefined;
 }
 
-/** Puts a text back, for example a prompt that a hook blocked. `went` says where those went that no draft has to move for. */
+/** Where a text went that came back: into the empty input, above the draft in it, or not there but into the history. */
+export type WentBack = "input" | "above-draft" | "history";
+
+/** Puts a text back, for example a prompt that a hook blocked. */
 export function restoreText(
   state: PromptState,
   { text, beforeDraft }: Comeback,
-): { state: PromptState; went: "input" | "history" } {
+): { state: PromptState; went: WentBack } {
   const typed = state.editor.text;
   const set = (whole: string) => ({ ...newPrompt(), editor: edit(state.editor, { do: "set", text: whole }) });
   if (typed.trim() === "") return { state: set(text), went: "input" };
   if (beforeDraft === undefined) return { state, went: "history" };
   return {
-    state: set(`${beforeDraft}\n${typed}`),
-    went: beforeDraft === text ? "input" : "history",
+    state: set(`${beforeDraft}\n\n${typed}`),
+    went: beforeDraft === text ? "above-draft" : "history",
   };
 }
 

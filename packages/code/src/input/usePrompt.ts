@@ -10,6 +10,7 @@ import {
   restoreText,
   withMenu,
   type Comeback,
+  type WentBack,
 } from "./prompt.ts";
 import type {
   PromptAction,
@@ -29,8 +30,7 @@ export interface PromptWiring {
    * as a change: nobody typed it.
    */
   restore?: ({ readonly id: number | string } & Comeback) | undefined;
-  /** Where it went: not into the input when there is a draft, and nothing goes before that. */
-  onRestored?: (to: "input" | "history") => void;
+  onRestored?: (to: WentBack) => void;
   /** Keys that came while something else had the keyboard; typed here when the id is new. */
   replay?: { readonly id: number | string; readonly typed: readonly Typed[] } | undefined;
   waiting?: Waiting;

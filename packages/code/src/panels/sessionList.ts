@@ -4,7 +4,6 @@ import { plural } from "./hookWords.ts";
 import type { Line } from "../view/span.ts";
 import { beganAt, localMinute } from "../utils/localTime.ts";
 import { cut, say, spread } from "./lines.ts";
-import { moved, type PanelPress } from "./press.ts";
 
 /** The sessions whose name, first prompt or id has every word of the query, in any case and any order. */
 export function searchSessions(sessions: readonly SessionSummary[], query: string): SessionSummary[] {
@@ -18,6 +17,9 @@ export function searchSessions(sessions: readonly SessionSummary[], query: strin
 /** A session in which nothing was said and that nobody named has nothing to go on with. */
 export const isWorthListing = ({ name, firstPrompt, messageCount, counted }: SessionSummary): boolean =>
   name !== undefined || firstPrompt !== undefined || messageCount > 0 || counted === "head";
+
+/** What is said of those that are left out. */
+export const emptyNotShown = (count: number): string => `${plural(count, "empty session")} not shown`;
 
 /** What sets a session apart from others that look like it: it is a copy, or another Wave has it open. */
 export function marksOf(
@@ -115,43 +117,4 @@ export function ago(then: number, now: number): string {
   const passed = now - then;
   for (const [name, ms] of UNITS) if (passed >= ms) return `${plural(Math.floor(passed / ms), name)} ago`;
   return "just now";
-}
-
-/** Where somebody is in the picker. */
-export interface SessionsPlace {
-  query: string;
-  selected: number;
-}
-
-export type SessionsEffect = { do: "resume"; session: SessionSummary } | { do: "close" };
-
-/** A new search begins at its first hit. */
-export const searchFor = (text: string): SessionsPlace => ({
-  query: text.replaceAll(/\s+/g, " ").trimStart(),
-  selected: 0,
-});
-
-/** What a key does in the picker; a pure step, so that quick keys act on what the ones before them chose. */
-export function pressInSessions(
-  place: SessionsPlace,
-  press: PanelPress,
-  { find, page }: { find: (query: string) => readonly ListedSession[]; page: number },
-): { place: SessionsPlace; effect?: SessionsEffect } {
-  const found = find(place.query);
-  const to = moved(press, Math.min(place.selected, found.length - 1), { count: found.length, page });
-  if (to !== undefined) return { place: { ...place, selected: to } };
-  switch (press.key) {
-    case "text":
-      return { place: searchFor(place.query + press.text) };
-    case "backspace":
-      return { place: searchFor(Array.from(place.query).slice(0, -1).join("")) };
-    case "close":
-      return { place, effect: { do: "close" } };
-    case "esc":
-      return place.query === "" ? { place, effect: { do: "close" } } : { place: searchFor("") };
-    default: {
-      const chosen = found[place.selected];
-      return chosen ? { place, effect: { do: "resume", session: chosen.session } } : { place };
-    }
-  }
 }

@@ -124,6 +124,8 @@ describe("prompts", () => {
       became: "not sent: your prompt is back in the input",
     });
     expect(agent.takenBack).toBe(1);
+    controller.cameBack("above-draft");
+    expect(state().restore?.became).toBe("not sent: your prompt is back in the input, above your draft");
   });
 
   it.each([

@@ -50,10 +50,12 @@ describe("what a person could not see", () => {
 
   it("counts wherever it is in the input (G36)", () => {
     const edit = { file_path: "/a", edits: [{ old_string: "a", new_string: "b\u200b" }] };
-    expect(hiddenIn({ toolName: "MultiEdit", input: edit })).toBe(1);
-    expect(hiddenIn({ toolName: "mcp__a__b", input: { "fie\u200bld": 1 } })).toBe(1);
-    expect(hiddenIn({ toolName: "Write", input: { file_path: "/a", content: "a\r\nb\r\n" } })).toBe(0);
-    expect(hiddenIn({ toolName: "Bash", input: { command: "a\r\nb" } })).toBe(1);
+    expect(hiddenIn(pending({ toolName: "MultiEdit", input: edit }))).toBe(1);
+    expect(hiddenIn(pending({ toolName: "mcp__a__b", input: { "fie\u200bld": 1 } }))).toBe(1);
+    expect(hiddenIn(pending({ toolName: "Write", input: { file_path: "/a", content: "a\r\nb\r\n" } }))).toBe(
+      0,
+    );
+    expect(hiddenIn(pending({ toolName: "Bash", input: { command: "a\r\nb" } }))).toBe(1);
   });
 });
 
@@ -134,5 +136,28 @@ describe("the body of the dialog", () => {
     );
     // A hang bound, not a measurement.
     expect(performance.now() - started).toBeLessThan(30_000);
+  });
+});
+
+it("tells how many calls of the same answer are judged only after this one (T70)", () => {
+  expect(rows(bash("ls", { callsBehind: 2 }))).toContain("next      2 more calls of the same answer");
+  expect(rows(bash("ls")).join("\n")).not.toContain("next");
+});
+
+describe("a command that the person typed", () => {
+  const typed = (changes: Parameters<typeof pending>[0]) =>
+    pending({ origin: "person", input: { command: "touch a", timeout: 600_000 }, ...changes });
+
+  it("is called that, and has no time limit that nobody typed (T23, T73)", () => {
+    expect(describeRequest(typed({})).title).toBe("You typed this with !");
+    expect(rows(typed({})).join("\n")).not.toMatch(/timeout|600/);
+    expect(describeRequest(pending()).title).toBe("Main agent wants to run a command");
+    expect(rows(bash("ls", { input: { command: "ls", timeout: 5 } }))).toContain("│ 5");
+  });
+
+  it("shows the time limit that a hook has set (PD-2)", () => {
+    const originalInput = { command: "touch a", timeout: 600_000 };
+    const changed = typed({ input: { command: "touch a", timeout: 5 }, originalInput });
+    expect(rows(changed)).toEqual(expect.arrayContaining(["timeout", "│ 5", "- 600000"]));
   });
 });

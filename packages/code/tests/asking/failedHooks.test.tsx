@@ -1,6 +1,6 @@
 import { cleanup, render } from "ink-testing-library";
 import { afterEach, describe, expect, it } from "vitest";
-import type { FailedHook } from "wave-agent-sdk";
+import type { FailedHook, PendingPermission } from "wave-agent-sdk";
 import { arrange } from "../../src/asking/arrange.ts";
 import { choicesFor } from "../../src/asking/choices.ts";
 import { describeRequest } from "../../src/asking/describe.ts";
@@ -51,9 +51,30 @@ function press(queue: Queue, typed: Typed) {
 const answersTo = (queue: Queue, typed: Typed) =>
   press(queue, typed)[1].flatMap((effect) => (effect.do === "answer" ? [effect.answer] : []));
 
+it("a question about a hook that failed fits 40 columns and 9 rows, with all that can be done about it (T8, T73)", () => {
+  const queue = asked(held(failed("guard")));
+  if (!queue.visible) throw new Error("nothing is visible");
+  const { lastFrame } = render(
+    <PermissionDialog
+      visible={queue.visible}
+      count={countOf(queue)}
+      columns={40}
+      rows={9}
+      isActive
+      onDrawn={() => {}}
+      onTyped={() => {}}
+    />,
+  );
+  expect(lastFrame()?.split("\n").slice(-3)).toEqual([
+    " r ask again · y once without guard",
+    " s session without guard ·›n deny",
+    " d deny, and say",
+  ]);
+});
+
 describe("a question about a hook that failed", () => {
-  const about = (failedHooks: FailedHook[], toolName = "Bash") =>
-    choicesFor({ toolName, rule: { offered: false, why: "" }, failedHooks, cwd: "/" }).map(
+  const about = (failedHooks: FailedHook[], origin: PendingPermission["origin"] = "model") =>
+    choicesFor({ origin, rule: { offered: false, why: "" }, failedHooks, cwd: "/" }).map(
       ({ key: letter, label }) => `${letter} ${label}`,
     );
   it.each([
@@ -70,7 +91,7 @@ describe("a question about a hook that failed", () => {
     ],
     [
       "names all of them",
-      about([failed("guard"), failed("lint")], "prompt"),
+      about([failed("guard"), failed("lint")], "person"),
       [
         "r ask the hooks again",
         "y allow once, without guard and lint",
@@ -80,17 +101,17 @@ describe("a question about a hook that failed", () => {
     ],
     [
       "does not offer to switch a managed one off (T169)",
-      about([failed("guard"), failed("policy", "once")], "prompt"),
+      about([failed("guard"), failed("policy", "once")], "person"),
       ["r ask the hooks again", "y allow once, without guard and policy", "n deny"],
     ],
     [
       "offers no way past a managed one that blocks",
-      about([failed("policy", "never"), failed("guard")], "prompt"),
+      about([failed("policy", "never"), failed("guard")], "person"),
       ["r ask the hooks again", "n deny"],
     ],
     [
       "draws nothing a name could draw",
-      about([failed("\u001b[31mred")], "prompt").slice(1, 2),
+      about([failed("\u001b[31mred")], "person").slice(1, 2),
       ["y allow once, without \\x1b[31mred"],
     ],
   ])("%s", (_what, offered, expected) => {

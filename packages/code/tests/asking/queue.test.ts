@@ -409,3 +409,15 @@ it("a question about the prompt itself offers yes and no, and no words for a cal
   expect(brief(press(asked(prompt), [key("d")]).effects)).toEqual(["draft d"]);
   expect(brief(press(asked(prompt), [key("n")]).effects)).toEqual(["deny r1: "]);
 });
+
+it.each([
+  ["a command that the person typed", pending({ origin: "person", askedBy: ["hook judge (x)"] })],
+  ["their own prompt", pending({ toolName: "prompt", input: { prompt: "hi" }, askedBy: ["hook judge (x)"] })],
+])(
+  "after %s, the Enter that sent it does not let it pass when it is pressed twice (PD-1, T23)",
+  (_what, request) => {
+    expect(brief(press(asked(request), [ENTER]).effects)).toEqual(["deny r1: "]);
+    expect(brief(press(asked(request), [key("y")]).effects)).toEqual(["allow r1: "]);
+    expect(brief(press(asked(request), [key("d")]).effects)).toEqual(["draft d"]);
+  },
+);

@@ -15,6 +15,7 @@ export function pending(changes: Partial<PendingPermission> = {}): PendingPermis
     id: "r1",
     toolName: "Bash",
     toolUseId: "call_1",
+    origin: changes.toolName === "prompt" ? "person" : "model",
     input: { command: "git push origin main" },
     originalInput: undefined,
     reason: "Mode default asks before running a command.",

@@ -22,7 +22,7 @@ describe("the offer of a rule", () => {
     const rule = offer("Bash(git status:*)");
     expect(offerToShow({ rule }, 0)).toBe(rule);
     const labels = (where: string) =>
-      choicesFor({ toolName: "Bash", rule, cwd: where }).map(({ key, label }) => `${key} ${label}`);
+      choicesFor({ origin: "model", rule, cwd: where }).map(({ key, label }) => `${key} ${label}`);
     expect(labels(cwd)).toEqual([
       "y allow once",
       "s allow Bash(git status:*) this session",
@@ -36,7 +36,7 @@ describe("the offer of a rule", () => {
   it("lets a person look at the wider rule before it can be kept, and go back (T80)", () => {
     const rule: RuleOffer = { ...offer("Bash(npm run build --watch)"), wider: "Bash(npm run build:*)" };
     const labels = (offers: "narrow" | "wider") =>
-      choicesFor({ toolName: "Bash", rule, offers, cwd }).map(({ key, label }) => `${key} ${label}`);
+      choicesFor({ origin: "model", rule, offers, cwd }).map(({ key, label }) => `${key} ${label}`);
     expect(labels("narrow").slice(1, 4)).toEqual([
       "s allow Bash(npm run build --watch) this session",
       "p keep in .wave/settings.local.json",
@@ -65,6 +65,6 @@ describe("the offer of a rule", () => {
 
   it("is not among the choices when there is none", () => {
     const rule: RuleOffer = { offered: false, why: "a hook asked" };
-    expect(choicesFor({ toolName: "prompt", rule, cwd }).map(({ key }) => key)).toEqual(["y", "n"]);
+    expect(choicesFor({ origin: "person", rule, cwd }).map(({ key }) => key)).toEqual(["y", "n"]);
   });
 });

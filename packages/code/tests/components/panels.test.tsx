@@ -270,6 +270,14 @@ describe("the session picker", () => {
     ]);
   });
 
+  it.each([
+    [80, "3 sessions · 2 empty sessions not shown ─"],
+    [40, "3 sessions, 2 empty ─"],
+  ])("says at %i columns how many are left out because nothing was said in them", async (columns, words) => {
+    const panel = await draw(picker({ columns, leftOut: 2 }));
+    expect(panel.lines()[0]).toContain(words);
+  });
+
   it.each([40, 80])(
     "looks into the sessions after a slash, and shows where it is, at %i columns",
     async (columns) => {

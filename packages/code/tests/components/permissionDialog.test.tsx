@@ -7,7 +7,7 @@ import { LONGEST_RULE } from "../../src/asking/rule.ts";
 import type { View } from "../../src/asking/shown.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
-import { bash, key, PAGE_DOWN, pending, PUSH_RULE, view } from "../asking/requests.ts";
+import { bash, DOWN, key, PAGE_DOWN, pending, PUSH_RULE, view } from "../asking/requests.ts";
 
 afterEach(cleanup);
 
@@ -36,7 +36,7 @@ const press = (queue: Queue, keys: Typed[], rows: Partial<View> = { lastTop: 100
 
 interface Screen {
   frame: string;
-  typed: { typed: Typed; seen: Seen }[];
+  typed: { typed: Typed; seen: Seen | undefined }[];
   drawn: Pick<Seen, "id" | "inputHash">[];
   write: (data: string) => void;
 }
@@ -85,20 +85,63 @@ describe("the permission dialog", () => {
 `);
   });
 
-  it("fits 40 columns and 10 rows, and says what is out of sight (T73)", () => {
-    const { frame } = show(asked([pending(), pending({ id: "r2" })]), { columns: 40, rows: 10 });
-    expect(`\n${plain(frame)}\n`).toBe(`
+  it("puts the choices side by side at 40 columns and 10 rows: all of it is on the screen (T73, T80)", () => {
+    const queue = press(asked([pending(), pending({ id: "r2" })]), [DOWN]);
+    expect(`\n${plain(show(queue, { columns: 40, rows: 10 }).frame)}\n`).toBe(`
 Main agent wants to run a command 1 of 2
 │ git push origin main
-rows 1–1 of 5, 4 below
-› y  allow once
-  s  allow Bash(git push:*) this session
-  p  keep in .wave/settings.local.json
-  n  deny
-  d  deny, and say what to do instead
-↑↓ Enter choose · ←→ scroll · Esc deny
-Esc Esc stop
+asked by  mode default
+because   Mode default asks before
+          running a command.
+folder    /home/me/project
+ y allow once
+›s Bash(git push:*) in session
+ p in project · n deny · d deny, and say
 `);
+  });
+
+  it("keeps who asks, why and all keys where less fits, and says what is out of sight (T73)", () => {
+    const { frame } = show(asked([pending()]), { columns: 40, rows: 8 });
+    expect(`\n${plain(frame)}\n`).toBe(`
+Main agent wants to run a command
+asked by  mode default
+because   Mode default asks before …
+│ git push origin main
+rows 1–1 of 4, 3 below · ←→ scroll
+›y allow once
+ s Bash(git push:*) in session
+ p in project · n deny · d deny, and say
+`);
+    const npm = { ...PUSH_RULE, rule: "Bash(npm run build)", wider: "Bash(npm run build:*)" };
+    const two = plain(show(asked([bash("npm run build", { rule: npm })]), { columns: 40, rows: 9 }).frame);
+    expect(two.split("\n").slice(-4)).toEqual([
+      "›y allow once",
+      " s Bash(npm run build) in session",
+      " p in project · w wider · n deny",
+      " d deny, and say",
+    ]);
+    const wide = plain(show(asked([pending()]), { columns: 80, rows: 7 }).frame).split("\n");
+    expect(wide.slice(-2)).toEqual([
+      "›y allow once · s Bash(git push:*) in session · p in project · n deny",
+      " d deny, and say",
+    ]);
+  });
+
+  it("is one line where it has no room at all, and takes nothing but a no (PD-2, T73)", () => {
+    const small = { columns: 40, rows: 5 };
+    const { frame, typed, write } = show(asked([pending()]), small);
+    expect(plain(frame)).toBe("make the terminal larger, or press n");
+    for (const pressed of ["y", "s", "c", "\r", "\u001b[B", "n"]) write(pressed);
+    expect(typed.map(({ seen }) => seen?.id)).toEqual([...Array<undefined>(5), "r1"]);
+    expect(plain(show(asked([pending()]), { columns: 80, rows: 5 }).frame)).toBe(
+      "Main agent wants to run a command: make the terminal larger, or press n",
+    );
+    const writing = press(asked([pending()]), [key("d"), key("no")]);
+    expect(plain(show(writing, { columns: 40, rows: 6 }).frame)).toContain("deny, tell the main agent: no");
+    const hardly = show(writing, small);
+    expect(plain(hardly.frame)).toBe("make the terminal larger, or press Esc");
+    hardly.write("n");
+    expect(hardly.typed.map(({ seen }) => seen)).toEqual([undefined]);
   });
 
   it("breaks a choice between its words where it can", () => {
@@ -113,15 +156,15 @@ Esc Esc stop
 
   it("scrolls with a key, so that all of it can be read (T73)", () => {
     const queue = asked([pending()]);
-    const { typed, frame, write } = show(queue, { columns: 40, rows: 10 });
+    const { typed, frame, write } = show(queue, { columns: 40, rows: 8 });
     expect(frame).not.toContain("folder");
     write("\u001b[6~");
     const [pressed] = typed;
-    expect(pressed?.seen).toMatchObject({ id: "r1", page: 1, lastTop: 4 });
-    const scrolled = press(queue, [PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN], { page: 1, lastTop: 4 });
-    const after = show(scrolled, { columns: 40, rows: 10 });
+    expect(pressed?.seen).toMatchObject({ id: "r1", page: 1, lastTop: 3 });
+    const scrolled = press(queue, [PAGE_DOWN, PAGE_DOWN, PAGE_DOWN], { page: 1, lastTop: 3 });
+    const after = show(scrolled, { columns: 40, rows: 8 });
     expect(after.frame).toContain("folder");
-    expect(after.frame).toContain("rows 5–5 of 5");
+    expect(after.frame).toContain("rows 4–4 of 4");
   });
 
   it("keeps who asks, why and where above an input that is longer than the room, in a window of 40x20 (PD-1, T73)", () => {
@@ -241,7 +284,7 @@ Esc Esc stop
 
   it.each([40, 57, 80, 200])("never grows past the room it has, at %i columns (T73)", (columns) => {
     const command = `${"漢字 word ".repeat(500)}\n${"\t".repeat(50)}\n${"x\n".repeat(300)}`;
-    for (const rows of [10, 14, 30]) {
+    for (const rows of [7, 14, 30]) {
       const long = { ...PUSH_RULE, rule: `Bash(${"x".repeat(LONGEST_RULE - 6)})` };
       const two = { ...PUSH_RULE, rule: `Bash(${"x ".repeat(22)}x)`, wider: `Bash(${"x".repeat(22)})` };
       const questions = [

@@ -60,6 +60,29 @@ describe("wave sessions rename", () => {
   });
 });
 
+describe("wave sessions list", () => {
+  it("leaves out sessions in which nothing was said, says how many, and has them with --all", async () => {
+    using project = makeProject();
+    const id = await session(project, "my prompt", "answer");
+    const [file = ""] = project.sessionFiles();
+    const [header = ""] = readFileSync(file, "utf8").split("\n");
+    const empty = id.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+    writeFileSync(file.replace(id, empty), `${header.replaceAll(id, empty)}\n`);
+    const idsIn = ({ stdout }: { stdout: string }) =>
+      stdout.match(/^[0-9a-f-]{36}(?= )/gm)?.toSorted() ?? stdout;
+
+    const list = await runWave(["sessions"], { project });
+    expect(list).toMatchObject({ status: 0, stderr: "1 empty session not shown; --all shows them\n" });
+    expect(idsIn(list)).toEqual([id]);
+    const all = await runWave(["sessions", "list", "--all"], { project });
+    expect(all).toMatchObject({ status: 0, stderr: "" });
+    expect(idsIn(all)).toEqual([id, empty].toSorted());
+    const json = await runWave(["sessions", "list", "--json"], { project });
+    expect(json).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(json.stdout)).toHaveLength(2);
+  });
+});
+
 describe("wave sessions search", () => {
   it("finds what was said in any session, with the line", async () => {
     using project = makeProject();
@@ -142,6 +165,7 @@ describe("bad input of wave sessions", () => {
     [["export", "nobody"], 1, 'There is no session "nobody"'],
     [["export", "ID", "--json"], 2, "--json has no meaning for wave sessions export"],
     [["list", "--force"], 2, "--force has no meaning for wave sessions list"],
+    [["show", "ID", "--all"], 2, "--all has no meaning for wave sessions show"],
     [["list", "x"], 2, "takes no arguments"],
     [["exprot", "ID"], 2, "Did you mean wave sessions export?"],
     [["constructor"], 2, "There is no wave sessions constructor"],

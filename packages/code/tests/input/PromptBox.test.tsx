@@ -171,7 +171,7 @@ describe("the prompt", () => {
     update({ restore: { id: 1, ...back("blocked\nprompt") } });
     await expect.poll(text, PATIENT).toEqual(["blocked", "prompt!"]);
     update({ restore: { id: 2, ...back("again") } });
-    await expect.poll(text, PATIENT).toEqual(["again", "blocked", "prompt!"]);
+    await expect.poll(text, PATIENT).toEqual(["again", "", "blocked", "prompt!"]);
   });
 
   it("types the keys that a dialog gives back, without sending (T71)", async () => {

@@ -221,8 +221,8 @@ describe("changes", () => {
     const empty = restoreText(newPrompt(), back(" blocked\nprompt "));
     expect(marked(empty.state.editor)).toBe(" blocked\nprompt |");
     const { state, went } = restoreText(play(type("typed since")).state, back("blocked prompt"));
-    expect([empty.went, went]).toEqual(["input", "input"]);
-    expect(marked(state.editor)).toBe("blocked prompt\ntyped since|");
+    expect([empty.went, went]).toEqual(["input", "above-draft"]);
+    expect(marked(state.editor)).toBe("blocked prompt\n\ntyped since|");
     expect(play(press("undo"), state).text).toBe("typed since|");
   });
 });
@@ -240,7 +240,7 @@ describe("a prompt that was answered with no", () => {
   it("goes to the history also where another text goes before the draft", () => {
     const both = { text: "refused\nwaited", beforeDraft: "waited" };
     const { state, went } = restoreText(play(type("draft")).state, both);
-    expect([marked(state.editor), went]).toEqual(["waited\ndraft|", "history"]);
+    expect([marked(state.editor), went]).toEqual(["waited\n\ndraft|", "history"]);
   });
 });
 

@@ -11,7 +11,8 @@ import { hookRows } from "../../src/panels/hookStats.ts";
 import { EMPTY_TALLY } from "../../src/panels/hookTally.ts";
 import { keysOf, top } from "../../src/panels/hooksView.ts";
 import { moved, type PanelPress } from "../../src/panels/press.ts";
-import { listed, pressInSessions, searchFor, type SessionsEffect } from "../../src/panels/sessionList.ts";
+import { pressInSearch, searchFor, type SearchEffect } from "../../src/panels/searchList.ts";
+import { listed, type ListedSession } from "../../src/panels/sessionList.ts";
 import { textOf } from "../../src/view/span.ts";
 import { entryOf, FOLDER, hook, session, state, timed } from "./samples.ts";
 
@@ -141,16 +142,19 @@ describe("keys in the session picker", () => {
   const find = (query: string) => listed(sessions, query, [{ id: "2", file: "", by: "you", line: "a hit" }]);
   function typed(...presses: (Key | { text: string })[]) {
     let place = searchFor("");
-    const effects: SessionsEffect[] = [];
+    const effects: SearchEffect<ListedSession>[] = [];
     for (const one of presses) {
       const press: PanelPress = typeof one === "string" ? pressOf(one) : { key: "text", text: one.text };
-      const pressed = pressInSessions(place, press, { find, page: 10 });
+      const pressed = pressInSearch(place, press, { find, page: 10 });
       place = pressed.place;
       if (pressed.effect) effects.push(pressed.effect);
     }
     return { ...place, effects };
   }
-  const resume = (index: number) => ({ do: "resume", session: sessions[index] });
+  const resume = (index: number) => ({
+    do: "choose",
+    item: expect.objectContaining({ session: sessions[index] }),
+  });
 
   it.each([
     ["Enter resumes the newest", typed("enter"), { query: "", selected: 0, effects: [resume(0)] }],

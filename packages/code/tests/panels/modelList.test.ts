@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { modelItem, pressInModels, searchModels } from "../../src/panels/modelList.ts";
-import { searchFor } from "../../src/panels/sessionList.ts";
+import { modelItem, searchModels } from "../../src/panels/modelList.ts";
+import type { PanelPress } from "../../src/panels/press.ts";
+import { pressInSearch, searchFor } from "../../src/panels/searchList.ts";
 import { textOf } from "../../src/view/span.ts";
 
 const models = ["gpt-5", "gpt-5-mini", "qwen\u001b[2J"].map((name) => ({ name, contextSize: undefined }));
@@ -19,9 +20,9 @@ describe("the models in the picker", () => {
   });
 
   it("are chosen with Enter, left with Esc, and searched with letters", () => {
-    const press = (key: Parameters<typeof pressInModels>[1], place = searchFor("")) =>
-      pressInModels(place, key, { models, page: 5 });
-    expect(press({ key: "enter" }).effect).toEqual({ do: "choose", model: models[0] });
+    const find = (query: string) => searchModels(models, query);
+    const press = (key: PanelPress, place = searchFor("")) => pressInSearch(place, key, { find, page: 5 });
+    expect(press({ key: "enter" }).effect).toEqual({ do: "choose", item: models[0] });
     expect(press({ key: "enter" }, searchFor("nothing has this")).effect).toBeUndefined();
     expect(press({ key: "down" }).place.selected).toBe(1);
     expect(press({ key: "text", text: "q" }).place.query).toBe("q");

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { PressedKey } from "../../src/input/readKey.ts";
-import { pressInModels } from "../../src/panels/modelList.ts";
 import { openHooks, pressInHooks } from "../../src/panels/hooksPress.ts";
 import { closes, pressesOf, type Letters, type PanelPress } from "../../src/panels/press.ts";
 import { pressInRefused } from "../../src/panels/refusedSession.ts";
 import { pressInRewind, type RewindPlace } from "../../src/panels/rewind.ts";
-import { pressInSessions, searchFor } from "../../src/panels/sessionList.ts";
+import { pressInSearch, searchFor } from "../../src/panels/searchList.ts";
 import { FOLDER } from "./samples.ts";
 
 const CLOSE: PanelPress = { key: "close" };
@@ -44,10 +43,9 @@ describe("what closes a panel", () => {
   it.each([
     ["the hooks, from a page inside", pressInHooks(inside, CLOSE, hooks).effect],
     [
-      "the sessions, with a search",
-      pressInSessions(searchFor("x"), CLOSE, { find: () => [], page: 5 }).effect,
+      "the sessions and the models, with a search",
+      pressInSearch(searchFor("x"), CLOSE, { find: () => [], page: 5 }).effect,
     ],
-    ["the models, with a search", pressInModels(searchFor("x"), CLOSE, { models: [], page: 5 }).effect],
     ["a session that cannot be opened", pressInRefused({ because: "failed", why: "" }, CLOSE)],
     ["the prompts to go back to", pressInRewind({ at: "prompts", selected: 0 }, CLOSE, around).effect],
     ["the question before going back", pressInRewind(asked, CLOSE, around).effect],

@@ -88,7 +88,7 @@ function expectHeld({ project }: ScreenSession, run: number, deeds: Deeds): numb
 }
 
 /**
- * Sent to the model, where every byte can be counted. A prompt that came back stands before it: on a line of its own when
+ * Sent to the model, where every byte can be counted. A prompt that came back stands before it: above an empty line when
  * something was typed by then.
  */
 async function expectDraft(session: ScreenSession, run: number, { typed }: Deeds): Promise<void> {
@@ -99,7 +99,7 @@ async function expectDraft(session: ScreenSession, run: number, { typed }: Deeds
     await wave.waitUntil(() => endedTurns(session) > ended, { what: "the end of the turn" });
     const pieces = typed.map(({ text, is }) => (is === "text" ? RegExp.escape(text) : `${text}?`));
     const content = model.requests.at(-1)?.body.messages.at(-1)?.content;
-    expect(content).toMatch(new RegExp(`^(?:run ${run}\\n?)?${pieces.join("")}$`, "u"));
+    expect(content).toMatch(new RegExp(`^(?:run ${run}(?:\\n\\n)?)?${pieces.join("")}$`, "u"));
     await session.idle();
   }
   await wave.press("ctrl-u");

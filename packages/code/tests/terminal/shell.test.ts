@@ -301,7 +301,7 @@ describe("a prompt that did not get an answer (T163)", () => {
       await wave.waitForText("│   second thought");
       await wave.press("enter");
       await wave.waitForText("the answer");
-      expect(sent(model)).toContain("first thought\\nsecond thought");
+      expect(sent(model)).toContain("first thought\\n\\nsecond thought");
       expect(sent(model).match(/first thought/g)).toHaveLength(1);
     });
   });

@@ -15,25 +15,28 @@ export type SessionsInvocation = Extract<Invocation, { run: "sessions" }>;
 export interface SessionsRun {
   words: readonly string[];
   json: boolean;
+  all: boolean;
   force: boolean;
   /** Where the sessions of this project are. */
   sessionsDir: string;
   around: Surroundings;
 }
 
+type SessionsFlag = "json" | "all" | "force";
+
 interface Subcommand {
   /** How many words it takes, from … to …. */
   words: readonly [least: number, most: number];
   /** What to say when there are more or fewer. */
   usage: string;
-  flags: readonly ("json" | "force")[];
+  flags: readonly SessionsFlag[];
   run(run: SessionsRun): Promise<number>;
 }
 
 const NEEDS_ID = "needs the id of one session; wave sessions list has them.";
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
-  list: { words: [0, 0], usage: "takes no arguments.", flags: ["json"], run: list },
+  list: { words: [0, 0], usage: "takes no arguments.", flags: ["json", "all"], run: list },
   show: { words: [1, 1], usage: NEEDS_ID, flags: ["json"], run: show },
   search: { words: [1, Infinity], usage: "needs the text to look for.", flags: ["json"], run: search },
   rename: {
@@ -51,7 +54,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
 };
 
 export async function runSessions(
-  { words, json, force }: SessionsInvocation,
+  { words, json, all, force }: SessionsInvocation,
   around: Surroundings,
 ): Promise<number> {
   const [name = "list", ...rest] = words;
@@ -60,13 +63,13 @@ export async function runSessions(
   const [least, most] = command.words;
   if (rest.length < least || rest.length > most)
     return wrongUsage(around, `wave sessions ${name} ${command.usage}`);
-  for (const [flag, given] of Object.entries({ json, force }) as ["json" | "force", boolean][]) {
+  for (const [flag, given] of Object.entries({ json, all, force }) as [SessionsFlag, boolean][]) {
     if (given && !command.flags.includes(flag))
       return wrongUsage(around, `--${flag} has no meaning for wave sessions ${name}.`);
   }
   const sessionsDir = sessionsDirFor(waveHome(around.env), projectDir(around));
   try {
-    return await command.run({ words: rest, json, force, sessionsDir, around });
+    return await command.run({ words: rest, json, all, force, sessionsDir, around });
   } catch (error) {
     if (error instanceof SessionError) return failed(around, error.message);
     throw error;

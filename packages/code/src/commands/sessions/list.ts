@@ -1,15 +1,22 @@
 import { listSessions, type SessionSummary } from "wave-agent-sdk";
-import { lengthOf } from "../../panels/sessionList.ts";
+import { emptyNotShown, isWorthListing, lengthOf } from "../../panels/sessionList.ts";
 import { localMinute } from "../../utils/localTime.ts";
 import { printableJson, printableLine } from "../../utils/printable.ts";
 import type { SessionsRun } from "./index.ts";
 
-export async function list({ json, sessionsDir, around }: SessionsRun): Promise<number> {
+/** A program gets all of them with their counts, and can choose for itself. */
+export async function list({ json, all, sessionsDir, around }: SessionsRun): Promise<number> {
   const sessions = await listSessions(sessionsDir);
-  if (json) around.stdout.write(`${printableJson(sessions)}\n`);
-  else if (sessions.length === 0) around.stdout.write("There are no sessions in this folder yet.\n");
-  else
-    for (const session of sessions) around.stdout.write(`${sessionLine(session, around.stdout.columns)}\n`);
+  if (json) {
+    around.stdout.write(`${printableJson(sessions)}\n`);
+    return 0;
+  }
+  if (sessions.length === 0) around.stdout.write("There are no sessions in this folder yet.\n");
+  const shown = all ? sessions : sessions.filter(isWorthListing);
+  for (const session of shown) around.stdout.write(`${sessionLine(session, around.stdout.columns)}\n`);
+  const leftOut = sessions.length - shown.length;
+  // Not among the sessions: whoever counts the lines of the list counts sessions.
+  if (leftOut > 0) around.stderr.write(`${emptyNotShown(leftOut)}; --all shows them\n`);
   return 0;
 }
 

@@ -1,0 +1,35 @@
+import stringWidth from "string-width";
+import type { OfferedChoice } from "./choices.ts";
+import { wrapLine } from "./layout.ts";
+
+/** A choice of a row, or as much of it as stands there. */
+export interface ChoiceCell {
+  index: number;
+  part: "first" | "next";
+  text: string;
+}
+
+/** Between two choices; the cell behind it is that of the mark. */
+export const BETWEEN = " ·";
+const MARK = 1;
+
+/** The choices side by side, in as few rows as they need. One that is longer than a row goes on in the next. */
+export function packChoices(choices: readonly OfferedChoice[], width: number): ChoiceCell[][] {
+  const rows: ChoiceCell[][] = [];
+  let used = Infinity;
+  for (const [index, { key, short }] of choices.entries()) {
+    const parts = wrapLine([{ text: `${key} ${short}`, hidden: false }], width - MARK).map((pieces) =>
+      pieces.map(({ text }) => text).join(""),
+    );
+    for (const [at, text] of parts.entries()) {
+      const columns = MARK + stringWidth(text);
+      const cell: ChoiceCell = { index, part: at === 0 ? "first" : "next", text };
+      const last = rows.at(-1);
+      const isBeside = last !== undefined && parts.length === 1 && used + BETWEEN.length + columns <= width;
+      if (isBeside) last.push(cell);
+      else rows.push([cell]);
+      used = isBeside ? used + BETWEEN.length + columns : columns;
+    }
+  }
+  return rows;
+}

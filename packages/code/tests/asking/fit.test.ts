@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { describeRequest } from "../../src/asking/describe.ts";
+import { fit, roomOn, type Fit } from "../../src/asking/fit.ts";
+import { layOut } from "../../src/asking/layout.ts";
+import { bash } from "./requests.ts";
+
+describe("the room of a question", () => {
+  it.each([
+    [24, { rows: 20, around: "shown" }],
+    [16, { rows: 12, around: "shown" }],
+    [15, { rows: 12, around: "left-out" }],
+    [8, { rows: 7, around: "left-out" }],
+  ])("on a screen of %i rows", (rows, room) => {
+    expect(roomOn(rows)).toEqual(room);
+  });
+
+  const short = layOut(describeRequest(bash("ls")), 80);
+  const long = layOut(describeRequest(bash("ls\n".repeat(50))), 80);
+  const parts = { fixed: 1, listed: 5, packed: 2, help: 1 };
+  it.each<[string, typeof short, number, Fit]>([
+    ["all of it", short, 11, { as: "listed", help: "shown", room: 4 }],
+    ["all but the reminder of the keys", short, 10, { as: "listed", help: "left-out", room: 4 }],
+    ["choices side by side", short, 9, { as: "packed", help: "left-out", room: 6 }],
+    ["not one row too few", short, 7, { as: "packed", help: "left-out", room: 4 }],
+    ["one row too few", short, 6, { as: "too-small" }],
+    ["a page of a long one", long, 14, { as: "listed", help: "shown", room: 7 }],
+    ["a page instead of the reminder", long, 13, { as: "listed", help: "left-out", room: 7 }],
+    ["a page instead of a row for each choice", long, 12, { as: "packed", help: "left-out", room: 9 }],
+    ["a long one, a row at a time", long, 7, { as: "packed", help: "left-out", room: 4 }],
+    ["nothing of a long one", long, 6, { as: "too-small" }],
+  ])("is divided: %s (T73)", (_what, body, all, expected) => {
+    expect(fit(body, { all, ...parts })).toEqual(expected);
+  });
+});
