@@ -142,6 +142,7 @@ describe("rules about files hold for shell commands", () => {
     ["git rm -r secrets", "deny"],
     ["rm -rf secrets", "deny"],
     ["rm secrets/key", "deny"],
+    ["find secrets/key -delete", "deny"],
     ["mv s* elsewhere", "ask"],
     ["mv src/app.ts src/main.ts", "allow"],
     ["rm -rf build", "allow"],

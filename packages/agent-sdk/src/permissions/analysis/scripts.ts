@@ -121,7 +121,7 @@ function find(call: ProgramCall): void {
       if (end < 0) return call.unclear("find has no end of its command");
       at = end;
     } else if (word === "-delete") {
-      for (const arg of found) call.write(arg);
+      for (const arg of found) call.write(arg, { away: true });
     } else if (FIND_WRITES.has(word)) {
       call.write(expression[++at] ?? anyArg(word));
       if (word === "-fprintf") at++;
