@@ -144,10 +144,10 @@ export class Gate {
     const { input, rewritten } = visit.judged;
     // Made before anybody is asked: what is judged from here on can no longer become something else.
     const pass = GatePass.issue(tool.input.parse(input), visit.call.id);
+    const judged = { tool, original: visit.call.input, input };
     const policy = this.#policy.decide({
-      tool,
-      original: visit.call.input,
-      input,
+      ...judged,
+      brought: await this.#policy.lookAhead(visit.view, judged, signal),
       hook: refused ? combine(withoutBrokenGuards(visit.judged.verdicts)) : visit.combined,
       unreviewed: visit.judged.judgements.flatMap(({ unreviewed }) => unreviewed.map(({ name }) => name)),
       origin,

@@ -10,6 +10,7 @@ import { offerRule, type AskedCall } from "../permissions/offerRule.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import type { RuleOffer } from "../permissions/request.ts";
 import { parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
+import type { BroughtFiles } from "../permissions/treeChange.ts";
 import { realPath } from "../services/fileFacts.ts";
 import { localSettingsFile, type PermissionRuleSource } from "../services/settings.ts";
 import { absolutePath } from "../tools/paths.ts";
@@ -31,6 +32,18 @@ export interface PolicyDecision {
   keptBack: KeptBack | undefined;
   /** Every name of every file that the call was judged for. */
   judgedFiles: readonly string[];
+}
+
+export interface JudgedCall {
+  tool: Tool;
+  original: Record<string, unknown>;
+  input: Record<string, unknown>;
+  hook: Combined;
+  /** Names of hooks that would have judged the call, had somebody approved them. */
+  unreviewed: readonly string[];
+  origin: CallOrigin;
+  /** What git said about the call. */
+  brought: BroughtFiles;
 }
 
 /** Rules and mode of a session, asked about one call. Reads links from disk; the deciding itself is pure. */
@@ -110,16 +123,19 @@ export class PermissionPolicy {
     return seeCall(tool, input, this.#session);
   }
 
+  /** What has to be asked before a call can be judged, since only git knows. */
+  async lookAhead(
+    { touched }: Pick<SeenCall, "touched">,
+    call: Pick<JudgedCall, "tool" | "original" | "input">,
+    signal: AbortSignal,
+  ): Promise<BroughtFiles> {
+    if (!this.#asksForProtected) return () => undefined;
+    const original = this.#originalView(call.tool, call.original, call.input)?.touched ?? [];
+    return this.#protected.lookAhead([...touched, ...original], { env: this.#session.env, signal });
+  }
+
   /** `original` is what the model asked for, `input` what would run: deny and ask rules judge both. */
-  decide(call: {
-    tool: Tool;
-    original: Record<string, unknown>;
-    input: Record<string, unknown>;
-    hook: Combined;
-    /** Names of hooks that would have judged the call, had somebody approved them. */
-    unreviewed: readonly string[];
-    origin: CallOrigin;
-  }): PolicyDecision {
+  decide(call: JudgedCall): PolicyDecision {
     const { tool, hook } = call;
     const view = viewCall(tool, call.input, this.#session);
     const originalView = this.#originalView(tool, call.original, call.input);
@@ -149,7 +165,7 @@ export class PermissionPolicy {
       effect: view.counts,
       insideProject: view.insideProject,
       protectedHits: this.#asksForProtected
-        ? this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])])
+        ? this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])], call.brought)
         : [],
       ...(view.unproven === undefined ? {} : { unproven: view.unproven }),
     };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { HookDefinition } from "../hooks/definition.ts";
-import { protectedHits } from "../permissions/protectedHits.ts";
+import { protectedFinder, protectedHits } from "../permissions/protectedHits.ts";
 import {
   placesIn,
   type OwnPlace,
@@ -8,8 +8,10 @@ import {
   type ProtectedPlaces,
 } from "../permissions/protectedPaths.ts";
 import type { Touched } from "../permissions/touched.ts";
+import type { BroughtFiles, TreeChange, TreeDifference } from "../permissions/treeChange.ts";
 import { exists, filesBelow, realPath, statOf } from "../services/fileFacts.ts";
-import { hooksPathOf, isTracked, repositoryAt } from "../services/gitFacts.ts";
+import { hooksPathOf, repositoryAt } from "../services/gitFacts.ts";
+import { filesBrought, type GitPlace } from "../services/gitTree.ts";
 import { filesNamedBy, isScript } from "../services/hookScripts.ts";
 import { once } from "../utils/once.ts";
 import type { Configuration } from "./configuration.ts";
@@ -49,23 +51,54 @@ export class ProtectedFiles {
     return this.#own();
   }
 
-  hits(touched: readonly Touched[]): ProtectedHit[] {
+  /** Asks git which files a call would bring into another state. Costs nothing for a call that does no such thing. */
+  async lookAhead(
+    touched: readonly Touched[],
+    place: Pick<GitPlace, "env" | "signal">,
+  ): Promise<BroughtFiles> {
+    const brought = new Map<string, TreeDifference>();
+    const changes = touched.filter(changesTree);
+    const keyOf = (change: TreeChange, at: string | undefined) => JSON.stringify([change, at]);
+    const answer: BroughtFiles = (change, at) => brought.get(keyOf(change, at));
+    if (changes.length === 0) return answer;
+    const whyProtected = protectedFinder(this.#ownAndComing());
+    const asked: GitPlace = {
+      ...place,
+      projectDir: this.#projectDir,
+      concerns: (path) => whyProtected(path) !== undefined,
+    };
+    for (const { through, spellings } of changes) {
+      const key = keyOf(through, spellings[0]);
+      if (!brought.has(key)) brought.set(key, await filesBrought(through, spellings, asked));
+    }
+    return answer;
+  }
+
+  hits(touched: readonly Touched[], brought: BroughtFiles): ProtectedHit[] {
     if (touched.every(({ access }) => access === "read")) return [];
-    const own = this.#own();
+    const own = touched.some(changesTree) ? this.#ownAndComing() : this.#own();
     const files = once(() => this.#files(own));
-    const repository = once(() => repositoryAt(this.#projectDir));
     const places: ProtectedPlaces = {
       own,
       roots: [...new Set([this.#projectDir, realPath(this.#projectDir), this.#home, realPath(this.#home)])],
       exists,
       files,
-      isTracked: (path) => {
-        const found = repository();
-        return found !== undefined && isTracked(found, path);
-      },
+      brought,
       otherName: (path) => otherNameOf(path, files),
     };
     return protectedHits(touched, places);
+  }
+
+  /** Also the scripts that a hook names and that are not there: what comes under that name it would run. */
+  #ownAndComing(): OwnPlace[] {
+    const coming = this.#hooks().flatMap(({ action, name }) =>
+      action.type === "command"
+        ? this.#namedBy(action.command)
+            .filter((path) => !exists(path))
+            .map((path) => ({ path, why: `hook ${name} would run it` }))
+        : [],
+    );
+    return [...this.#own(), ...withRealPaths(coming)];
   }
 
   #own(): OwnPlace[] {
@@ -77,10 +110,7 @@ export class ProtectedFiles {
       ...this.#scripts(),
       ...(hooksPath === undefined ? [] : [{ path: hooksPath, why: "git runs its hooks from there" }]),
     ];
-    return places.flatMap((place) => {
-      const real = realPath(place.path);
-      return real === place.path ? [place] : [place, { ...place, path: real }];
-    });
+    return withRealPaths(places);
   }
 
   #scripts(): OwnPlace[] {
@@ -114,6 +144,17 @@ export class ProtectedFiles {
         .map((file) => ({ path: file, why }));
     });
   }
+}
+
+function changesTree(touched: Touched): touched is Touched & { through: TreeChange } {
+  return typeof touched.through === "object";
+}
+
+function withRealPaths(places: readonly OwnPlace[]): OwnPlace[] {
+  return places.flatMap((place) => {
+    const real = realPath(place.path);
+    return real === place.path ? [place] : [place, { ...place, path: real }];
+  });
 }
 
 /** A hard link is a second name of one file, and no path tells. */

@@ -1,3 +1,4 @@
+import { shortened } from "../utils/quoted.ts";
 import { gapped, isLiteral, mayBeginWithDot } from "./analysis/gaps.ts";
 import {
   placesIn,
@@ -7,6 +8,7 @@ import {
   type ProtectedPlaces,
 } from "./protectedPaths.ts";
 import { ANY_DEPTH, namesOf, type Touched } from "./touched.ts";
+import type { ChangedFile, TreeChange } from "./treeChange.ts";
 import { canMeet, fits } from "./wildcard.ts";
 
 const partsOf = (path: string) => path.split("/").filter((name) => name !== "");
@@ -23,13 +25,76 @@ const fold = (name: string) =>
     .toLowerCase();
 
 const ROWS = PROTECTED.flatMap(({ names, why }) =>
-  names.map((name) => ({ names: fold(name).split("/"), why, ofGit: name === ".git" })),
+  names.map((name) => ({ names: fold(name).split("/"), why })),
 );
 
 /** Which protected files a call would write, or might. One hit per place is enough to ask. */
 export function protectedHits(touched: readonly Touched[], places: ProtectedPlaces): ProtectedHit[] {
-  const hits = touched.filter(({ access }) => access !== "read").flatMap((one) => hitOf(one, places) ?? []);
+  const hits = touched
+    .filter(({ access }) => access !== "read")
+    .flatMap((one) => {
+      const { through } = one;
+      return typeof through === "object" ? broughtHits(one, through, places) : (hitOf(one, places) ?? []);
+    });
   return hits.filter((hit, at) => hits.findIndex(({ path }) => path === hit.path) === at);
+}
+
+/** More than this nobody reads in a question. */
+const MOST_NAMED = 8;
+
+/** What a command of git changes: a file that it names, and those that come out different from what they are. */
+function broughtHits(touched: Touched, change: TreeChange, places: ProtectedPlaces): ProtectedHit[] {
+  const named = change.reach === "place" ? hitOf({ ...touched, below: false }, places) : undefined;
+  if (named) return [named];
+  const command = shortened(change.command, 80);
+  const difference = places.brought(change, touched.spellings[0]);
+  if (!difference?.known) {
+    const why = difference?.why ?? "git was not asked";
+    return [
+      {
+        path: `files that \`${command}\` brings`,
+        why: `Wave cannot tell whether a protected one is among them (${why})`,
+      },
+    ];
+  }
+  const whyProtected = protectedFinder(places.own);
+  const hits = difference.files.flatMap(({ path, does }) => {
+    const why = whyProtected(path);
+    return why === undefined ? [] : [{ path: `${path} (${DOES[does](command)})`, why }];
+  });
+  const left = hits.length - MOST_NAMED;
+  if (left <= 0) return hits;
+  return [
+    ...hits.slice(0, MOST_NAMED),
+    { path: `${left} more protected files`, why: `\`${command}\` changes them as well` },
+  ];
+}
+
+const DOES: Record<ChangedFile["does"], (command: string) => string> = {
+  replace: (command) => `\`${command}\` would replace it`,
+  bring: (command) => `\`${command}\` would bring it`,
+  remove: (command) => `\`${command}\` would remove it`,
+  change: (command) => `\`${command}\` would change it`,
+};
+
+/** The same table for many plain paths at once: a work tree may have a hundred thousand. */
+export function protectedFinder(own: readonly OwnPlace[]): (path: string) => string | undefined {
+  const places = own.map(({ path, why }) => ({ path: fold(path), why }));
+  return (path) => {
+    const folded = fold(path);
+    if (ANY_ROW.test(`/${folded}/`)) {
+      const names = partsOf(folded);
+      const row = ROWS.find((one) => holds(names, one.names));
+      if (row) return row.why;
+    }
+    return places.find((place) => folded === place.path || folded.startsWith(`${place.path}/`))?.why;
+  };
+}
+
+const ANY_ROW = new RegExp(`/(?:${ROWS.map(({ names }) => names.map(asPattern).join("/")).join("|")})/`);
+
+function asPattern(name: string): string {
+  return name.replaceAll(/[.+^$(){}|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
 }
 
 function hitOf(touched: Touched, places: ProtectedPlaces): ProtectedHit | undefined {
@@ -58,11 +123,8 @@ function shownPath({ shown, spellings, names }: Touched, at: number): string {
   return at === 0 || real === undefined || names.length > 0 ? shown : `${shown} (which is ${real})`;
 }
 
-function rowOf(path: readonly string[], { below, through }: Touched) {
-  return ROWS.find(
-    ({ names, ofGit }) =>
-      !(ofGit && through === "git") && (holds(path, names) || (below && leadsTo(path, names))),
-  );
+function rowOf(path: readonly string[], { below }: Touched) {
+  return ROWS.find(({ names }) => holds(path, names) || (below && leadsTo(path, names)));
 }
 
 /** Whether a path lies at or below a row of the table, wherever that row begins. */
@@ -112,8 +174,7 @@ function reaches(
   const target = partsOf(place);
   if (couldBe(names, target, "inside")) return true;
   if (!below || !couldBe(names, target, "above")) return false;
-  if (through === "archive") return true;
-  return through === "git" ? places.isTracked(place) : places.exists(place);
+  return through === "archive" || places.exists(place);
 }
 
 /** Files of the table that are there and that `*` would find. */

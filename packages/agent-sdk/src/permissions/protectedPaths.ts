@@ -1,3 +1,5 @@
+import type { BroughtFiles } from "./treeChange.ts";
+
 /**
  * Files that make a program do something by themselves later: Wave's own, git's, the shell's, those of package managers, editors
  * and other agents. Writing one asks in every mode. One row per name; it counts at any depth, with everything below it, in
@@ -168,8 +170,8 @@ export interface ProtectedPlaces {
   exists: (path: string) => boolean;
   /** The protected files that are there, for a search that may come across any of them. */
   files: () => readonly OwnPlace[];
-  /** Whether git keeps this file, so that a checkout may replace it. */
-  isTracked: (path: string) => boolean;
+  /** Which files git would change. */
+  brought: BroughtFiles;
   /** Another name of the same file, among those that are protected. */
   otherName: (path: string) => OwnPlace | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Access } from "./analysis/call.ts";
 import { GAP, isLiteral, isUnknown } from "./analysis/gaps.ts";
 import { canonicalPath } from "./paths.ts";
+import type { TreeChange } from "./treeChange.ts";
 
 /** A file or folder that a call touches, placed on the disk. */
 export interface Touched {
@@ -13,8 +14,8 @@ export interface Touched {
   names: readonly string[];
   /** Also what lies in it. */
   below: boolean;
-  /** git writes what it tracks, an archive or a patch whatever is in it. */
-  through?: "git" | "archive";
+  /** An archive or a patch writes whatever is in it, git what another state of the work tree has. */
+  through?: "archive" | TreeChange;
   /** It is moved or removed: under another name no rule about reading would know it. */
   away?: true;
 }

@@ -121,14 +121,6 @@ export function hooksPathOf({ top, gitDir }: Repository): string | undefined {
   return path === undefined ? undefined : resolve(top, path);
 }
 
-/** Whether the index knows a file. A name that is part of another one counts as well, which costs a question. */
-export function isTracked({ top, gitDir }: Repository, path: string): boolean {
-  const name = path.startsWith(`${top}/`) ? path.slice(top.length + 1) : undefined;
-  if (name === undefined) return false;
-  // No index: nothing is tracked.
-  return bytesOf(join(gitDir, "index"))?.includes(name) ?? false;
-}
-
 /** A work tree of its own shares the settings of the repository it came from. */
 function commonDirOf(gitDir: string): string {
   const common = textOf(join(gitDir, "commondir"))?.trim();

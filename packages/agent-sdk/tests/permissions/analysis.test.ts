@@ -14,7 +14,7 @@ function stateOf({ unclear, beyondReading }: ShellAnalysis): string {
 function shownAccesses({ accesses }: ShellAnalysis): string {
   return accesses
     .map(({ access, below, through, shown }) => {
-      const how = through === "git" ? "g" : through === "archive" ? "a" : "";
+      const how = typeof through === "object" ? "g" : through === "archive" ? "a" : "";
       return `${access.charAt(0)}${below ? "+" : ""}${how} ${shown}`;
     })
     .join(", ");

@@ -17,7 +17,11 @@ const PLACES: ProtectedPlaces = {
   roots: ["/proj", "/home/ada"],
   exists: (path) => THERE.has(path),
   files: () => [...THERE].map((path) => ({ path, why: "it is there" })),
-  isTracked: (path) => path === "/proj/bin/guard.sh",
+  brought: ({ command, becomes }, place) => {
+    if (becomes.some(({ like }) => like === "unknown")) return { known: false, why: "nobody knows" };
+    const path = command.endsWith("evil") ? "/proj/bin/guard.sh" : `${place}/src/a.ts`;
+    return { known: true, files: [{ path, does: "replace" }] };
+  },
   otherName: (path) =>
     path === "/proj/twin" ? { path: "/proj/.wave/settings.json", why: "its twin" } : undefined,
 };
@@ -90,7 +94,10 @@ describe("a write", () => {
     ["rm b*/guard.sh", "/proj/b…/guard.sh (/proj/bin/guard.sh)"],
     ["find . -name '*.sh' -delete", "/proj/./…/….sh (/proj/bin/guard.sh)"],
     ["find . -delete", "/proj/./… (/proj/.wave/settings.json)"],
-    ["git checkout main", "/proj/. (/proj/bin/guard.sh)"],
+    ["git checkout evil", "/proj/bin/guard.sh (`git checkout evil` would replace it)"],
+    ["git checkout $X", "files that `git checkout $X` brings"],
+    ["git co evil", "files that `git co evil` brings"],
+    ["git restore .wave", "/proj/.wave"],
     ["tar xf a.tar", "/proj/. (/proj/.wave/settings.json)"],
     ["cp a $X", "$X"],
     ["python3 x.py .wave/a", "/proj/.wave/a"],
@@ -122,6 +129,8 @@ describe("a write", () => {
     "npm test",
     "npm test > log.txt 2>&1",
     "git checkout -b x",
+    "git checkout main",
+    "git restore .",
     "python3 x.py data.json",
     "touch out-$(date +%s).txt",
     "D=$(mktemp -d); touch $D/x",

@@ -15,15 +15,16 @@ import { tempFolder } from "./tempFolder.ts";
 export interface PolicyBench extends Disposable {
   project: string;
   session: ToolSession;
-  decide(
-    call: string | { tool: string; input: Record<string, unknown> },
-    given?: {
-      allow?: readonly string[];
-      ask?: readonly string[];
-      deny?: readonly string[];
-      mode?: PermissionMode;
-    },
-  ): PolicyDecision;
+  /** As the gate does: git is asked first. */
+  lookAndDecide(command: string, given?: Given): Promise<PolicyDecision>;
+  decide(call: string | { tool: string; input: Record<string, unknown> }, given?: Given): PolicyDecision;
+}
+
+interface Given {
+  allow?: readonly string[];
+  ask?: readonly string[];
+  deny?: readonly string[];
+  mode?: PermissionMode;
 }
 
 export function policyBench(): PolicyBench {
@@ -65,38 +66,48 @@ export function policyBench(): PolicyBench {
     settingsFiles: [{ scope: "project", file: join(project, ".wave/settings.json") }],
     hooks: () => [],
   });
+  const toolOf = (name: string) => {
+    const tool = tools.get(name);
+    if (!tool) throw new Error(`there is no tool ${name}`);
+    return tool;
+  };
+  const policyWith = ({ mode = "default", ...given }: Given = {}) => {
+    const rules = (["allow", "ask", "deny"] as const).flatMap((behavior) =>
+      (given[behavior] ?? []).map((rule) => ({
+        rule,
+        behavior,
+        scope: "user" as const,
+        file: "settings.json",
+        line: undefined,
+        base: project,
+      })),
+    );
+    return new PermissionPolicy({ rules, mode, session, protectedFiles, reviewWays: "wave hooks trust" });
+  };
   return {
     project,
     session,
-    decide(call, { mode = "default", ...given } = {}) {
+    async lookAndDecide(command, given) {
+      const policy = policyWith(given);
+      const tool = toolOf("Bash");
+      const input = { command };
+      const call = { tool, original: input, input };
+      const brought = await policy.lookAhead(policy.view(tool, input), call, new AbortController().signal);
+      return policy.decide({ ...call, hook: combine([]), unreviewed: [], origin: "model", brought });
+    },
+    decide(call, given) {
       const { tool: name, input } =
         typeof call === "string" ? { tool: "Bash", input: { command: call } } : call;
-      const tool = tools.get(name);
-      if (!tool) throw new Error(`there is no tool ${name}`);
-      const rules = (["allow", "ask", "deny"] as const).flatMap((behavior) =>
-        (given[behavior] ?? []).map((rule) => ({
-          rule,
-          behavior,
-          scope: "user" as const,
-          file: "settings.json",
-          line: undefined,
-          base: project,
-        })),
-      );
-      const policy = new PermissionPolicy({
-        rules,
-        mode,
-        session,
-        protectedFiles,
-        reviewWays: "wave hooks trust",
-      });
-      return policy.decide({
+      const tool = toolOf(name);
+      return policyWith(given).decide({
         tool,
         original: input,
         input,
         hook: combine([]),
         unreviewed: [],
         origin: "model",
+        // Here no command of git changes a file; whether one does is asked in tests/gate/protected/.
+        brought: () => ({ known: true, files: [] }),
       });
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),

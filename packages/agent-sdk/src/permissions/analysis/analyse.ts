@@ -1,6 +1,7 @@
 import { readCommands, whyUnreadable, type CommandReading } from "../shell.ts";
 import { beyondReach, type Access, type Sightings } from "./call.ts";
 import { holdsGapCharacters } from "./gaps.ts";
+import { GitProgress } from "./gitProgress.ts";
 import type { Scope } from "./scope.ts";
 import { Walk } from "./walk.ts";
 
@@ -36,6 +37,7 @@ export function analyseCommand(
     unclear: undefined,
     changes: undefined,
     git: new Map(),
+    gitProgress: new GitProgress(),
     programs: new Set(),
   };
   const walk = new Walk(seen);

@@ -1,5 +1,7 @@
+import type { TreeChange } from "../treeChange.ts";
 import type { Arg } from "./expand.ts";
 import { GAP, isLiteral, isUnknown, placeIn, shown } from "./gaps.ts";
+import type { GitProgress } from "./gitProgress.ts";
 import type { Scope } from "./scope.ts";
 
 /** A file or folder that a command line touches. */
@@ -11,13 +13,17 @@ export interface Access {
   access: "read" | "write" | "unknown";
   /** Also what lies in it. */
   below: boolean;
-  /** git writes what it tracks, an archive or a patch whatever is in it. */
-  through?: "git" | "archive";
+  /** An archive or a patch writes whatever is in it, git what another state of the work tree has. */
+  through?: "archive" | TreeChange;
   /** It is moved or removed: under another name no rule about reading would know it. */
   away?: true;
 }
 
-export type Extent = Partial<Pick<Access, "below" | "through">> & { away?: boolean };
+export interface Extent {
+  below?: boolean;
+  through?: "archive" | Omit<TreeChange, "folder">;
+  away?: boolean;
+}
 
 /** Everything that is seen while a line is read. */
 export interface Sightings {
@@ -28,6 +34,8 @@ export interface Sightings {
   changes: string | undefined;
   /** Folders in which git only reads, and whether it shows what is in files. */
   git: Map<string, boolean>;
+  /** What the commands of git so far changed. */
+  gitProgress: GitProgress;
   /** Programs by the names they are called by. */
   programs: Set<string>;
 }
@@ -72,6 +80,11 @@ export class ProgramCall {
   in(scope: Scope): ProgramCall {
     const { name, args, fed, follow, followText } = this;
     return new ProgramCall(this.#seen, { name, args, scope, fed, follow, followText });
+  }
+
+  /** What the line did to the repository before. */
+  get git(): GitProgress {
+    return this.#seen.gitProgress;
   }
 
   read(arg: Arg | string, extent: Extent = {}): void {
@@ -126,7 +139,7 @@ export class ProgramCall {
           shown: isUnknown(path) ? source : shown(path),
           access,
           below,
-          ...(through ? { through } : {}),
+          ...(through ? { through: through === "archive" ? through : { ...through, folder } } : {}),
           ...(away ? { away } : {}),
         });
       }
@@ -159,9 +172,14 @@ function sameKind(one: Access, other: Access): boolean {
   return (
     one.access === other.access &&
     one.below === other.below &&
-    one.through === other.through &&
+    sameWay(one.through, other.through) &&
     one.away === other.away
   );
+}
+
+function sameWay(one: Access["through"], other: Access["through"]): boolean {
+  if (typeof one !== "object" || typeof other !== "object") return one === other;
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** What in a text could be a path: names with a slash or a dot in them, between quotes, colons and the like. */

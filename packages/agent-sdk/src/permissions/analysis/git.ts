@@ -1,11 +1,16 @@
 import { anyArg, inside, lastName, plainArg, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { GIT_READS } from "./gitReads.ts";
+import { TREE_COMMANDS, unknownCommand } from "./gitTree.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
 
 /** What git does with files, by subcommand. `git` is the call without the options that stand before it. */
-export function gitProgram(call: ProgramCall, subcommand: string | undefined, rest: readonly Arg[]): void {
-  if (subcommand === undefined) return call.opaque("which subcommand of git it is, is not known");
+export function gitProgram(call: ProgramCall, word: Arg | undefined, rest: readonly Arg[]): void {
+  const subcommand = literalOf(word);
+  if (subcommand === undefined) {
+    call.opaque("which subcommand of git it is, is not known");
+    return word && unknownCommand(call, word.source);
+  }
   const reading = Object.hasOwn(GIT_READS, subcommand) ? GIT_READS[subcommand] : undefined;
   if (reading) {
     const parsed = parseArgs(rest, reading.options);
@@ -25,7 +30,18 @@ export function gitProgram(call: ProgramCall, subcommand: string | undefined, re
   if (writing) return writing(call, rest);
   outputs(call, rest);
   call.opaque(`git ${subcommand} may run hooks and other programs`);
+  if (subcommand === "commit") call.git.moved();
+  else if (!LEAVES_FILES.test(subcommand) && !Object.hasOwn(GIT_READS, subcommand))
+    unknownCommand(call, subcommand);
+  else if (!LEAVES_REFS.test(subcommand)) call.git.lost();
 }
+
+/** Commands beside those of the tables that change no file of the work tree. */
+const LEAVES_FILES =
+  /^(fetch|push|tag|notes|gc|prune|prune-packed|repack|pack-refs|pack-objects|maintenance|fsck|update-ref|update-index|update-server-info|reflog|replace|commit-tree|write-tree|hash-object|mktree|mktag|ls-remote|remote|range-diff|request-pull|send-email|format-patch|verify-commit|verify-tag|verify-pack|help|credential|daemon|var|check-attr|check-mailmap|check-ref-format|column|interpret-trailers|stripspace|mailinfo|mailsplit|merge-tree|diagnose|bugreport|instaweb|fast-export|fast-import|index-pack|unpack-objects|cat-file|show-branch|show-index|patch-id|fmt-merge-msg|get-tar-commit-id|shell|http-backend|send-pack|receive-pack|upload-pack|upload-archive|fetch-pack|symbolic-ref|multi-pack-index|commit-graph|for-each-repo)$/;
+/** And none of these changes what a branch or the index is, of which a later command of the line may speak. */
+const LEAVES_REFS =
+  /^(fetch|push|notes|gc|repack|maintenance|fsck|ls-remote|format-patch|help|var|check-\w+|request-pull|send-email|range-diff|verify-\w+|merge-tree|show-branch|cat-file)$/;
 
 function onlyReads(call: ProgramCall, parsed: ParsedArgs, shows: boolean): void {
   call.readsWithGit({ shows });
@@ -47,57 +63,25 @@ function outputs(call: ProgramCall, rest: readonly Arg[]): void {
 
 type Writing = (call: ProgramCall, rest: readonly Arg[]) => void;
 
-const TREE = optionList(
-  "2 3 b= B= c= C= d D f i k l m= n p q s= S t u v W X= a A onto= exec= x= keep-index include-untracked all patch staged " +
-    "hard soft mixed merge keep quiet force ours theirs track? no-track orphan= detach discard-changes source= worktree overlay no-overlay " +
-    "abort continue skip quit ff ff-only no-ff squash no-commit no-edit edit strategy= strategy-option= rebase? no-rebase autostash " +
-    "message= index pathspec-from-file=r recurse-submodules? progress no-progress guess no-guess mainline= signoff interactive root autosquash",
-);
-
 const GIT_WRITES: Readonly<Record<string, Writing>> = {
-  checkout: (call, rest) => changesTree(call, rest, { makesBranch: ["b", "B", "orphan"] }),
-  switch: (call, rest) => changesTree(call, rest, { makesBranch: ["c", "C", "create", "orphan"] }),
-  restore: (call, rest) => changesTree(call, rest, { pathsFirst: true }),
-  reset: (call, rest) => {
-    const moves = parseArgs(rest, TREE).has("hard", "merge", "keep");
-    if (moves) changesTree(call, rest, {});
-    else call.changes("git reset changes the index");
-  },
-  stash: (call, rest) => {
-    const [word] = rest.map(literalOf);
-    if (word === "drop" || word === "clear" || word === "create" || word === "store")
-      return call.changes(`git stash ${word} changes what is put aside`);
-    changesTree(call, rest, {});
-  },
-  merge: (call, rest) => changesTree(call, rest, {}),
-  pull: (call, rest) => changesTree(call, rest, {}),
-  rebase: (call, rest) => changesTree(call, rest, {}),
-  "cherry-pick": (call, rest) => changesTree(call, rest, {}),
-  revert: (call, rest) => changesTree(call, rest, {}),
-  bisect: (call, rest) => changesTree(call, rest, {}),
-  "read-tree": (call, rest) => changesTree(call, rest, {}),
-  "checkout-index": (call, rest) => changesTree(call, rest, {}),
-  "sparse-checkout": (call, rest) => {
-    if (literalOf(rest[0]) !== "list") call.write(".git/config");
-    changesTree(call, rest, {});
-  },
+  ...TREE_COMMANDS,
   // Listing is among what only reads.
   remote: (call, rest) => {
     const [word] = parseArgs(rest, optionList("v verbose")).operands.map(literalOf);
     if (!/^(show|update|prune)$/.test(word ?? "")) call.write(".git/config");
     call.opaque("git remote may talk to the network");
   },
+  // Renaming and deleting move or drop a section `branch.x`, as `push -u` and `--track` write one: it names a remote and a
+  // branch, never a program, and git quotes the name in it. Those alone are no reason to ask.
   branch: (call, rest) => {
     const upstream = /^(-[a-zA-Z]*u|--(set-up|unset-up|edit-d))/;
-    if (rest.some(({ texts }) => texts.some((text) => upstream.test(text)))) call.write(".git/config");
+    const has = (option: RegExp) => rest.some(({ texts }) => texts.some((text) => option.test(text)));
+    if (has(upstream)) call.write(".git/config");
+    if (!has(/^(-[dD]|--delete)$/)) call.git.lost();
     call.opaque("git branch may run hooks");
   },
   apply: patches,
   am: patches,
-  submodule: (call, rest) => {
-    if (/^(add|set-url|set-branch)$/.test(literalOf(rest[0]) ?? "add")) call.write(".gitmodules");
-    changesTree(call, rest, {});
-  },
   clean: (call, rest) => {
     const parsed = parseArgs(rest, optionList("d e= f i n q x X dry-run force quiet exclude= interactive"));
     if (parsed.has("n", "dry-run")) return call.read(".");
@@ -157,6 +141,7 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
       ),
     ).operands;
     for (const arg of words) call.write(arg, { below: true });
+    call.git.lost();
     call.unclear("git worktree may run hooks");
   },
   archive: (call, rest) => {
@@ -173,30 +158,6 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
   },
 };
 
-/** Files that git has, brought into another state: those that are named, or all of them. */
-function changesTree(
-  call: ProgramCall,
-  rest: readonly Arg[],
-  { makesBranch = [], pathsFirst = false }: { makesBranch?: readonly string[]; pathsFirst?: boolean },
-): void {
-  const parsed = parseArgs(rest, TREE);
-  call.unclear(parsed.doubt ?? "git may run hooks and filters");
-  // A new branch at the place where one is: no file changes.
-  if (parsed.doubt === undefined && parsed.has(...makesBranch) && parsed.operands.length === 0)
-    return call.changes("git makes a branch");
-  const named = parsed.afterDashes.length > 0 ? parsed.afterDashes : pathsFirst ? parsed.operands : [];
-  for (const arg of named) call.write(withoutMagic(arg), { below: true, through: "git" });
-  if (named.length > 0 && parsed.doubt === undefined) return;
-  call.write(".", { below: true, through: "git" });
-  // `git checkout main .wave/settings.json`: a word may be a file as well as a branch.
-  if (!pathsFirst) for (const arg of parsed.operands) call.mention(arg);
-}
-
-/** `:/x`, `:(top)x`: from the top of the repository, which may be any folder above. */
-function withoutMagic(arg: Arg): Arg {
-  return { ...arg, texts: arg.texts.map((text) => text.replace(/^:(\([^)]*\)|[/!^]*)/, "") || ".") };
-}
-
 function patches(call: ProgramCall, rest: readonly Arg[]): void {
   const parsed = parseArgs(
     rest,
@@ -206,6 +167,7 @@ function patches(call: ProgramCall, rest: readonly Arg[]): void {
   );
   for (const arg of parsed.operands) call.read(arg);
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  call.git.lost();
   const onlyLooks = parsed.has("check", "stat", "numstat", "summary") && !parsed.has("apply");
   if (parsed.doubt === undefined && (onlyLooks || parsed.has("cached")))
     return call.changes("git apply may change the index");

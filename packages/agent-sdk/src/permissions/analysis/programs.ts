@@ -61,19 +61,30 @@ const GIT = optionList(
     "no-advice attr-source= super-prefix=",
 );
 
+/** Settings that make another work tree, or another revision, out of the same words. */
+const CHANGES_TREES =
+  /^(core\.(worktree|bare|sparse\w*|ignorecase|symlinks)|submodule|include|includeif|alias|checkout|branch|remote|extensions|filter)\b/i;
+
 /** Options before the subcommand say where git works, and may name programs that it runs. */
 function git(call: ProgramCall): void {
   const parsed = parseArgs(call.args, GIT, { stopAtOperand: true });
   const [subcommand, ...rest] = parsed.operands;
   const [folder, ...others] = parsed.values("C");
-  const elsewhere = parsed.has("git-dir", "work-tree", "namespace", "attr-source") || others.length > 0;
+  const elsewhere =
+    parsed.has("git-dir", "work-tree", "namespace", "attr-source") ||
+    others.length > 0 ||
+    [...call.scope.variables.keys()].some((name) => name.startsWith("GIT_"));
   if (parsed.has("c", "config-env", "exec-path", "p", "paginate"))
     call.unclear("git is told which programs to run");
+  if (parsed.has("icase-pathspecs")) call.git.lost();
+  // What git is asked beforehand it would answer without these.
+  if (parsed.values("c", "config-env").some((arg) => CHANGES_TREES.test(literalOf(arg) ?? "core.worktree")))
+    call.git.lost();
   if (elsewhere) call.unclear("git works in a place that is named on the line");
   if (parsed.doubt !== undefined) call.opaque(parsed.doubt);
   if (parsed.has("version", "v") && subcommand === undefined) return;
   const folders = call.scope.folders.flatMap(
     (outer) => folder?.texts.map((text) => placeIn(outer, text)) ?? [outer],
   );
-  gitProgram(call.in(inFolders(call.scope, elsewhere ? UNKNOWN : folders)), literalOf(subcommand), rest);
+  gitProgram(call.in(inFolders(call.scope, elsewhere ? UNKNOWN : folders)), subcommand, rest);
 }

@@ -175,6 +175,8 @@ export class Walk {
 
   /** What a round of a loop changes is unknown at the start of the next one. */
   #loop(scope: Scope, round: (scope: Scope) => Ends): Ends {
+    const { gitProgress } = this.seen;
+    const stage = gitProgress.stage;
     const first = round(scope);
     const after = either(first.ok, first.failed);
     const moved = after.folders.some((folder) => !scope.folders.includes(folder));
@@ -182,7 +184,10 @@ export class Walk {
       const before = scope.variables.get(name);
       return !before || values.some((value) => !before.includes(value));
     });
-    if (!moved && changed.length === 0) return unchanged(scope);
+    if (!moved && changed.length === 0) {
+      if (gitProgress.stage !== stage) round(scope);
+      return unchanged(scope);
+    }
     let wide = moved ? inFolders(scope, UNKNOWN) : scope;
     for (const [name] of changed) wide = withVariable(wide, name, UNKNOWN);
     round(wide);

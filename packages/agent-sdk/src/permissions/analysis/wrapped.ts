@@ -2,7 +2,7 @@ import { plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { placeIn } from "./gaps.ts";
 import { optionList, parseArgs, type OptionList } from "./options.ts";
-import { inFolders } from "./scope.ts";
+import { inFolders, UNKNOWN } from "./scope.ts";
 import { assignedFile } from "./writers.ts";
 
 /** A program whose arguments are another command. */
@@ -122,7 +122,8 @@ const ENV = optionList("0 C= i S= u= v - chdir= split-string= unset= ignore-envi
 function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
   const parsed = parseArgs(call.args, ENV, { stopAtOperand: true });
   const inner = withoutAssignments(parsed.operands);
-  for (const arg of parsed.operands.slice(0, parsed.operands.length - inner.length)) assignedFile(call, arg);
+  const given = parsed.operands.slice(0, parsed.operands.length - inner.length);
+  for (const arg of given) assignedFile(call, arg);
   for (const arg of parsed.values("S", "split-string")) asText(call, [arg, ...inner]);
   const [folder] = parsed.values("C", "chdir");
   const folders = call.scope.folders.flatMap(
@@ -131,8 +132,11 @@ function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
   if (inner.length < parsed.operands.length || parsed.has("i", "-", "ignore-environment", "u", "unset"))
     call.changes("it sets variables for a program");
   if (parsed.doubt !== undefined) anywhere(call, parsed.doubt, isKnown);
-  else if (inner.length > 0) call.follow(inner, inFolders(call.scope, folders));
-  else if (!parsed.has("S", "split-string")) call.changes("it prints the environment");
+  else if (inner.length > 0) {
+    // As for variables that stand before a command: git may work anywhere.
+    const elsewhere = given.some(({ texts }) => texts.some((text) => text.startsWith("GIT_")));
+    call.follow(inner, inFolders(call.scope, elsewhere ? UNKNOWN : folders));
+  } else if (!parsed.has("S", "split-string")) call.changes("it prints the environment");
 }
 
 /** The command may begin at any word that is a known program: what each of them would do is all looked at. */

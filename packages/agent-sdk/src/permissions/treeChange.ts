@@ -1,0 +1,49 @@
+/**
+ * A command of git that brings a whole work tree, or a part of it, into another state: which one, as far as the line tells.
+ * Which files that changes only git knows, so whoever may ask it does so before the call is judged.
+ */
+export interface TreeChange {
+  /** For people. */
+  command: string;
+  /** Where git would run; with gaps when that is not known. */
+  folder: string;
+  /** From whichever folder all of the work tree, or only what lies at the place that is touched. */
+  reach: "everything" | "place";
+  /** Each of them has its part in it. */
+  becomes: readonly Becomes[];
+}
+
+export type Becomes =
+  /** What a revision holds. Without force git leaves alone what is the same there as in HEAD. */
+  | {
+      like: "revision";
+      revision: string;
+      force: boolean;
+      /** Where it is no revision, the word is a file that comes back from the index. */
+      orFile?: true;
+      /** Files that git does not track are taken away as well, also those it ignores. */
+      untracked?: "taken" | "all-taken";
+    }
+  | { like: "index" }
+  /** What another side changed since the common ancestor comes in. */
+  | { like: "merged"; revision: string }
+  /** What a commit, or a range `a..b`, changed is done once more, or undone. */
+  | { like: "replayed"; revision: string }
+  /** What was put aside comes back: `stash@{0}`. */
+  | { like: "stash"; revision: string }
+  | { like: "unknown"; why: string };
+
+/** The files that a change of the work tree would change, or why nobody can tell. */
+export type TreeDifference = { known: true; files: readonly ChangedFile[] } | { known: false; why: string };
+
+export interface ChangedFile {
+  path: string;
+  /** What git would do with it. */
+  does: "replace" | "bring" | "remove" | "change";
+}
+
+/** What git said about a change at a place; undefined when it was not asked. */
+export type BroughtFiles = (change: TreeChange, place: string | undefined) => TreeDifference | undefined;
+
+/** A tree without files, which every repository knows. */
+export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
