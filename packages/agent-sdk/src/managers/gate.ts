@@ -179,10 +179,14 @@ export class Gate {
       changedBy: changedBy(visit.judged),
       effects,
       view: hookView(visit.view, origin),
-      run: (context) => {
+      run: async (context) => {
         const { keptBack, judgedFiles } = policy;
         const shownFile = shown && { shownFile: { hash: shown.hash } };
-        return tool.run(pass, { ...context, session: this.#session, keptBack, judgedFiles, ...shownFile });
+        const given = { ...context, session: this.#session, keptBack, judgedFiles, ...shownFile };
+        const lookAgain = await this.#policy.watch(visit.view);
+        const outcome = await tool.run(pass, given);
+        for (const text of await lookAgain()) this.#emit({ type: "notice", level: "warning", text });
+        return outcome;
       },
     };
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { HookDefinition } from "../hooks/definition.ts";
-import { protectedFinder, protectedHits } from "../permissions/protectedHits.ts";
+import { fetchedText, protectedFinder, protectedHits } from "../permissions/protectedHits.ts";
 import {
   placesIn,
   type OwnPlace,
@@ -11,7 +11,7 @@ import type { Touched } from "../permissions/touched.ts";
 import type { BroughtFiles, TreeChange, TreeDifference } from "../permissions/treeChange.ts";
 import { exists, filesBelow, realPath, statOf } from "../services/fileFacts.ts";
 import { hooksPathOf, repositoryAt } from "../services/gitFacts.ts";
-import { filesBrought, type GitPlace } from "../services/gitTree.ts";
+import { filesBrought, watchHead, type GitPlace } from "../services/gitTree.ts";
 import { filesNamedBy, isScript } from "../services/hookScripts.ts";
 import { once } from "../utils/once.ts";
 import type { Configuration } from "./configuration.ts";
@@ -61,17 +61,41 @@ export class ProtectedFiles {
     const keyOf = (change: TreeChange, at: string | undefined) => JSON.stringify([change, at]);
     const answer: BroughtFiles = (change, at) => brought.get(keyOf(change, at));
     if (changes.length === 0) return answer;
-    const whyProtected = protectedFinder(this.#ownAndComing());
-    const asked: GitPlace = {
-      ...place,
-      projectDir: this.#projectDir,
-      concerns: (path) => whyProtected(path) !== undefined,
-    };
+    const asked = this.#gitPlace(place);
     for (const { through, spellings } of changes) {
       const key = keyOf(through, spellings[0]);
       if (!brought.has(key)) brought.set(key, await filesBrought(through, spellings, asked));
     }
     return answer;
+  }
+
+  /**
+   * For a call that fetches first: what comes with it nobody could know before. Afterwards it says which protected files are
+   * others now, each call of git in a sentence.
+   */
+  async watchFetches(touched: readonly Touched[], env: GitPlace["env"]): Promise<() => Promise<string[]>> {
+    const place = this.#gitPlace({ env });
+    const watched = await Promise.all(
+      touched
+        .filter(changesTree)
+        .filter(({ through }) => through.fetches)
+        .map(async ({ through }) => ({ through, look: await watchHead(through, place) })),
+    );
+    return async () => {
+      const told = await Promise.all(
+        watched.map(async ({ through, look }) => fetchedText(through, await look())),
+      );
+      return told.filter((text) => text !== undefined);
+    };
+  }
+
+  #gitPlace(place: Pick<GitPlace, "env" | "signal">): GitPlace {
+    const whyProtected = once(() => protectedFinder(this.#ownAndComing()));
+    return {
+      ...place,
+      projectDir: this.#projectDir,
+      concerns: (path) => whyProtected()(path) !== undefined,
+    };
   }
 
   hits(touched: readonly Touched[], brought: BroughtFiles): ProtectedHit[] {

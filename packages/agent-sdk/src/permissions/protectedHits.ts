@@ -8,7 +8,7 @@ import {
   type ProtectedPlaces,
 } from "./protectedPaths.ts";
 import { ANY_DEPTH, namesOf, type Touched } from "./touched.ts";
-import type { ChangedFile, TreeChange } from "./treeChange.ts";
+import type { ChangedFile, TreeChange, TreeDifference } from "./treeChange.ts";
 import { canMeet, fits } from "./wildcard.ts";
 
 const partsOf = (path: string) => path.split("/").filter((name) => name !== "");
@@ -68,6 +68,18 @@ function broughtHits(touched: Touched, change: TreeChange, places: ProtectedPlac
     ...hits.slice(0, MOST_NAMED),
     { path: `${left} more protected files`, why: `\`${command}\` changes them as well` },
   ];
+}
+
+/** What a person is told about files that came with something that was fetched. */
+export function fetchedText({ command }: TreeChange, difference: TreeDifference): string | undefined {
+  const who = `\`${shortened(command, 80)}\` fetched something new`;
+  if (!difference.known)
+    return `${who}, and Wave cannot tell whether protected files came with it (${difference.why})`;
+  const paths = difference.files.map(({ path }) => path);
+  if (paths.length === 0) return undefined;
+  const left = paths.length - MOST_NAMED;
+  const more = left > 0 ? [`${left} more`] : [];
+  return `${who}, and these protected files are others now: ${[...paths.slice(0, MOST_NAMED), ...more].join(", ")}; look at them before a program runs them`;
 }
 
 const DOES: Record<ChangedFile["does"], (command: string) => string> = {

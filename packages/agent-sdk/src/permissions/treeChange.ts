@@ -11,6 +11,8 @@ export interface TreeChange {
   reach: "everything" | "place";
   /** Each of them has its part in it. */
   becomes: readonly Becomes[];
+  /** Something new comes from elsewhere first, so all of this is only what is known before. */
+  fetches?: true;
 }
 
 export type Becomes =

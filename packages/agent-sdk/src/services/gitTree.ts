@@ -1,7 +1,13 @@
 import { basename, dirname, join, normalize } from "node:path";
 import { isUnknown } from "../permissions/analysis/gaps.ts";
 import { isInside } from "../permissions/paths.ts";
-import type { Becomes, ChangedFile, TreeChange, TreeDifference } from "../permissions/treeChange.ts";
+import {
+  EMPTY_TREE,
+  type Becomes,
+  type ChangedFile,
+  type TreeChange,
+  type TreeDifference,
+} from "../permissions/treeChange.ts";
 import { exists, realPath } from "./fileFacts.ts";
 import { sameOnDisk, type GitEntry } from "./gitBlob.ts";
 import { GitPlumbing, Unanswered, type PlumbingPlace } from "./gitPlumbing.ts";
@@ -17,11 +23,43 @@ export async function filesBrought(
   at: readonly string[],
   place: GitPlace,
 ): Promise<TreeDifference> {
+  const files = await answered(() => new Tree(change, at, place).files());
+  return typeof files === "string" ? { known: false, why: files } : { known: true, files };
+}
+
+/** Notes where HEAD is, and says afterwards which files that concern somebody the way to the new one changed. */
+export async function watchHead(
+  { folder }: TreeChange,
+  place: GitPlace,
+): Promise<() => Promise<TreeDifference>> {
+  const before = await answered(() => headIn(folder, place));
+  return async () => {
+    const files = await answered(async () => {
+      if (typeof before === "string") throw new Unanswered(before);
+      const { git, top, head } = await headIn(folder, place);
+      if (head === before.head) return [];
+      const changed = readDifference(await git.say("diff-tree", ...DIFF, before.head, head));
+      return changed.map(({ path }) => `${top}/${path}`).filter(place.concerns);
+    });
+    if (typeof files === "string") return { known: false, why: files };
+    return { known: true, files: files.map((path) => ({ path, does: "change" })) };
+  };
+}
+
+async function headIn(folder: string, place: GitPlace) {
+  if (isUnknown(folder)) throw new Unanswered("which folder git works in is not known");
+  const git = new GitPlumbing(folder, place);
+  const top = (await git.say("rev-parse", "--show-toplevel")).replace(/\n$/, "");
+  const [head = EMPTY_TREE] = await git.resolved("HEAD");
+  return { git, top, head };
+}
+
+/** What was asked, or why there is no answer. */
+async function answered<T extends object>(ask: () => Promise<T>): Promise<T | string> {
   try {
-    const files = await new Tree(change, at, place).files();
-    return { known: true, files };
+    return await ask();
   } catch (error) {
-    if (error instanceof Unanswered) return { known: false, why: error.message };
+    if (error instanceof Unanswered) return error.message;
     throw error;
   }
 }

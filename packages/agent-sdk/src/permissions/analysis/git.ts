@@ -30,6 +30,7 @@ export function gitProgram(call: ProgramCall, word: Arg | undefined, rest: reado
   if (writing) return writing(call, rest);
   outputs(call, rest);
   call.opaque(`git ${subcommand} may run hooks and other programs`);
+  if (subcommand === "fetch") call.git.hasFetched = true;
   if (subcommand === "commit") call.git.moved();
   else if (!LEAVES_FILES.test(subcommand) && !Object.hasOwn(GIT_READS, subcommand))
     unknownCommand(call, subcommand);
@@ -69,6 +70,7 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
   remote: (call, rest) => {
     const [word] = parseArgs(rest, optionList("v verbose")).operands.map(literalOf);
     if (!/^(show|update|prune)$/.test(word ?? "")) call.write(".git/config");
+    call.git.hasFetched = true;
     call.opaque("git remote may talk to the network");
   },
   // Renaming and deleting move or drop a section `branch.x`, as `push -u` and `--track` write one: it names a remote and a

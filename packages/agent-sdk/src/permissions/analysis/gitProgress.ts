@@ -9,6 +9,8 @@ export class GitProgress {
   #moved = false;
   /** The branch that is checked out, where that changed; false when nobody can tell. */
   #branch: string | undefined | false;
+  /** What comes from elsewhere is, or may be, other than what was fetched before. */
+  hasFetched = false;
   /** Branches, index or what is put aside may be others. */
   #lost = false;
 

@@ -135,6 +135,7 @@ export const TREE_COMMANDS: Readonly<Record<string, Tree>> = {
           ? branches.map((branch) => `refs/remotes/${remote}/${branch}`)
           : undefined;
     // What the pull itself fetches cannot be known before; what was fetched last is the best there is.
+    call.git.hasFetched = true;
     const change = from
       ? { becomes: from.map((one) => merged(plainArg(one))) }
       : unknown("what would be pulled is not a branch that was fetched before");
@@ -228,7 +229,8 @@ function changes(call: ProgramCall, change: Change, parsed?: ParsedArgs): void {
   const doubtful = parsed?.doubt === undefined ? change : { ...change, ...unknown(parsed.doubt) };
   const { paths, becomes } = doubtful;
   const command = ["git", ...call.args.map(({ source }) => source)].join(" ");
-  const through = { command, becomes: becomes.map((one) => call.git.fromHere(one)) };
+  const fetches = call.git.hasFetched ? { fetches: true as const } : {};
+  const through = { command, becomes: becomes.map((one) => call.git.fromHere(one)), ...fetches };
   // git has stars and signs of its own in the names it is given; they reach any folder.
   const isPlain = ({ texts }: Arg) => texts.every((text) => !/^:|[*?[\\]/.test(text));
   if (paths?.every(isPlain))

@@ -83,20 +83,52 @@ describe("a command of git that changes a whole work tree", () => {
     expect(idle.map(({ command }) => command)).toEqual([]);
   });
 
-  it("runs without a question where none comes out different, and nothing of the repository's is run to find out (G27)", async () => {
-    using bench = policyBench();
-    execFileSync("cp", ["-a", `${project}/.`, bench.project]);
-    const ran = join(bench.project, "../ran");
-    const evil = join(bench.project, "../evil.sh");
-    writeFileSync(evil, `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
-    const settings = ["core.fsmonitor", "core.pager", "diff.external", "core.sshCommand", "core.editor"];
-    for (const key of settings) execFileSync("git", ["config", key, evil], { cwd: bench.project });
-    const asked: string[] = [];
-    for (const command of TREE_EVERYDAY) {
-      const { decision, reason } = await bench.lookAndDecide(command, { mode: "bypassPermissions" });
-      if (decision !== "allow") asked.push(`${command}: ${reason}`);
-    }
-    expect(asked).toEqual([]);
-    expect(existsSync(ran)).toBe(false);
-  });
+  it(
+    "that fetches first is judged by what was fetched before, and a person is told what protected files then came (T82, G27)",
+    { timeout: 120_000 },
+    async () => {
+      using other = tempFolder();
+      const clone = join(other.path, "project");
+      execFileSync("cp", ["-a", project, clone]);
+      const git = (...args: string[]) => execFileSync("git", args, { cwd: clone });
+      git("remote", "set-url", "origin", project);
+      git("update-ref", "refs/remotes/origin/evil", "feature");
+      const commands = ["git pull -q --no-rebase origin main", "git pull -q --no-rebase origin evil"];
+      const { events } = await playSession(other.path, {
+        scenario: [
+          ...commands.map((command) => ({ calls: [{ name: "Bash", arguments: { command } }] })),
+          { say: "done" },
+        ],
+        options: { env: { ...process.env, ...gitEnvironment(user) } },
+      });
+      expect(treePicture(clone)).toContain("evil\n");
+      const told = events.flatMap((event) => (event.type === "notice" ? [event.text] : []));
+      expect(told.filter((text) => text.includes("fetched something new"))).toEqual([
+        expect.stringMatching(
+          /^`git pull -q --no-rebase origin evil` fetched something new, and these protected files are others now: .*x\.yml, .*tasks\.json; look/,
+        ),
+      ]);
+    },
+  );
+
+  it(
+    "runs without a question where none comes out different, and nothing of the repository's is run to find out (G27)",
+    { timeout: 120_000 },
+    async () => {
+      using bench = policyBench();
+      execFileSync("cp", ["-a", `${project}/.`, bench.project]);
+      const ran = join(bench.project, "../ran");
+      const evil = join(bench.project, "../evil.sh");
+      writeFileSync(evil, `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
+      const settings = ["core.fsmonitor", "core.pager", "diff.external", "core.sshCommand", "core.editor"];
+      for (const key of settings) execFileSync("git", ["config", key, evil], { cwd: bench.project });
+      const asked: string[] = [];
+      for (const command of TREE_EVERYDAY) {
+        const { decision, reason } = await bench.lookAndDecide(command, { mode: "bypassPermissions" });
+        if (decision !== "allow") asked.push(`${command}: ${reason}`);
+      }
+      expect(asked).toEqual([]);
+      expect(existsSync(ran)).toBe(false);
+    },
+  );
 });
