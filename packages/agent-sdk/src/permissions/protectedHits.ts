@@ -18,11 +18,16 @@ const partsOf = (path: string) => path.split("/").filter((name) => name !== "");
  * another case (also `ſ` for `s`), put together of parts or not, with characters between them that nobody sees.
  */
 const fold = (name: string) =>
-  name
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .normalize("NFC")
-    .toUpperCase()
-    .toLowerCase();
+  PLAIN.test(name)
+    ? name.toLowerCase()
+    : name
+        .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+        .normalize("NFC")
+        .toUpperCase()
+        .toLowerCase();
+
+/** Most names: nothing to put together, nothing unseen. */
+const PLAIN = /^[\x20-\x7e]*$/;
 
 const ROWS = PROTECTED.flatMap(({ names, why }) =>
   names.map((name) => ({ names: fold(name).split("/"), why })),

@@ -31,11 +31,15 @@ export function gitProgram(call: ProgramCall, word: Arg | undefined, rest: reado
   outputs(call, rest);
   call.opaque(`git ${subcommand} may run hooks and other programs`);
   if (subcommand === "fetch") call.git.hasFetched = true;
-  if (subcommand === "commit") call.git.moved();
+  if (subcommand === "commit") call.git.committed();
+  // `git fetch . a:b` and `git push . a:b` set a branch of this repository.
+  else if (/^(fetch|push)$/.test(subcommand) && !rest.every(isPlainWord)) call.git.lost();
   else if (!LEAVES_FILES.test(subcommand) && !Object.hasOwn(GIT_READS, subcommand))
     unknownCommand(call, subcommand);
   else if (!LEAVES_REFS.test(subcommand)) call.git.lost();
 }
+
+const isPlainWord = (arg: Arg) => /^(-[\w=./-]*|[\w@][\w./@-]*)$/.test(literalOf(arg) ?? "a:b");
 
 /** Commands beside those of the tables that change no file of the work tree. */
 const LEAVES_FILES =

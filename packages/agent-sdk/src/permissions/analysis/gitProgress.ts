@@ -11,17 +11,24 @@ export class GitProgress {
   #branch: string | undefined | false;
   /** What comes from elsewhere is, or may be, other than what was fetched before. */
   hasFetched = false;
+  #committed = false;
   /** Branches, index or what is put aside may be others. */
   #lost = false;
 
   /** To see whether a round of a loop changed anything. */
   get stage(): string {
-    return `${this.#moved} ${this.#branch} ${this.#lost}`;
+    return `${this.#moved} ${this.#branch} ${this.#lost} ${this.#committed} ${this.hasFetched}`;
   }
 
   /** Another commit on the same branch. */
   moved(): void {
     this.#moved = true;
+  }
+
+  /** What is in the index is then what a branch holds. */
+  committed(): void {
+    this.#moved = true;
+    this.#committed = true;
   }
 
   movedTo(branch: string | undefined): void {
@@ -34,8 +41,15 @@ export class GitProgress {
   }
 
   /** What a command means at this place of the line. */
-  fromHere(becomes: Becomes): Becomes {
+  allFromHere(becomes: readonly Becomes[]): Becomes[] {
+    const index: Becomes[] = this.#committed && !this.#lost ? [{ like: "index" }] : [];
+    return [...becomes.map((one) => this.#fromHere(one)), ...index];
+  }
+
+  #fromHere(becomes: Becomes): Becomes {
     if (becomes.like === "unknown") return becomes;
+    if (this.hasFetched && "revision" in becomes && /FETCH_HEAD/.test(becomes.revision))
+      return { like: "unknown", why: "what was fetched last is not known before" };
     if (this.#lost) return { like: "unknown", why: "a command before it on the line changes what git keeps" };
     if (!this.#moved || becomes.like === "index" || becomes.like === "stash") return becomes;
     const revision = this.#renamed(becomes.revision);

@@ -230,7 +230,7 @@ function changes(call: ProgramCall, change: Change, parsed?: ParsedArgs): void {
   const { paths, becomes } = doubtful;
   const command = ["git", ...call.args.map(({ source }) => source)].join(" ");
   const fetches = call.git.hasFetched ? { fetches: true as const } : {};
-  const through = { command, becomes: becomes.map((one) => call.git.fromHere(one)), ...fetches };
+  const through = { command, becomes: call.git.allFromHere(becomes), ...fetches };
   // git has stars and signs of its own in the names it is given; they reach any folder.
   const isPlain = ({ texts }: Arg) => texts.every((text) => !/^:|[*?[\\]/.test(text));
   if (paths?.every(isPlain))
