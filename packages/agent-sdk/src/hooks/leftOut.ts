@@ -1,10 +1,10 @@
 import type { HookDefinition, HookSource } from "./definition.ts";
+import type { HookEvent } from "./events.ts";
 import { onErrorFor } from "./failurePolicy.ts";
 
 /** An entry that settings name and of which nothing comes: a guard that is not there. */
 export interface LeftOutHook {
-  /** As it is written; perhaps no event of Wave. */
-  event: string;
+  event: HookEvent;
   name: string;
   source: HookSource;
 }

@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import type { AgentOptions } from "../agentOptions.ts";
 import { SettingsError } from "../errors.ts";
 import { hookIdOf, type HookDefinition, type SettingsScope } from "../hooks/definition.ts";
-import { describeLeftOut, hooksNotThere } from "../hooks/leftOut.ts";
 import { offByScope } from "../hooks/plan.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
 import { hookSandbox } from "../permissions/sandbox.ts";
@@ -93,9 +92,6 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     level: severity === "warning" ? "warning" : "error",
     text,
   }));
-  const notThere = describeLeftOut(
-    hooksNotThere({ hooks, leftOut: [...settings.leftOut, ...given.leftOut] }),
-  );
   return {
     workdir,
     projectDir,
@@ -115,7 +111,6 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     notices: [
       ...notices,
       ...givenRules.notices,
-      ...(notThere === undefined ? [] : [{ level: "warning" as const, text: notThere }]),
       ...noticesOnPlace(options, { projectDir, home }),
       ...project.notices,
       ...noticesOnHooks(

@@ -35,7 +35,8 @@ export function readHooks(hooks: SettingsNode, place: HooksPlace, report: Report
 
 function readEvent(key: string, node: SettingsNode, place: HooksPlace, report: Report): HooksRead {
   const named = eventNamed(key, node, report);
-  if (named.is === "unknown") return { hooks: [], leftOut: entriesBelow(key, node, place) };
+  // Nothing that Wave does would have been judged there, so nothing goes unguarded.
+  if (named.is === "unknown") return { hooks: [], leftOut: [] };
   const { event } = named;
   const problem = named.is === "misspelt" ? `${quoted(key)} is not an event of Wave` : undefined;
   const context = { ...place, event, matcher: undefined, problem, report };
@@ -76,20 +77,6 @@ function eventNamed(key: string, node: SettingsNode, report: Report): NamedEvent
       : `did you mean ${quoted(nearest)}?`;
   report("warning", node, `${quoted(key)} is not an event of Wave, so its hooks never run; ${hint}`);
   return { is: "unknown" };
-}
-
-/** What stands under a name that is no event, for whoever counts what guards nothing. */
-function entriesBelow(event: string, node: SettingsNode, { scope, file }: HooksPlace): LeftOutHook[] {
-  const groups = node.type === "list" ? node.items : [node];
-  const entries = groups.flatMap((group) => {
-    const hooks = group.type === "object" ? fieldOf(group, "hooks") : undefined;
-    return hooks?.type === "list" ? hooks.items : [group];
-  });
-  return entries.map(({ path, line }) => ({
-    event,
-    name: path,
-    source: { scope, path, ...(file !== undefined && { file }), ...(line !== undefined && { line }) },
-  }));
 }
 
 function readGroup(node: SettingsNode, place: EntryContext): ReadHook[] {
