@@ -170,7 +170,8 @@ const defaultsArb: fc.Arbitrary<Defaults> = either<Defaults>(
 function setArb(event: Event, weight: number): fc.Arbitrary<Draft[]> {
   const upTo = (maxLength: number): fc.Arbitrary<Draft[]> =>
     fc.array(draftArb(event), { minLength: 1, maxLength, size: "max" });
-  const sets = either<Draft[]>([20 - 2 * weight, fc.constant([])], [weight, upTo(3)], [weight, upTo(6)]);
+  // Most mistakes need one or two hooks, and every hook is a process.
+  const sets = either<Draft[]>([40 - 4 * weight, fc.constant([])], [3 * weight, upTo(2)], [weight, upTo(6)]);
   // Where all are silent in the second pass, it shows which allows of the first one still count.
   return fc
     .tuple(sets, weighted([3, false], [1, true]))
