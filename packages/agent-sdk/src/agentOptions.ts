@@ -33,7 +33,9 @@ export type HookEntry<E extends HookEvent> =
       onError?: OnErrorSetting;
     };
 
-export type HooksOption = { [E in HookEvent]?: { matcher?: string; hooks: HookEntry<E>[] }[] };
+export type HooksOption = {
+  [E in HookEvent]?: { matcher?: string; sequential?: boolean; hooks: HookEntry<E>[] }[];
+};
 
 /** How an agent comes to believe a project: what the store says, the word of the program, or one named set. */
 export type TrustOption = "store" | "given" | { sha256: string };

@@ -19,7 +19,7 @@ export type {
   TurnEnd,
 } from "./events.ts";
 export type { NoteAdded } from "./managers/projectNotes.ts";
-export { identityOf } from "./hooks/definition.ts";
+export { identityOf, inItsTurn } from "./hooks/definition.ts";
 export type {
   HookAction,
   HookDefinition,

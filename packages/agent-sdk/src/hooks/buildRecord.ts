@@ -39,7 +39,10 @@ export function buildRecord(
     mode,
     hooks: entriesOf(judged, keeps),
     ...(earlier.length === 0 ? {} : { earlier: entriesOf(earlier, keeps) }),
-    skipped: (last?.skipped ?? []).map(({ hook, why }) => ({ ...identityOf(hook), why })),
+    skipped: [
+      ...(last?.skipped ?? []).map(({ hook, why }) => ({ ...identityOf(hook), why })),
+      ...(last ? notAsked(last) : []),
+    ],
     decision,
     decidedBy: decider ? `hook ${decider.hook.name}` : interrupted ? "an interrupt" : "no hook objected",
     ...(combined.reason ? { reason: combined.reason } : {}),
@@ -54,7 +57,17 @@ export const hashOf = (value: unknown): string =>
     .digest("hex");
 
 const entriesOf = (judged: readonly Judged[], keeps: { stderr: boolean }) =>
-  judged.flatMap((one) => one.verdicts.map((verdict, index) => hookEntry(one, verdict, index, keeps)));
+  judged.flatMap((one) =>
+    one.verdicts.flatMap((verdict, index) =>
+      one.results[index]?.notAsked === undefined ? [hookEntry(one, verdict, index, keeps)] : [],
+    ),
+  );
+
+const notAsked = ({ results, verdicts }: Judged): DecisionRecord["skipped"] =>
+  verdicts.flatMap(({ hook }, index) => {
+    const why = results[index]?.notAsked;
+    return why === undefined ? [] : [{ ...hook, why }];
+  });
 
 function hookEntry(
   judged: Judged,

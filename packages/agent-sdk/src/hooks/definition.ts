@@ -38,6 +38,13 @@ export type HookAction =
   /** Something Wave does not have yet: never run half-understood, counts as "could not decide" under `onError`. */
   | { type: "unsupported"; why: string };
 
+/** A group whose hooks run one after the other (T98), and which of them a hook is. */
+export interface Sequence {
+  /** File and JSON path of the group. */
+  group: string;
+  place: number;
+}
+
 export interface HookDefinition {
   event: HookEvent;
   matcher: string | undefined;
@@ -64,6 +71,8 @@ export interface HookDefinition {
   protectEnv?: readonly string[];
   /** Of a file its own word; in a session what holds for it. Absent: off. */
   sandbox?: SandboxMode;
+  /** Absent: it runs at the same time as the others. */
+  sequence?: Sequence;
 }
 
 /** What messages and records say about a hook. */
@@ -94,6 +103,9 @@ export interface HookState {
   hook: HookDefinition;
   off: HookOff | undefined;
 }
+
+/** As people are told of its place in a sequential group. */
+export const inItsTurn = ({ place }: Pick<Sequence, "place">) => `as number ${place + 1} of a row`;
 
 /** As people are told of a hook, wherever it is: by its name and where it stands. */
 export const labelOf = ({ name, source }: HookIdentity) => `hook ${name} (${source})`;

@@ -78,6 +78,8 @@ export function fingerprintOf(item: Reviewable): string {
   const env = sortedEnv(item.hook);
   if (env.length > 0) definition.push({ env });
   if (item.hook.cwd !== undefined) definition.push({ cwd: item.hook.cwd });
+  // Here the order decides what each of them sees.
+  if (item.hook.sequence) definition.push({ sequential: item.hook.sequence.place });
   return sha256(JSON.stringify(definition));
 }
 

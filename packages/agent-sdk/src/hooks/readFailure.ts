@@ -106,6 +106,7 @@ const DETAILS_LIMIT = 4 * 1024;
 /** "exit 0", "timed out after 10 s", "was not started: …". */
 export function howItEnded(result: HookExecutionResult): string {
   if (result.aborted) return "was interrupted";
+  if (result.notAsked !== undefined) return `was not asked: ${result.notAsked}`;
   if (result.error) return result.error.message;
   if (result.timedOut) return `timed out after ${seconds(result.duration)}`;
   if (result.signal !== undefined) return `was killed by ${result.signal}`;

@@ -23,5 +23,9 @@ export interface HookExecutionResult {
   argsCut?: boolean;
   /** The turn was interrupted while the hook ran. */
   aborted?: boolean;
+  /** Why it was not asked: one before it in a sequential group had decided. Goes on after its name. */
+  notAsked?: string;
+  /** The tool's input that it saw, when those before it in a sequential group had changed it. */
+  saw?: Record<string, unknown>;
   hook?: HookIdentity;
 }

@@ -27,7 +27,7 @@ export function changesOf(seen: Input, verdict: Verdict): Changes {
 
 /** Applies all rewrites field by field in declared order; of the same field the later value stays, with a warning. */
 export function applyRewrites(seen: Input, verdicts: readonly Verdict[]): Rewritten {
-  const all = verdicts.map((verdict) => changesOf(seen, verdict));
+  const all = verdicts.map((verdict) => changesOf(verdict.saw ?? seen, verdict));
   const standing: Changes = new Map();
   const writers = new Map<string, Verdict>();
   const warnings: Rewritten["warnings"] = [];
@@ -36,7 +36,9 @@ export function applyRewrites(seen: Input, verdicts: readonly Verdict[]): Rewrit
     if (!verdict) continue;
     for (const [field, value] of changes) {
       const before = writers.get(field);
-      if (before && !isDeepStrictEqual(standing.get(field), value)) {
+      // In a sequential group it saw what was changed before it, and meant to change it again.
+      const sawIt = verdict.saw && isDeepStrictEqual(verdict.saw[field], standing.get(field));
+      if (before && !sawIt && !isDeepStrictEqual(standing.get(field), value)) {
         const text = `hooks ${before.hook.name} and ${verdict.hook.name} both changed "${field}"; the later one, ${verdict.hook.name}, counts`;
         warnings.push({ verdict, text });
       }

@@ -142,6 +142,12 @@ export const hookGroupSchema = z.strictObject({
     .string(says('must be a text such as "Bash|Edit"'))
     .optional()
     .describe("Which tools the hooks are for. Nothing, an empty text and * match all."),
+  sequential: z
+    .boolean(says("must be true or false"))
+    .optional()
+    .describe(
+      "The hooks run one after the other, each seeing the input as those before it changed it; a deny ends the row.",
+    ),
   hooks: z.array(commandHookSchema),
 });
 

@@ -35,6 +35,8 @@ export interface Verdict {
   /** For the user, as WarnBlocks. */
   warnings: string[];
   unknownFields: string[];
+  /** The tool's input that it saw, when it was not the one that the others saw. */
+  saw?: Record<string, unknown>;
   /** Why it may have meant more than it says, where its `onError` lets that pass; they are among the warnings, too. */
   doubts?: string[];
 }
@@ -69,6 +71,7 @@ export function onlyHalt(verdict: Verdict): Verdict {
 }
 
 function readDecision(event: HookEvent, result: HookExecutionResult, hook: JudgedHook): Verdict {
+  if (result.notAsked !== undefined) return silent(hook, howItEnded(result));
   const row = HOOK_EVENTS[event];
   const stdout = result.stdout?.trim() ?? "";
   const stderr = result.stderr?.trim() ?? "";
@@ -106,6 +109,7 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
       ...[...(goesOn ? said.doubts : []), ...said.warnings].map((warning) => `hook ${hook.name}: ${warning}`),
     ],
     unknownFields: said.unknownFields,
+    ...(result.saw && { saw: result.saw }),
     ...(goesOn && said.doubts.length > 0 ? { doubts: said.doubts } : {}),
   };
   verdict.warnings.push(...found.nearMisses.map((miss) => `hook ${hook.name}: ${miss}`));
@@ -143,6 +147,23 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
 }
 
 const unique = (texts: readonly string[]) => [...new Set(texts)];
+
+function silent({ name, source }: JudgedHook, ended: string): Verdict {
+  return {
+    hook: { name, source },
+    ended,
+    decision: "none",
+    decidedBy: "hook",
+    reason: undefined,
+    halt: undefined,
+    context: undefined,
+    rewrite: undefined,
+    failure: undefined,
+    errors: [],
+    warnings: [],
+    unknownFields: [],
+  };
+}
 
 const isRefused = (rewrite: Reading["rewrite"]) => rewrite !== undefined && "refused" in rewrite;
 

@@ -48,6 +48,8 @@ interface JudgeOptions {
   signal?: AbortSignal;
   toolUseId?: string;
   pass?: 1 | 2;
+  /** What the next hook of a sequential group is asked after one before it rewrote the tool's input; or why it is not asked. */
+  afterRewrite?: (to: Record<string, unknown>) => { input: Record<string, unknown> } | { stop: string };
   /** Asks the same hooks as this judgement did: what a person switched on or off meanwhile counts from the next event on. */
   like?: Judgement;
 }
@@ -175,19 +177,34 @@ export class HookManager {
     const results = await this.#run(event, facts, plan.run, options);
     const contextLimit = this.#inForce().contextLimits[event];
     const verdicts = results.map((result, index) => {
-      const planned = plan.run[index];
-      const identity = result.hook ?? (planned ? identityOf(planned) : { name: event, source: "unknown" });
-      const policy = planned
-        ? { onError: planned.onError, scope: planned.source.scope }
-        : { onError: "continue" as const };
-      const { entrypoint } = this.#session;
-      const verdict = readVerdict(event, result, { ...identity, ...policy, entrypoint });
+      const verdict = this.#read(event, result, plan.run[index]);
       return contextLimit === undefined ? verdict : { ...verdict, contextLimit };
     });
     verdicts.push(...halts);
     const { skipped, unreviewed } = plan;
     const durationMs = performance.now() - started;
     return { pass: options.pass ?? 1, planned: plan.run, results, verdicts, skipped, unreviewed, durationMs };
+  }
+
+  #read(event: HookEvent, result: HookExecutionResult, hook: HookDefinition | undefined): Verdict {
+    const identity = result.hook ?? (hook ? identityOf(hook) : { name: event, source: "unknown" });
+    const policy = hook
+      ? { onError: hook.onError, scope: hook.source.scope }
+      : { onError: "continue" as const };
+    const { entrypoint } = this.#session;
+    return readVerdict(event, result, { ...identity, ...policy, entrypoint });
+  }
+
+  /** A deny ends the row. One that only stands for a failure does not: a person may pass it, and then the others must have judged. */
+  #next(
+    verdict: Verdict,
+    { afterRewrite }: JudgeOptions,
+  ): { input: Record<string, unknown> } | { stop: string } | undefined {
+    const { name } = verdict.hook;
+    if (verdict.halt !== undefined) return { stop: `hook ${name} before it ended the turn` };
+    if (verdict.decision === "deny" && verdict.decidedBy === "hook")
+      return { stop: `hook ${name} before it denied` };
+    return verdict.rewrite && "to" in verdict.rewrite ? afterRewrite?.(verdict.rewrite.to) : undefined;
   }
 
   async #run<E extends HookEvent>(
@@ -212,6 +229,8 @@ export class HookManager {
       sessionId: this.#session.id,
       ...this.#environment,
       ...(options.signal ? { signal: options.signal } : {}),
+      nextInSequence: (hook: HookDefinition, result: HookExecutionResult) =>
+        this.#next(this.#read(event, result, hook), options),
       onStarted: (hook: HookDefinition) => {
         const runId = ++this.#runs;
         runIds.set(hook, runId);

@@ -51,7 +51,7 @@ export async function judgeToolCall(
   const first = await hooks.judge(
     "PreToolUse",
     { ...facts, ...rewriting.view(call.input), tool_input: call.input, pass: 1 },
-    { ...options, pass: 1 },
+    { ...options, pass: 1, afterRewrite: (to) => nextInput(to, rewriting) },
   );
   const { planned } = first;
   const asItWas = {
@@ -81,6 +81,15 @@ export async function judgeToolCall(
   const verdicts = mergePasses(first.verdicts, second.verdicts, { ...rewritten, input });
   const { rewriters } = rewritten;
   return { verdicts, planned, input, rewritten: true, judgements: [{ ...first, rewriters }, second] };
+}
+
+/** What the next hook of a sequential group judges. A rewrite that does not fit refuses the call, so nobody is asked about it. */
+function nextInput(to: Record<string, unknown>, rewriting: Rewriting) {
+  const input = rewriting.normalise(to);
+  const misfit = rewriting.misfit(input);
+  if (misfit !== undefined)
+    return { stop: `what the hook before it made of the input does not fit: ${misfit}` };
+  return { input: { ...rewriting.view(input), tool_input: input } };
 }
 
 /** For each field that hooks changed, the hook whose change stands: of several the later one. */

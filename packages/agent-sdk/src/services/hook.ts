@@ -1,6 +1,7 @@
 import { type HookDefinition, identityOf } from "../hooks/definition.ts";
 import type { HookEvent } from "../hooks/events.ts";
 import { encodeHookInput } from "../hooks/input.ts";
+import { isRecord } from "../hooks/outputFields.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { mapAtMost } from "../utils/atMost.ts";
 import { didNotRun, type HookCall } from "./hookCall.ts";
@@ -24,6 +25,11 @@ export interface HookRunContext {
   /** For hooks that run in it. Without it none does. */
   sandbox?: Sandbox;
   signal?: AbortSignal;
+  /** After each hook of a sequential group: what the next one is asked about, or why it is not. */
+  nextInSequence?: (
+    hook: HookDefinition,
+    result: HookExecutionResult,
+  ) => { input: Record<string, unknown> } | { stop: string } | undefined;
   onStarted?: (hook: HookDefinition) => void;
   onFinished?: (hook: HookDefinition, result: HookExecutionResult) => void;
 }
@@ -44,18 +50,57 @@ export async function executeHooks(
   const encoded = encode(event, context);
   const sharedMs = SHARED_TIME_MS[event];
   const deadline = sharedMs === undefined ? Infinity : performance.now() + sharedMs;
+  const results: HookExecutionResult[] = [];
 
-  return mapAtMost(AT_A_TIME, hooks, async (hook) => {
+  const ask = async (hook: HookDefinition, about: Asked): Promise<HookExecutionResult> => {
     context.onStarted?.(hook);
     const timeoutMs = Math.min(hook.timeoutMs, deadline - performance.now());
     const result =
-      "problem" in encoded
-        ? encoded.problem
-        : await runHook({ event, hook, context, timeoutMs, line: encoded.line });
+      "problem" in about.encoded
+        ? about.encoded.problem
+        : await runHook({ event, hook, context: about.context, timeoutMs, line: about.encoded.line });
     const named = { ...result, hook: identityOf(hook) };
     context.onFinished?.(hook, named);
     return named;
+  };
+
+  await mapAtMost(AT_A_TIME, rowsOf(hooks), async (row) => {
+    let about: Asked = { context, encoded };
+    let stopped: string | undefined;
+    for (const { hook, index } of row) {
+      if (stopped !== undefined) {
+        results[index] = { ...NEVER_ASKED, notAsked: stopped, hook: identityOf(hook) };
+        continue;
+      }
+      const result = await ask(hook, about);
+      results[index] = about.saw ? { ...result, saw: about.saw } : result;
+      const next = hook.sequence && context.nextInSequence?.(hook, result);
+      if (!next) continue;
+      if ("stop" in next) stopped = next.stop;
+      else {
+        const changed = { ...context, input: { ...context.input, ...next.input } };
+        const saw = changed.input["tool_input"];
+        about = { context: changed, encoded: encode(event, changed), ...(isRecord(saw) && { saw }) };
+      }
+    }
   });
+  return results;
+}
+
+/** What a hook is asked about, and the same as the bytes it reads. */
+interface Asked {
+  context: HookRunContext;
+  /** The tool's input, when hooks before it had changed it. */
+  saw?: Record<string, unknown>;
+  encoded: ReturnType<typeof encode>;
+}
+
+const NEVER_ASKED = { success: false, duration: 0, timedOut: false };
+
+/** Hooks that wait for each other, and each other hook alone. */
+function rowsOf(hooks: readonly HookDefinition[]): { hook: HookDefinition; index: number }[][] {
+  const placed = hooks.map((hook, index) => ({ hook, index }));
+  return [...Map.groupBy(placed, ({ hook, index }) => hook.sequence?.group ?? index).values()];
 }
 
 async function runHook(call: HookCall): Promise<HookExecutionResult> {

@@ -191,7 +191,8 @@ function remembered(home: string, trust: ProjectTrust, { item, files }: TrustIte
     return { kind: "setting", name: item.name, says: item.says, path: item.path };
   }
   if (item.kind === "instructions") return rememberedInstructions(home, trust.projectDir, files);
-  const { name, event, matcher, action, timeoutMs, onError, passEnv, cwd, env, sandbox } = item.hook;
+  const { name, event, matcher, action, timeoutMs, onError, passEnv, cwd, env, sandbox, sequence } =
+    item.hook;
   return {
     kind: "hook",
     name,
@@ -204,6 +205,7 @@ function remembered(home: string, trust: ProjectTrust, { item, files }: TrustIte
     ...(cwd === undefined ? {} : { cwd }),
     ...(env === undefined ? {} : { env: { ...env } }),
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(sequence && { sequential: sequence.place }),
     files: Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256])),
     ...(files.length === 0 ? {} : { copy: reviewedCopy(home, trust.projectDir, files) }),
   };

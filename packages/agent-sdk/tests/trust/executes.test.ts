@@ -20,6 +20,7 @@ const FIELDS: Record<
 > = {
   $schema: "says nothing",
   "hooks.*.matcher": "is seen with its hook",
+  "hooks.*.sequential": "is seen with its hook",
   "hooks.*.hooks.type": "is seen with its hook",
   "hooks.*.hooks.command": "needs a yes",
   "hooks.*.hooks.args": "is seen with its hook",

@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { ChangedFile, ProjectTrust, SettingsReview, TrustItem } from "wave-agent-sdk";
+import {
+  inItsTurn,
+  type ChangedFile,
+  type ProjectTrust,
+  type SettingsReview,
+  type TrustItem,
+} from "wave-agent-sdk";
 import { shortenPaths } from "../utils/shortPath.ts";
 import { visibleText } from "../asking/visibleText.ts";
 import { say } from "../panels/lines.ts";
@@ -75,6 +81,7 @@ function hookLines(one: TrustItem, projectDir: string): Line[] {
     ],
     ...(action.type === "command" && action.exec ? [[say("dim", "    runs without a shell")]] : []),
     ...(hook.cwd === undefined ? [] : [[say("dim", "    starts in the folder of the session")]]),
+    ...(hook.sequence ? [[say("dim", `    runs ${inItsTurn(hook.sequence)}`)]] : []),
     ...Object.entries(hook.env ?? {}).flatMap(([name, value]) =>
       shown(`sets ${name}=${value}`).map((line): Line => [span("    "), ...line]),
     ),
@@ -169,11 +176,14 @@ function definitionDifference({ before, item, state }: TrustItem, command: strin
     ["cwd", before.cwd ?? "project", hook.cwd ?? "project"],
     ["env", settingsOf(before.env), settingsOf(hook.env)],
     ["sandbox", before.sandbox ?? "", hook.sandbox ?? ""],
+    ["sequential", placeWords(before.sequential), placeWords(hook.sequence?.place)],
   ];
   return fields
     .filter(([, was, is]) => was !== is)
     .map(([what, was]) => [say("warn", `    ${what} was: ${was === "" ? "nothing" : was}`)]);
 }
+
+const placeWords = (place: number | undefined) => (place === undefined ? "" : inItsTurn({ place }));
 
 const settingsOf = (env: Readonly<Record<string, string>> = {}) =>
   Object.entries(env)

@@ -90,7 +90,18 @@ function readGroup(node: SettingsNode, place: EntryContext): ReadHook[] {
   const read = readGroupHooks(node, context);
   if (matcherProblem !== undefined)
     report("error", fieldOf(node, "matcher") ?? node, `${matcherProblem}; ${fateOf(read)}`);
-  return read;
+  if (!isSequential(node, report)) return read;
+  const group = `${place.file ?? "Agent.create"}#${node.path}`;
+  return read.map((one, at) => ({ ...one, hook: { ...one.hook, sequence: { group, place: at } } }));
+}
+
+function isSequential(node: SettingsObject, report: Report): boolean {
+  const field = fieldOf(node, "sequential");
+  if (field === undefined) return false;
+  const { success, data, error } = hookGroupSchema.shape.sequential.safeParse(plainValue(field));
+  if (success) return data ?? false;
+  report("error", field, `${whyWrong("sequential", error, field)}; the hooks run at the same time`);
+  return false;
 }
 
 function readGroupHooks(node: SettingsObject, context: EntryContext): ReadHook[] {

@@ -22,6 +22,8 @@ export const reviewedItemSchema = z.discriminatedUnion("kind", [
     cwd: z.string().optional(),
     env: z.record(z.string(), z.string()).optional(),
     sandbox: z.string().optional(),
+    /** Its place in a sequential group. */
+    sequential: z.number().optional(),
     files: z.record(z.string(), z.string()),
     /** Where the reviewed bytes are. */
     copy: z.string().optional(),

@@ -5,6 +5,7 @@ import {
   describeProblem,
   HOOK_EVENTS,
   hooksNotThere,
+  inItsTurn,
   readProjectTrust,
   shadowOf,
   sortProblems,
@@ -92,7 +93,7 @@ function hookLines(hooks: readonly HookDefinition[], problems: readonly Settings
         `  ${isUnnamed(hook) ? oneLine(actionOf(hook)) : hook.name}${subjectOf(hook)}`,
         ...(hook.description === undefined ? [] : [`    ${hook.description}`]),
         ...(isUnnamed(hook) ? [] : [`    ${actionOf(hook)}`]),
-        `    ${placeOf(hook)}, timeout ${timeoutOf(hook)}, onError ${describePolicy(hook.onError)}${hook.sandbox ? `, sandbox ${hook.sandbox}` : ""}`,
+        `    ${placeOf(hook)}, timeout ${timeoutOf(hook)}, onError ${describePolicy(hook.onError)}${hook.sandbox ? `, sandbox ${hook.sandbox}` : ""}${hook.sequence ? `, ${inItsTurn(hook.sequence)}` : ""}`,
         ...shadowLines(shadowOf(hook, hooks)),
         ...problems
           .filter((problem) => concerns(problem, hook))
@@ -177,6 +178,7 @@ export function hookJson(hook: HookDefinition, problems: readonly SettingsProble
     timeoutSeconds: timeoutMs / 1000,
     onError,
     ...(hook.sandbox && { sandbox: hook.sandbox }),
+    ...(hook.sequence && { sequential: hook.sequence.place }),
     problems: own,
   };
 }
