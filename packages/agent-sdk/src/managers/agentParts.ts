@@ -24,6 +24,7 @@ import { MessageManager } from "./messageManager.ts";
 import { ModelManager } from "./modelManager.ts";
 import type { OpenedSession } from "./openSession.ts";
 import { PermissionManager } from "./permissionManager.ts";
+import { ProcessRegister } from "../services/processRegister.ts";
 import { PermissionPolicy } from "./permissionPolicy.ts";
 import { PersonShell } from "./personShell.ts";
 import { ProjectNotes } from "./projectNotes.ts";
@@ -58,6 +59,7 @@ export interface AgentParts {
   rewinding: RewindManager;
   session: ToolSession;
   sandbox: Sandbox | undefined;
+  register: ProcessRegister;
 }
 
 export function assembleParts(given: {
@@ -70,10 +72,12 @@ export function assembleParts(given: {
   const { options, configuration, opened, tools, emit } = given;
   const { projectDir, settings } = configuration;
   const { sandbox } = configuration;
+  const register = new ProcessRegister(configuration.home);
   const environment = {
     ...childEnvironment({ ...configuration.env, ...settings.env }, options.apiKey),
     setBySettings: Object.keys(settings.env),
     ...(sandbox && { sandbox }),
+    register,
   };
   const tell = (text: string) => emit({ type: "notice", level: "error", text });
   const checkpoints = opened.goingBack?.checkpoints ?? new Checkpoints();
@@ -89,7 +93,8 @@ export function assembleParts(given: {
     env: environment.env,
     files: new FileMemory(),
     journal: new SessionJournal({ copies, checkpoints, log, onProblem: tell }),
-    shells: new ShellRegistry(),
+    shells: new ShellRegistry(register),
+    register,
     ...(sandbox && {
       sandbox: {
         start: (request, endedByItself) => sandbox.start(settings.sandbox.mode, request, endedByItself),
@@ -231,6 +236,7 @@ export function assembleParts(given: {
     rewinding,
     session,
     sandbox,
+    register,
   };
 }
 

@@ -59,7 +59,7 @@ export class HookManager {
   readonly #inForce: () => HooksInForce;
   readonly #lookAround: () => Promise<Verdict[]>;
   readonly #session: HookSession;
-  readonly #environment: Pick<HookRunContext, "env" | "withheld" | "setBySettings" | "sandbox">;
+  readonly #environment: Pick<HookRunContext, "env" | "withheld" | "setBySettings" | "sandbox" | "register">;
   readonly #knownTools: readonly string[];
   /** Hooks nobody approved that something would have been judged by. */
   readonly #missed = new Set<string>();
@@ -74,7 +74,7 @@ export class HookManager {
     /** Before every event: notices what happened to settings and scripts, and resolves to hooks that end the turn for it. */
     lookAround: () => Promise<Verdict[]>;
     session: HookSession;
-    environment: Pick<HookRunContext, "env" | "withheld" | "setBySettings" | "sandbox">;
+    environment: Pick<HookRunContext, "env" | "withheld" | "setBySettings" | "sandbox" | "register">;
     knownTools: readonly string[];
     emit: (event: AgentEvent) => void;
   }) {

@@ -1,5 +1,6 @@
 import type { AgentEvent, CompactionEnd, ShellEnd, SteeringEnd, TurnEnd } from "../events.ts";
 import type { Entrypoint, HookFacts, PromptSource } from "../hooks/events.ts";
+import { endLeftovers } from "../services/processRegister.ts";
 import { cleanupExpiredSessions } from "../services/session.ts";
 import { othersAreOpen } from "../services/sessionLock.ts";
 import type { AgentParts } from "./agentParts.ts";
@@ -87,6 +88,7 @@ export class SessionRun {
       await this.#parts.session.shells.dispose();
       this.#parts.guard.dispose();
       this.#parts.sandbox?.close({ isShared: othersAreOpen(this.#opened.handle.file) });
+      this.#parts.register.close();
       this.#parts.log.append({ type: "ended", reason }, { sync: true });
       this.#parts.log.close();
     }
@@ -125,6 +127,7 @@ export class SessionRun {
     // Opens the file and takes the lock: a second process is told now, not after its first prompt.
     this.#takeFile();
     for (const notice of configuration.notices) this.#emit({ type: "notice", ...notice });
+    this.#tidyUp(configuration.home);
     for (const text of this.#parts.policy.problems) this.#emit({ type: "notice", level: "error", text });
     for (const text of this.#opened.problems) {
       this.#emit({ type: "notice", level: "warning", text: `${this.#opened.handle.file}: ${text}` });
@@ -138,6 +141,14 @@ export class SessionRun {
     }
     void cleanupExpiredSessions(this.#opened.sessionsDir, configuration.settings.sessionsKeepDays);
     return this.#parts.events.started(this.#opened.source, this.#startup.signal);
+  }
+
+  #tidyUp(home: string): void {
+    const count = endLeftovers(home);
+    if (count === 0) return;
+    const [processes, was] = count === 1 ? ["1 process", "was"] : [`${count} processes`, "were"];
+    const text = `${processes} that ${was} left running when Wave was killed: ended now, with all that came of it`;
+    this.#emit({ type: "notice", level: "warning", text });
   }
 
   /** Throws SessionError "in-use"; then there is no session, and nothing of it stays behind in a program that goes on. */

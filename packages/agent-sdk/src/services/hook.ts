@@ -7,6 +7,7 @@ import { mapAtMost } from "../utils/atMost.ts";
 import { didNotRun, type HookCall } from "./hookCall.ts";
 import { runCommandHook } from "./hookCommand.ts";
 import { runFunctionHook } from "./hookFunction.ts";
+import type { ProcessRegister } from "./processRegister.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export type { HookExecutionResult } from "../hooks/result.ts";
@@ -24,6 +25,7 @@ export interface HookRunContext {
   setBySettings?: readonly string[];
   /** For hooks that run in it. Without it none does. */
   sandbox?: Sandbox;
+  register?: ProcessRegister;
   signal?: AbortSignal;
   /** After each hook of a sequential group: what the next one is asked about, or why it is not. */
   nextInSequence?: (

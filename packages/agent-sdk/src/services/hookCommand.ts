@@ -38,6 +38,7 @@ export async function runCommandHook(
     stdin: call.line,
     timeoutMs: call.timeoutMs,
     keepBytes: KEEP_BYTES,
+    register: context.register,
     ...(context.signal && { signal: context.signal }),
   };
   const run = await startIn(context.sandbox, hook.sandbox ?? "off", request).done;

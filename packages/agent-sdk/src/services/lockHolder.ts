@@ -20,7 +20,7 @@ export type LockHolder = z.infer<typeof lockHolderSchema>;
 export function thisProcess(): LockHolder {
   return {
     pid: process.pid,
-    started: statOf(process.pid)?.started ?? "",
+    started: startOf(process.pid),
     host: hostname(),
     pids: pidNamespace(),
     nonce: randomBytes(8).toString("hex"),
@@ -45,6 +45,9 @@ export function stateOf(holder: LockHolder): "alive" | "dead" | "elsewhere" {
   // A zombie has ended and only waits for its parent to notice.
   return stat.started === holder.started && !["Z", "X"].includes(stat.state) ? "alive" : "dead";
 }
+
+/** When a process was started; "" when it is gone, or where nobody can tell. */
+export const startOf = (pid: number): string => statOf(pid)?.started ?? "";
 
 function isThere(pid: number): boolean {
   try {

@@ -1,4 +1,5 @@
 import { ProcessLife } from "./processLife.ts";
+import type { ProcessRegister } from "./processRegister.ts";
 
 /** One captured stream: head and tail of what was printed, never more than the limits asked for. */
 export interface Captured {
@@ -43,6 +44,8 @@ export interface ProcessRequest {
    * SIGTERM: otherwise what it wraps would have no moment to tidy up.
    */
   isWrapper?: boolean;
+  /** Where it is noted while it runs. */
+  register?: Pick<ProcessRegister, "started" | "ended"> | undefined;
 }
 
 export interface RunningProcess {

@@ -95,6 +95,7 @@ export class ProcessLife implements RunningProcess {
     if (child.pid === undefined || child.stdout === null || child.stderr === null) return;
 
     this.#child = child;
+    this.#request.register?.started(child.pid, this.#runId);
     this.#tree = new ProcessTree(child.pid, this.#runId, { sparesLeader: isWrapper });
     this.#stdout = new OutputStream(
       child.stdout,
@@ -178,6 +179,7 @@ export class ProcessLife implements RunningProcess {
     this.#finished = true;
     this.#stopWatching();
     stopListeningForExit(this.#killAtExit);
+    if (this.pid !== undefined) this.#request.register?.ended(this.pid);
     this.#child?.stdin?.destroy();
     for (const stream of this.#streams()) {
       if (this.#ending) stream.close();

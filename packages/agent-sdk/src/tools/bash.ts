@@ -72,6 +72,7 @@ async function runInForeground(
       timeoutMs: asked.timeout ?? DEFAULT_TIMEOUT_MS,
       signal,
       keepBytes: KEPT_OUTPUT_BYTES,
+      register: session.register,
       onOutput: (text: string) => context.onOutput(text),
     };
     // A shell that was killed could not say where it ended.

@@ -1,5 +1,6 @@
 import { OutputBuffer } from "../services/outputBuffer.ts";
 import { type Captured, type ProcessRun, type RunningProcess, startProcess } from "../services/process.ts";
+import type { ProcessRegister } from "../services/processRegister.ts";
 import { KEPT_OUTPUT_BYTES } from "./commandOutput.ts";
 import { prepareShell, type ShellRequest } from "./shellCommand.ts";
 import type { CommandSandbox } from "./tool.ts";
@@ -13,7 +14,12 @@ export type ShellState =
 /** Background shells of one session. They live until they end, are killed, or the session is over. */
 export class ShellRegistry {
   readonly #shells = new Map<string, BackgroundShell>();
+  readonly #register: ProcessRegister | undefined;
   #disposed = false;
+
+  constructor(register?: ProcessRegister) {
+    this.#register = register;
+  }
 
   /** Undefined when the session is over. A command that cannot be started is a state of its shell. */
   start(request: Omit<ShellRequest, "atExit">, sandbox?: CommandSandbox): BackgroundShell | undefined {
@@ -21,7 +27,7 @@ export class ShellRegistry {
     const prepared = prepareShell({ ...request, atExit: "wait-for-jobs" });
     const { file, args, env } = prepared;
     const shell = new BackgroundShell(`bash_${this.#shells.size + 1}`, request.command, (onOutput) => {
-      const process = { file, args, cwd: request.cwd, env, keepBytes: 0, onOutput };
+      const process = { file, args, cwd: request.cwd, env, keepBytes: 0, onOutput, register: this.#register };
       // Nobody knows more than the number here, and of a shell that is no news.
       return sandbox?.start(process, () => true) ?? startProcess(process);
     });

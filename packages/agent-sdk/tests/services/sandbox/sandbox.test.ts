@@ -243,7 +243,12 @@ describe.skipIf(cannotTry)("the Bash tool in the sandbox", () => {
     const command = "echo up; echo x > /etc/wave-test; echo x > inside; sleep 300";
     await bench.call("Bash", { command, run_in_background: true });
     await waitFor("it to write", () => existsSync(bench.path("inside")));
-    const { result } = await bench.call("BashOutput", { bash_id: "bash_1" });
+    // The file may be there before what was printed has arrived.
+    let result = "";
+    for (;;) {
+      result = (await bench.call("BashOutput", { bash_id: "bash_1" })).result;
+      if (!result.includes("(no new output)")) break;
+    }
     expect(result).toMatch(/^Status: running\nup\n.*Read-only file system\n\[The sandbox lets/s);
     await bench.call("KillShell", { shell_id: "bash_1" });
     expect(bench.processes()).toEqual([]);
