@@ -1,5 +1,11 @@
-import { nearestName } from "../utils/nearestName.ts";
-import { DECIDING_FIELDS, didYouMean, isForWave, isRecord, KNOWN_FIELDS } from "./outputFields.ts";
+import {
+  closeField,
+  DECIDING_FIELDS,
+  isForWave,
+  isRecord,
+  KNOWN_FIELDS,
+  misspeltText,
+} from "./outputFields.ts";
 import { readRepeated, type PrintedObject } from "./repeatedNames.ts";
 
 export interface FoundOutput {
@@ -28,8 +34,9 @@ const SCAN_BUDGET = 16 * 1024 * 1024;
 export function findObjects(stdout: string): FoundOutput {
   const text = stdout.includes("\u001b") ? stdout.replace(colours, "") : stdout;
   const found: FoundOutput = { objects: [], broken: undefined, nearMisses: [] };
-  // Lines of a log have the same few names.
-  const nearest = new Map<string, string | undefined>();
+  // Lines of a log have the same few names, and say the same.
+  const nearMisses = new Set<string>();
+  const close = remembered(closeField);
   let scanned = 0;
   let from = 0;
   /** Everything that is in no object for Wave. */
@@ -44,16 +51,16 @@ export function findObjects(stdout: string): FoundOutput {
     const parsed = end === undefined || !piece.includes("{") ? undefined : parse(piece);
     if (isRecord(parsed)) {
       from = end ?? text.length;
-      if (isForWave(parsed)) {
+      if (isForWave(parsed, close)) {
         found.objects.push(readRepeated(piece, parsed));
         rest += text.slice(restFrom, start);
         restFrom = from;
-      } else found.nearMisses.push(...misspelt(parsed, nearest));
+      } else for (const miss of misspeltText(parsed, close)) nearMisses.add(miss);
       continue;
     }
     if (Array.isArray(parsed)) {
       // What stands on lines of its own in the list is read all the same: a deny among it holds.
-      if (parsed.some((one) => isRecord(one) && isForWave(one))) found.broken ??= IN_A_LIST;
+      if (parsed.some((one) => isRecord(one) && isForWave(one, close))) found.broken ??= IN_A_LIST;
     } else if (looksLikeObjects(piece)) found.broken ??= describe(stdout, text, start);
     if (scanned > SCAN_BUDGET) {
       if (text[start] === "{" || hasField(text.slice(start))) found.broken ??= describe(stdout, text, start);
@@ -62,9 +69,19 @@ export function findObjects(stdout: string): FoundOutput {
     // Not behind the broken part: a deny further down must not be swallowed by an unclosed brace above it.
     from = start + 1;
   }
-  if (!found.broken && decisionInText.test(rest + text.slice(restFrom)))
-    found.nearMisses.push(NOT_AT_A_LINE_START);
-  return found;
+  if (!found.broken && decisionInText.test(rest + text.slice(restFrom))) nearMisses.add(NOT_AT_A_LINE_START);
+  return { ...found, nearMisses: [...nearMisses] };
+}
+
+function remembered<T>(find: (word: string) => T): (word: string) => T {
+  const found = new Map<string, T>();
+  return (word) => {
+    const known = found.get(word);
+    if (known !== undefined || found.has(word)) return known as T;
+    const value = find(word);
+    found.set(word, value);
+    return value;
+  };
 }
 
 const decisionInText = new RegExp(`\\{\\s*"(?:${DECIDING_FIELDS.join("|")})"\\s*:`);
@@ -77,14 +94,6 @@ const IN_A_LIST = "it printed a list, which Wave does not read; print the object
 const looksLikeObjects = (piece: string) => /^(?:\[\s*)*\{/.test(piece) && hasField(piece);
 
 const hasField = (text: string) => knownFieldInText.test(text) || decidingInText.test(text);
-
-function misspelt(object: Record<string, unknown>, nearest: Map<string, string | undefined>): string[] {
-  return Object.keys(object).flatMap((key) => {
-    if (key.length > 5 && !nearest.has(key)) nearest.set(key, nearestName(key, [...KNOWN_FIELDS]));
-    const meant = nearest.get(key);
-    return meant ? [didYouMean(key, meant)] : [];
-  });
-}
 
 // eslint-disable-next-line no-control-regex
 const colours = /\u001b\[[0-9;]*m/g;

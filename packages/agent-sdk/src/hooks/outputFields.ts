@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { closeName, isOneSlip, nearestName } from "../utils/nearestName.ts";
+import { closeName, isOneSlip, lettersOf, nearestName } from "../utils/nearestName.ts";
 import { HOOK_EVENTS, HOOK_EVENT_NAMES } from "./events.ts";
 
 /** Every field that any event knows, and what may stand in it there. */
@@ -35,21 +35,31 @@ export interface NearMiss {
  * The field that was probably meant by a name Wave does not know. Names that are merely alike are common ("revision",
  * "decision_id"), so beyond one slip the value has to be one for the field that was meant.
  */
-export function nearMiss(name: string, value: unknown): NearMiss | undefined {
+export function nearMiss(name: string, value: unknown, close = closeField): NearMiss | undefined {
   // Other programs write the same words in another case, or with lines between them.
-  const letters = name.replaceAll(/[_-]/g, "");
-  if (KNOWN_FIELDS.has(name) || letters.length <= SHORT || letters.length > LONG) return undefined;
-  const names = [...KNOWN_FIELDS];
-  const misspelt = closeName(letters, names);
-  const meant = misspelt ?? (isDecision(value) ? nearestName(letters, names) : undefined);
+  const letters = lettersOf(name);
+  if (KNOWN_FIELDS.has(name) || PLURALS.has(letters) || letters.length <= SHORT || letters.length > LONG)
+    return undefined;
+  const misspelt = close(letters);
+  const meant = misspelt ?? (isDecision(value) ? nearestName(letters, [...KNOWN_FIELDS]) : undefined);
   if (meant === undefined) return undefined;
-  if (decides(meant) && (isOneSlip(letters, meant) || fits(meant, value))) return { meant, decides: true };
+  if (decides(meant) && couldDecide(meant, value, isOneSlip(letters, meant))) return { meant, decides: true };
   return misspelt === undefined ? undefined : { meant, decides: false };
 }
+
+/** "decisions" is a word of its own. */
+const PLURALS: ReadonlySet<string> = new Set(DECIDING_FIELDS.map((field) => `${lettersOf(field)}s`));
 
 /** Short words have too many neighbours, and long ones are nobody's typo of a field. */
 const SHORT = 5;
 const LONG = 40;
+
+/** Whether a value is one that would have decided, or with a slip in the name at least a word that may have been meant to. */
+function couldDecide(field: string, value: unknown, oneSlip: boolean): boolean {
+  // To go on is what happens anyway.
+  if (field === "continue") return value === false || value === "false";
+  return fits(field, value) || (oneSlip && (typeof value === "string" || value === null || isRecord(value)));
+}
 
 /** "deny", and every other word for a decision at some event. */
 const DECISIONS: ReadonlySet<unknown> = new Set(
@@ -69,9 +79,28 @@ function fits(field: string, value: unknown): boolean {
   return (SCHEMAS.get(field) ?? []).some(([, schema]) => schema.safeParse(given).success);
 }
 
+/** Fields of an object that is not for Wave which were almost fields for text: said, and otherwise left alone. */
+export function misspeltText(object: Record<string, unknown>, close = closeField): string[] {
+  return Object.entries(object).flatMap(([name, value]) => {
+    const letters = lettersOf(name);
+    if (letters.length < DISTINCT || typeof value !== "string") return [];
+    const meant = close(letters);
+    // What hooks are given has it as well, and many print that.
+    if (meant === undefined || meant === "hookEventName" || !isOneSlip(letters, meant)) return [];
+    return [didYouMean(name, meant)];
+  });
+}
+
+/** Shorter words are too common. */
+const DISTINCT = 9;
+
 /** Whether an object has something to say to Wave, or tried to. */
-export const isForWave = (object: Record<string, unknown>): boolean =>
-  Object.entries(object).some(([name, value]) => KNOWN_FIELDS.has(name) || nearMiss(name, value)?.decides);
+export const isForWave = (object: Record<string, unknown>, close = closeField): boolean =>
+  Object.entries(object).some(
+    ([name, value]) => KNOWN_FIELDS.has(name) || nearMiss(name, value, close)?.decides,
+  );
+
+export const closeField = (letters: string) => closeName(letters, [...KNOWN_FIELDS]);
 
 export const didYouMean = (name: string, meant: string) =>
   `it printed the field "${name}", which Wave does not know (did you mean "${meant}"?)`;

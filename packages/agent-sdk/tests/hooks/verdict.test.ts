@@ -198,6 +198,19 @@ describe("JSON between other text (JO-8, T107, T108)", () => {
     });
   });
 
+  it.each([
+    ["the hook's own input", '{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":"p"}'],
+    ["lines of a log", '{"level":"info","message":"m","revision":12,"decision_id":"a"}\n'.repeat(50).trim()],
+    ["a list of decisions", '{"decisions":[{"use":"tabs"}],"reasons":["r"]}'],
+    ["that something goes on", '{"continued":true,"context":"c"}'],
+  ])("that only has words like Wave's own is text for the model and costs no word: %s", (_name, stdout) => {
+    expect(read(exited(0, stdout), "continue", "UserPromptSubmit")).toMatchObject({
+      context: { text: stdout },
+      failure: undefined,
+      warnings: [],
+    });
+  });
+
   it("reads a thousand unclosed braces without taking for ever", () => {
     const started = performance.now();
     read(exited(0, `{"decision":\n`.repeat(70_000)));
