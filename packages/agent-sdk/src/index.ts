@@ -96,6 +96,7 @@ export { listSessions, type SessionSummary } from "./services/sessionList.ts";
 export { renameSession } from "./services/renameSession.ts";
 export { searchSessions, type SessionHit } from "./services/searchSessions.ts";
 export { sessionHolder } from "./services/sessionLock.ts";
+export { personHome } from "./services/personHome.ts";
 export { findProjectDir } from "./services/projectDir.ts";
 export { examineSandbox } from "./services/sandbox.ts";
 export { findSession, sessionsDirFor } from "./services/sessionPaths.ts";

@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import module from "node:module";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NEEDED = 24;
@@ -29,7 +29,10 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
  * another user, could change what Wave runs next time.
  */
 function keepCompiledCode() {
-  const folder = join(resolve(process.env.WAVE_HOME?.trim() || join(homedir(), ".wave")), "cache");
+  const home = process.env.WAVE_HOME?.trim() || join(homedir(), ".wave");
+  // Below the folder Wave was started in there may be somebody else's project.
+  if (!isAbsolute(home)) return;
+  const folder = join(home, "cache");
   const before = process.umask(0o077);
   try {
     mkdirSync(folder, { recursive: true });

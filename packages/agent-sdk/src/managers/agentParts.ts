@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { personHome } from "../services/personHome.ts";
 import type { AgentOptions } from "../agentOptions.ts";
 import type { AgentEvent } from "../events.ts";
 import type { ModelOptions } from "../services/aiService.ts";
@@ -114,7 +114,7 @@ export function assembleParts(given: {
   });
   const protectedFiles = new ProtectedFiles({
     projectDir,
-    home: environment.env["HOME"] ?? homedir(),
+    home: personHome(environment.env),
     waveHome: configuration.home,
     settingsFiles: configuration.settingsFiles,
     hooks: () => guard.inForce.hooks,

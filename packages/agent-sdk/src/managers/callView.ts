@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { personHome } from "../services/personHome.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import { analyseCommand, type ShellAnalysis } from "../permissions/analysis/analyse.ts";
 import { gapped, isLiteral, mayBeginWithDot } from "../permissions/analysis/gaps.ts";
@@ -77,7 +77,7 @@ const VIEW = {
 
 function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: ToolSession): CallView {
   const { cwd, env, projectDir } = session;
-  const variables = { HOME: env["HOME"] ?? homedir(), TMPDIR: env["TMPDIR"], CDPATH: env["CDPATH"] };
+  const variables = { HOME: personHome(env), TMPDIR: env["TMPDIR"], CDPATH: env["CDPATH"] };
   const analysis = analyseCommand(effect.command, { folder: cwd, variables });
   const shown = analysis.git.flatMap(({ folder, shows }) => {
     const repository = repositoryAt(folder);

@@ -1,5 +1,5 @@
+import { personHome } from "../services/personHome.ts";
 import { statSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { AgentOptions } from "../agentOptions.ts";
 import { SettingsError } from "../errors.ts";
@@ -59,7 +59,7 @@ export interface Configuration {
 export function readConfiguration(options: AgentOptions, knownTools: readonly string[]): Configuration {
   const env = options.env ?? process.env;
   const workdir = resolve(options.workdir ?? process.cwd());
-  const home = resolve(options.waveHome ?? env["WAVE_HOME"] ?? join(homedir(), ".wave"));
+  const home = resolve(options.waveHome || env["WAVE_HOME"]?.trim() || join(personHome(), ".wave"));
   checkOptions(options, workdir);
   const projectDir = findProjectDir(workdir, home);
   const places = {

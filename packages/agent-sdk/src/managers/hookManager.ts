@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { personHome } from "../services/personHome.ts";
 import type { AgentEvent } from "../events.ts";
 import { canHaveIf, whyNotIf } from "../hooks/condition.ts";
 import {
@@ -127,7 +127,7 @@ export class HookManager {
   }
 
   get #ruleContext() {
-    return { base: this.#session.projectDir, home: this.#environment.env["HOME"] ?? homedir() };
+    return { base: this.#session.projectDir, home: personHome(this.#environment.env) };
   }
 
   /** Which hooks would run for this, and why the others would not. */

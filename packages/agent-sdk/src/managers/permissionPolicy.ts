@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { personHome } from "../services/personHome.ts";
 import { labelOf } from "../hooks/definition.ts";
 import type { Combined } from "../hooks/combine.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
@@ -146,7 +146,7 @@ export class PermissionPolicy {
     const view = viewCall(tool, call.input, this.#session);
     const originalView = this.#originalView(tool, call.original, call.input);
     // Where a shell's `~` leads, and the tools' own.
-    const context: RuleContext = { home: this.#session.env["HOME"] ?? homedir() };
+    const context: RuleContext = { home: personHome(this.#session.env) };
     const otherNames = otherNamesOf(this.#rules, context);
     const asRuleCall = (seen: CallView): RuleCall => {
       const { effect, touched } = withOtherNames(seen, otherNames);

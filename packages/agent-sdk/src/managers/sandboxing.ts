@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { personHome } from "../services/personHome.ts";
 import { SettingsError } from "../errors.ts";
 import { Sandbox } from "../services/sandbox.ts";
 import type { Configuration } from "./configuration.ts";
@@ -16,7 +16,7 @@ export async function withSandbox(configuration: Configuration): Promise<Configu
 
   const files = new ProtectedFiles({
     projectDir,
-    home: env["HOME"] ?? homedir(),
+    home: personHome(env),
     waveHome: home,
     settingsFiles,
     hooks: () => hooks,

@@ -55,11 +55,16 @@ function startFolder({ hook, context }: HookCall): string {
 
 function hookEnvironment({ event, hook, context }: HookCall): Record<string, string> {
   const { passEnv, source } = hook;
+  const reach = { ofProject: isOfProject(source.scope), passEnv };
+  const variables = hookVariables(context, reach, context.setBySettings ?? []);
   return {
     // Python decides by the locale how to read stdin, and a hook that dies of an umlaut guards nothing.
     PYTHONUTF8: "1",
     PYTHONIOENCODING: "utf-8",
-    ...hookVariables(context, { ofProject: isOfProject(source.scope), passEnv }, context.setBySettings ?? []),
+    ...variables,
+    // Node's pipes are sockets, and bash -c takes a socket for a login from another machine and runs ~/.bashrc, unless a shell is
+    // around it.
+    SHLVL: String(Math.max(1, Number(variables["SHLVL"]) || 0)),
     ...hook.env,
     WAVE_PROJECT_DIR: context.projectDir,
     CLAUDE_PROJECT_DIR: context.projectDir,

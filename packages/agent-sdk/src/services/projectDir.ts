@@ -1,5 +1,5 @@
+import { personHome } from "./personHome.ts";
 import { statSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../permissions/paths.ts";
 import { realPath } from "./fileFacts.ts";
@@ -12,7 +12,7 @@ export function findProjectDir(start: string, home: string): string {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const settings = join(folder, ".wave");
     // The user's own settings live in a folder of the same name, which makes no project of the home folder.
-    if (settings !== home && settings !== join(homedir(), ".wave") && exists(settings)) return folder;
+    if (settings !== home && settings !== join(personHome(), ".wave") && exists(settings)) return folder;
     if (exists(join(folder, ".git"))) return folder;
     if (folder === dirname(folder)) return resolve(start);
   }
@@ -25,7 +25,7 @@ export function findProjectDir(start: string, home: string): string {
 export function guardedAbove(projectDir: string, home: string): string | undefined {
   for (let folder = dirname(resolve(projectDir)); ; folder = dirname(folder)) {
     const settings = join(folder, ".wave");
-    const own = settings === home || settings === join(homedir(), ".wave");
+    const own = settings === home || settings === join(personHome(), ".wave");
     if (!own && SETTINGS_FILES.some((name) => exists(join(settings, name)))) return folder;
     if (folder === dirname(folder)) return undefined;
   }
@@ -38,9 +38,9 @@ const SETTINGS_FILES = ["settings.json", "settings.local.json"];
  * itself. A project that holds the person's whole home folder is that person's own.
  */
 export function whyNoHome(home: string, projectDir: string): string | undefined {
-  const isUsual = home === join(homedir(), ".wave");
+  const isUsual = home === join(personHome(), ".wave");
   if (isUsual || !isInside(realPath(projectDir), realPath(home))) return undefined;
-  if (isInside(realPath(projectDir), realPath(homedir()))) return undefined;
+  if (isInside(realPath(projectDir), realPath(personHome()))) return undefined;
   return `WAVE_HOME (${home}) lies in the project ${projectDir}, whose files could then speak as your own: set it to a folder outside`;
 }
 

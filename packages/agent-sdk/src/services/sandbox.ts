@@ -1,5 +1,6 @@
+import { personHome } from "./personHome.ts";
 import { accessSync, constants, mkdirSync, rmdirSync, rmSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isInside } from "../permissions/paths.ts";
 import {
@@ -271,7 +272,7 @@ function refusedStart(why: string): RunningProcess {
   };
 }
 
-const homeOf = (env: SandboxPlace["env"]) => realPath(env["HOME"] ?? homedir());
+const homeOf = (env: SandboxPlace["env"]) => realPath(personHome(env));
 
 const linkProblem = ({ path }: HeldPath) =>
   `${path} is a symbolic link, and a command could put another one in its place; make it a file or folder of its own`;

@@ -142,8 +142,8 @@ export function pinned(
   const { hook } = item;
   if (hook.action.type !== "command" || files.length === 0) return hook;
   const copy = reviewedCopy(home, trust.projectDir, files);
-  const { command } = hook.action;
-  return { ...hook, action: { ...hook.action, runs: commandOnCopy(command, trust.projectDir, copy, files) } };
+  const runs = commandOnCopy(hook.action.command, trust.projectDir, copy, files);
+  return runs === undefined ? hook : { ...hook, action: { ...hook.action, runs } };
 }
 
 function ofHook(hook: HookDefinition, projectDir: string): { item: Reviewable; files: ReadFile[] }[] {

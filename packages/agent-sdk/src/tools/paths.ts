@@ -1,5 +1,5 @@
+import { personHome } from "../services/personHome.ts";
 import { readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { absolutePath as placePath } from "../permissions/paths.ts";
 import { nearestName } from "../utils/nearestName.ts";
@@ -7,7 +7,7 @@ import type { CannotRun, ToolSession } from "./tool.ts";
 
 /** A path as a model or a hook wrote it, made absolute. What is no path at all stays as it is: the tool says why it fails. */
 export function absolutePath(path: string, session: Pick<ToolSession, "cwd" | "env">): string {
-  const placed = placePath(path, { cwd: session.cwd, home: session.env["HOME"] ?? homedir() });
+  const placed = placePath(path, { cwd: session.cwd, home: personHome(session.env) });
   return "path" in placed ? placed.path : path;
 }
 

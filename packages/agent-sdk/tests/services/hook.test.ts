@@ -324,6 +324,15 @@ describe("around a hook", () => {
     expect(await runOne("echo '{}'", { context: { env } })).toMatchObject({ stdout: "{}\n" });
   });
 
+  it("no startup file of the person's shell runs, also not where a hook starts a shell of its own (T135, G44)", async () => {
+    using folder = tempFolder();
+    writeFileSync(join(folder.path, ".bashrc"), "echo from bashrc");
+    const env = { PATH: process.env["PATH"] ?? "", HOME: folder.path };
+    const context = hookContext(folder.path, { env });
+    for (const command of ["bash -c 'echo hi'", "exec bash -c 'echo hi'", "sh -c \"bash -c 'echo hi'\""])
+      expect((await onlyResult(context, commandHook(command))).stdout).toBe("hi\n");
+  });
+
   it("there is no terminal to draw on (G46)", async () => {
     expect(await runOne("echo x 2>/dev/null >/dev/tty || echo none")).toMatchObject({ stdout: "none\n" });
   });

@@ -1,12 +1,11 @@
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { findProjectDir } from "wave-agent-sdk";
+import { findProjectDir, personHome } from "wave-agent-sdk";
 import type { Surroundings } from "../cli/surroundings.ts";
 
 /** $WAVE_HOME, default ~/.wave. Empty counts as not set. */
 export function waveHome(env: Record<string, string | undefined>): string {
   const named = env["WAVE_HOME"]?.trim();
-  return named ? resolve(named) : join(homedir(), ".wave");
+  return named ? resolve(named) : join(personHome(), ".wave");
 }
 
 /** The folder whose settings, hooks and sessions count here: this one, or the project above it. */
@@ -16,6 +15,6 @@ export function projectDir({ cwd, env }: Pick<Surroundings, "cwd" | "env">): str
 
 /** A folder as a person would write it. */
 export function shownFolder(folder: string): string {
-  const home = homedir();
+  const home = personHome();
   return folder === home || folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder;
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startScriptedModel } from "wave-agent-sdk/testing";
@@ -97,6 +97,16 @@ describe("wave hooks list", () => {
       onError: "continue",
       problems: [],
     });
+  });
+
+  it.each(["", "."])("takes a project for a project where HOME is %j (G18, G21)", async (HOME) => {
+    using project = makeProject();
+    hooked(project);
+    const env = { HOME, WAVE_HOME: "" };
+    const run = await runWave(["hooks", "list", "--json"], { project, env });
+    const { hooks } = JSON.parse(run.stdout) as { hooks: { scope: string }[] };
+    expect(hooks.filter(({ scope }) => scope === "project")).toHaveLength(3);
+    expect(readdirSync(join(project.folder, ".wave"))).toEqual(["settings.json"]);
   });
 
   it("says what to do when there are none, and what is wrong when a file cannot be read", async () => {

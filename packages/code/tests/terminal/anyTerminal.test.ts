@@ -185,6 +185,11 @@ const inTmux: ScreenSetup["start"] = ({ args = [], ...options }) =>
     args: [...tmux(options.cwd), "new-session", process.execPath, WAVE, ...args],
   });
 
+/** A tmux lives on when its window is closed, with all that runs in it. */
+const endOfTmux = ({ project }: ScreenSession): Disposable => ({
+  [Symbol.dispose]: () => void spawnSync("tmux", [...tmux(project.folder), "kill-server"]),
+});
+
 /** Everything that tmux keeps of the window, its history first. */
 function historyOf({ project }: ScreenSession): string[] {
   const shown = spawnSync("tmux", [...tmux(project.folder), "capture-pane", "-p", "-S", "-"], {
@@ -200,6 +205,7 @@ describe.skipIf(!hasTmux)("tmux", () => {
       args: ALL_ALLOWED,
       start: inTmux,
     });
+    using _server = endOfTmux(session);
     const { wave } = session;
     await work(session);
     for (const text of ["> go", "Title", "const a = 1; // why", "✗ Bash", "Done."])
@@ -218,6 +224,7 @@ describe.skipIf(!hasTmux)("tmux", () => {
       rows: 24,
       start: inTmux,
     });
+    using _server = endOfTmux(session);
     const { wave } = session;
     await session.say("go");
     // Before the keys are named, one would go to the draft.

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { sha256, type PinnedFile } from "../../hooks/fingerprint.ts";
 import { isInside } from "../../permissions/paths.ts";
-import { isScriptName } from "../hookScripts.ts";
+import { filesBelow, statOf } from "../fileFacts.ts";
+import { fileStart } from "../fileStart.ts";
+import { filesNamedBy, isScriptName } from "../hookScripts.ts";
 
 /** A file that a review covers, with the bytes that were reviewed. */
 export interface ReadFile extends PinnedFile {
@@ -11,8 +14,8 @@ export interface ReadFile extends PinnedFile {
 }
 
 /** Bounds of what is followed from one script to the files it names. */
-const MOST_FILES = 64;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_FILES = 256;
+const MOST_BYTES = 16 * 1024 * 1024;
 
 /** A text that names the files of a hook: its command, or a script that the command runs. */
 interface Naming {
@@ -31,24 +34,80 @@ export interface NamedFile {
 /** The files of the project that a command runs or reads, and those that they name, and so on (G19). */
 export function pinnedFiles(command: string, projectDir: string): ReadFile[] {
   const found = new Map<string, ReadFile>();
-  const first: Naming = { text: command, folders: [projectDir] };
-  const open = [first];
+  const open: { paths: string[]; folders: readonly string[] }[] = [
+    { paths: filesOfCommand(command, projectDir), folders: [projectDir] },
+  ];
   let bytes = 0;
-  for (let naming = open.shift(); naming; naming = open.shift()) {
-    for (const { path } of namedFiles(naming, projectDir)) {
-      if (found.has(path) || found.size >= MOST_FILES) continue;
+  let isFirst = true;
+  for (let next = open.shift(); next; next = open.shift()) {
+    for (const path of next.paths) {
+      if (found.has(path)) continue;
       const file = readPinned(path, projectDir);
-      if (file === undefined || (naming !== first && !looksRunnable(file))) continue;
-      if (bytes + file.bytes.length > MOST_BYTES) continue;
+      if (file === undefined || (!isFirst && !looksRunnable(file))) continue;
       bytes += file.bytes.length;
+      if (found.size >= MOST_FILES || bytes > MOST_BYTES) return [...found.values(), beyondBounds()];
       found.set(path, file);
-      if (!file.bytes.includes(0)) {
-        open.push({ text: file.bytes.toString("utf8"), folders: [dirname(path), projectDir] });
-      }
+      if (file.bytes.includes(0)) continue;
+      const naming = { text: file.bytes.toString("utf8"), folders: [dirname(path), projectDir] };
+      open.push({ ...naming, paths: namedFiles(naming, projectDir).map((one) => one.path) });
     }
+    isFirst = false;
   }
   return [...found.values()];
 }
+
+/** Stands for all that was not looked at. It is another one each time, so that no yes can ever cover it. */
+function beyondBounds(): ReadFile {
+  const path = `more than ${MOST_FILES} files or ${MOST_BYTES / 1024 / 1024} MB, which is more than Wave can pin`;
+  return { path, sha256: sha256(randomUUID()), bytes: Buffer.alloc(0), mode: 0o600 };
+}
+
+/**
+ * What a command itself runs or reads: names that stand in it, what a shell would make of it (another folder first, variables,
+ * quoting), and where only the shell could tell which files, every script in the folders it names.
+ */
+export function filesOfCommand(command: string, projectDir: string): string[] {
+  const named = namedFiles({ text: command, folders: [projectDir] }, projectDir).map(({ path }) => path);
+  const understood = filesNamedBy(command, { projectDir, home: undefined }).filter(
+    (path) => isInside(projectDir, path) && isFile(path),
+  );
+  const guessed = CHOSEN_BY_THE_SHELL.test(command.replaceAll(PROJECT_ANYWHERE, ""))
+    ? foldersNamed(command, projectDir).flatMap((folder) =>
+        filesBelow(folder, MOST_FILES + 1).filter(isRunByName),
+      )
+    : [];
+  return [...new Set([...named, ...understood, ...guessed])];
+}
+
+/** Stars, variables, and programs that run what they find. */
+const CHOSEN_BY_THE_SHELL = /[*?[$`]|\bPATH=|-exec|\bxargs\b|\bparallel\b|\brun-parts\b/;
+const PROJECT_ANYWHERE = /\$\{?(?:WAVE|CLAUDE)_PROJECT_DIR\}?/g;
+
+/** Folders of the project that a command names, up to the first part that only the shell knows. The project itself is none. */
+function foldersNamed(command: string, projectDir: string): string[] {
+  const parts = [...command.matchAll(NAME)].flatMap(([source]) => source.split(":"));
+  const folders = parts.map((part) => {
+    const name = part
+      .replaceAll(/["']|\\(?=.)/g, "")
+      .replace(PROJECT, () => projectDir)
+      .replace(/[^/]*[*?[$`].*$/s, "");
+    return resolve(projectDir, name);
+  });
+  return [...new Set(folders)].filter(
+    (path) => path !== projectDir && isInside(projectDir, path) && isFolder(path),
+  );
+}
+
+/** A source file is data to whoever formats or checks a folder; what is started by its name alone is not. */
+function isRunByName(path: string): boolean {
+  return (
+    ((statOf(path)?.mode ?? 0) & 0o111) !== 0 ||
+    /\.(?:sh|bash|zsh|fish)$/.test(path) ||
+    fileStart(path, 2)?.toString("latin1") === "#!"
+  );
+}
+
+const isFolder = (path: string) => statOf(path)?.isDirectory() === true;
 
 /** Names in a text that are files of the project. Text that only looks like a name costs a look and nothing else. */
 export function namedFiles({ text, folders }: Naming, projectDir: string): NamedFile[] {

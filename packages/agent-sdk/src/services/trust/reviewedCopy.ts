@@ -13,7 +13,8 @@ import { SettingsError } from "../../errors.ts";
 import { sha256 } from "../../hooks/fingerprint.ts";
 import { errorCode } from "../../utils/errorCode.ts";
 import { whyNotWritten } from "../settings/whyNotWritten.ts";
-import { namedFiles, type ReadFile } from "./pinnedFiles.ts";
+import { withScript } from "../keptScripts.ts";
+import { filesOfCommand, namedFiles, type ReadFile } from "./pinnedFiles.ts";
 
 /**
  * A picture of the project in which the reviewed files are copies and everything else is a link. A hook that runs from
@@ -48,14 +49,18 @@ function made(
   return folder;
 }
 
-/** The command with every file of the project that it names replaced by the reviewed copy. */
+/**
+ * The command with every file of the project that it names replaced by the reviewed copy. Undefined when one of them is no word
+ * of its own in it: then the command runs as it is, and its files are looked at before every run.
+ */
 export function commandOnCopy(
   command: string,
   projectDir: string,
   copy: string,
   files: readonly ReadFile[],
-): string {
+): string | undefined {
   const copied = new Map(files.map(({ path }) => [join(projectDir, path), join(copy, path)]));
+  const left = new Set(filesOfCommand(command, projectDir).filter((path) => copied.has(path)));
   let text = "";
   let done = 0;
   for (const { path, at, source } of namedFiles({ text: command, folders: [projectDir] }, projectDir)) {
@@ -63,8 +68,19 @@ export function commandOnCopy(
     if (target === undefined) continue;
     text += command.slice(done, at) + quoteForShell(target);
     done = at + source.length;
+    left.delete(path);
   }
-  return text + command.slice(done);
+  text += command.slice(done);
+  for (const path of left) {
+    const replaced = withScript(
+      text,
+      { path, instead: copied.get(path) ?? path },
+      { projectDir, home: undefined },
+    );
+    if (replaced === undefined) return undefined;
+    text = replaced;
+  }
+  return text;
 }
 
 function holds(folder: string, files: readonly ReadFile[]): boolean {
