@@ -41,4 +41,4 @@ export function isScript(path: string): boolean {
 /** By its ending. */
 export const isScriptName = (path: string) => SCRIPT.test(path);
 
-const SCRIPT = /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|mts|cts|rb|pl|php|lua|awk|jq)$/;
+const SCRIPT = /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|mts|cts|rb|pl|php|lua|awk|jq|mk)$/;

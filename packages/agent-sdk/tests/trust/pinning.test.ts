@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandOnCopy } from "@/services/trust/reviewedCopy.ts";
 import { filesOfCommand, pinnedFiles } from "@/services/trust/pinnedFiles.ts";
@@ -64,6 +64,43 @@ describe("the files that a yes to a hook covers", () => {
     const onCopy = commandOnCopy(command, place.dir, "/copy", files);
     if (runs === "the copy") expect(onCopy).toContain("'/copy/.wave/");
     else expect(onCopy).toBeUndefined();
+  });
+
+  it.each([
+    [
+      "python3 .wave/h/g.py",
+      { "g.py": "import helper\nfrom lib import core", "helper.py": "", "lib/core.py": "" },
+    ],
+    ["python3 .wave/h/g.py", { "g.py": "import json", "json.py": "shadows the library" }],
+    [".wave/h/run", { run: "#!/usr/bin/env python3\nimport helper", "helper.py": "" }],
+    ["node .wave/h/g.js", { "g.js": "require('./y'); import('./lib')", "y.js": "", "lib/index.js": "" }],
+    ["node .wave/h/g.mjs", { "g.mjs": 'import "./a.mjs"; await import("./b")', "a.mjs": "", "b.ts": "" }],
+    [
+      "bash .wave/h/g.sh",
+      {
+        "g.sh": 'DIR=$(dirname "$0")\nfor f in "$DIR"/lib/*.sh; do . "$f"; done',
+        "lib/one.sh": "",
+        "lib/two.sh": "",
+      },
+    ],
+    ["make -f .wave/h/check.mk", { "check.mk": "include .wave/h/inc.mk", "inc.mk": "" }],
+    ["python3 -m wavehook.guard", { "../../wavehook/guard.py": "" }],
+  ])("are also those that a script loads without naming a path: %s (G19)", (command, files) => {
+    using place = project();
+    for (const [name, text] of Object.entries(files)) {
+      const file = join(place.dir, ".wave/h", name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+    expect(
+      pinnedFiles(command, place.dir)
+        .map(({ path }) => path)
+        .toSorted(),
+    ).toEqual(
+      Object.keys(files)
+        .map((name) => relative(place.dir, join(place.dir, ".wave/h", name)))
+        .toSorted(),
+    );
   });
 
   it("are not the sources in a folder that a checker is given (T41)", () => {

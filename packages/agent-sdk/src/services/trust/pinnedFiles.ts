@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { sha256, type PinnedFile } from "../../hooks/fingerprint.ts";
 import { isInside } from "../../permissions/paths.ts";
-import { filesBelow, statOf } from "../fileFacts.ts";
+import { filesBelow, namesIn, statOf } from "../fileFacts.ts";
 import { fileStart } from "../fileStart.ts";
 import { filesNamedBy, isScriptName } from "../hookScripts.ts";
 
@@ -34,9 +34,7 @@ export interface NamedFile {
 /** The files of the project that a command runs or reads, and those that they name, and so on (G19). */
 export function pinnedFiles(command: string, projectDir: string): ReadFile[] {
   const found = new Map<string, ReadFile>();
-  const open: { paths: string[]; folders: readonly string[] }[] = [
-    { paths: filesOfCommand(command, projectDir), folders: [projectDir] },
-  ];
+  const open = [{ paths: filesOfCommand(command, projectDir) }];
   let bytes = 0;
   let isFirst = true;
   for (let next = open.shift(); next; next = open.shift()) {
@@ -48,8 +46,7 @@ export function pinnedFiles(command: string, projectDir: string): ReadFile[] {
       if (found.size >= MOST_FILES || bytes > MOST_BYTES) return [...found.values(), beyondBounds()];
       found.set(path, file);
       if (file.bytes.includes(0)) continue;
-      const naming = { text: file.bytes.toString("utf8"), folders: [dirname(path), projectDir] };
-      open.push({ ...naming, paths: namedFiles(naming, projectDir).map((one) => one.path) });
+      open.push({ paths: filesOfScript(path, file.bytes.toString("utf8"), projectDir) });
     }
     isFirst = false;
   }
@@ -68,6 +65,11 @@ function beyondBounds(): ReadFile {
  */
 export function filesOfCommand(command: string, projectDir: string): string[] {
   const named = namedFiles({ text: command, folders: [projectDir] }, projectDir).map(({ path }) => path);
+  // python -m guard
+  const modules = [...command.matchAll(/\s-m\s*([A-Za-z_][\w.]*)/g)].flatMap(([, name = ""]) => {
+    const path = join(projectDir, ...name.split("."));
+    return [`${path}.py`, `${path}/__main__.py`].filter(isFile);
+  });
   const understood = filesNamedBy(command, { projectDir, home: undefined }).filter(
     (path) => isInside(projectDir, path) && isFile(path),
   );
@@ -76,8 +78,40 @@ export function filesOfCommand(command: string, projectDir: string): string[] {
         filesBelow(folder, MOST_FILES + 1).filter(isRunByName),
       )
     : [];
-  return [...new Set([...named, ...understood, ...guessed])];
+  return [...new Set([...named, ...modules, ...understood, ...guessed])];
 }
+
+/** What a script names, what its language loads by another name than a path, and what lies where it puts a star. */
+function filesOfScript(path: string, text: string, projectDir: string): string[] {
+  const folder = dirname(path);
+  const named = namedFiles({ text, folders: [folder, projectDir] }, projectDir).map((one) => one.path);
+  const starred = starredFolders(text, [folder, projectDir])
+    .filter((one) => isInside(projectDir, one))
+    .flatMap((one) => filesIn(one).filter(isRunByName));
+  // An import of Python names no file, and one that lies beside the script comes before the library of the same name.
+  const beside =
+    /\.py$/.test(path) || /^#!.*python/.test(text)
+      ? (folder === projectDir ? filesIn(folder) : filesBelow(folder, MOST_FILES + 1)).filter((one) =>
+          one.endsWith(".py"),
+        )
+      : [];
+  return [...named, ...starred, ...beside];
+}
+
+/** `$DIR/lib/*.sh`, where DIR is most often the script's own folder. */
+function starredFolders(text: string, folders: readonly string[]): string[] {
+  const parts = [...text.matchAll(NAME)].map(([source]) => source.replaceAll(/["']/g, ""));
+  const places = parts.flatMap((part) => {
+    const before = /^([^*?[]*\/)[^/]*[*?[]/.exec(part.replace(OTHER_VARIABLE, ""))?.[1];
+    return before === undefined ? [] : folders.map((folder) => resolve(folder, before));
+  });
+  return [...new Set(places)].filter(isFolder);
+}
+
+const filesIn = (folder: string) =>
+  namesIn(folder)
+    .map((name) => join(folder, name))
+    .filter(isFile);
 
 /** Stars, variables, and programs that run what they find. */
 const CHOSEN_BY_THE_SHELL = /[*?[$`]|\bPATH=|-exec|\bxargs\b|\bparallel\b|\brun-parts\b/;
@@ -138,8 +172,25 @@ function fileNamed(source: string, folders: readonly string[], projectDir: strin
     inProject !== name
       ? [inProject]
       : folders.map((folder) => resolve(folder, name.replace(OTHER_VARIABLE, "")));
-  return candidates.find((path) => isInside(projectDir, path) && isFile(path));
+  return candidates
+    .flatMap((path) => (/^\.\.?\//.test(name) ? ENDINGS.map((ending) => path + ending) : [path]))
+    .find((path) => isInside(projectDir, path) && isFile(path));
 }
+
+/** What Node adds to a path that leads to no file. */
+const ENDINGS = [
+  "",
+  ".js",
+  ".mjs",
+  ".cjs",
+  ".ts",
+  ".mts",
+  ".cts",
+  "/index.js",
+  "/index.cjs",
+  "/index.mjs",
+  "/index.ts",
+];
 
 /** A script may also mention data, which changes every day and decides nothing about what runs. */
 function looksRunnable({ path, bytes, mode }: ReadFile): boolean {
