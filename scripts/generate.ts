@@ -17,8 +17,10 @@ import { fillIn } from "./generate/markdown.ts";
 import { matcherTable } from "./generate/matcherTable.ts";
 import { decisionMatrix, modeTable, protectedTable, typedMatrix } from "./generate/permissionTables.ts";
 import { schemaFiles } from "./generate/schemas.ts";
+import { settingsTable } from "./generate/settingsTable.ts";
 
 const HOOKS_PAGE = "docs/reference/hooks.md";
+const SETTINGS_PAGE = "docs/reference/settings.md";
 const PERMISSIONS_PAGE = "docs/guide/permissions.md";
 
 function generated(): Map<string, string> {
@@ -38,7 +40,8 @@ function generated(): Map<string, string> {
     decisions: decisionMatrix(),
     typed: typedMatrix(),
   });
-  return schemaFiles().set(HOOKS_PAGE, page).set(PERMISSIONS_PAGE, permissions);
+  const settings = fillIn(readFileSync(SETTINGS_PAGE, "utf8"), { settings: settingsTable() });
+  return schemaFiles().set(HOOKS_PAGE, page).set(SETTINGS_PAGE, settings).set(PERMISSIONS_PAGE, permissions);
 }
 
 function current(path: string): string | undefined {

@@ -142,7 +142,8 @@ function fieldsOf(schema: z.ZodObject): Field[] {
   });
 }
 
-function valueOf(field: z.core.JSONSchema.BaseSchema): string {
+/** In words, which values a field takes. */
+export function valueOf(field: z.core.JSONSchema.BaseSchema): string {
   if (field.enum) return field.enum.map((value) => code(String(value))).join(", ");
   if (field.const !== undefined) return code(String(field.const));
   if (field.anyOf) return field.anyOf.map(valueOf).join(", ");

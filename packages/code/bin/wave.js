@@ -18,7 +18,7 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
     launch(binary, [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
   } else {
     process.stderr.write(
-      `wave: needs Node ${NEEDED} or newer, this is ${process.version}. Install Node ${NEEDED}, or run wave through npm.\n`,
+      `wave: needs Node ${NEEDED} or newer, this is ${process.version}. Install Node ${NEEDED} (https://nodejs.org) and start wave again.\n`,
     );
     process.exitCode = 1;
   }

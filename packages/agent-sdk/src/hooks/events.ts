@@ -274,6 +274,9 @@ export const HOOK_EVENTS = {
 } as const satisfies Record<string, HookEventRow>;
 
 export type HookEvent = keyof typeof HOOK_EVENTS;
+
+/** Events whose hooks share one allowance of time, because somebody waits for Wave to be gone. */
+export const SHARED_TIME_MS: Partial<Record<HookEvent, number>> = { SessionEnd: 5_000 };
 export type HookInput<E extends HookEvent> = z.infer<(typeof HOOK_EVENTS)[E]["input"]>;
 export type HookOutput<E extends HookEvent> = z.infer<(typeof HOOK_EVENTS)[E]["output"]>;
 

@@ -191,7 +191,10 @@ const limitsShape = Object.fromEntries(
 ) as Record<HookEvent, z.ZodOptional<typeof characters>>;
 
 export const settingsSchema = z.strictObject({
-  $schema: z.string(aString).optional(),
+  $schema: z
+    .string(aString)
+    .optional()
+    .describe("Where an editor finds the schema of this file. Wave does not use it."),
   hooks: z.strictObject(eventsShape).optional().describe("Programs to run at important moments, by event."),
   hookDefaults: hookDefaultsSchema.optional().describe("What holds for all hooks."),
   hookContextLimit: z
@@ -223,5 +226,5 @@ export const settingsSchema = z.strictObject({
     .array(z.string(names), names)
     .optional()
     .describe("Variables that no settings file but the managed one sets."),
-  sessions: sessionsSchema.optional(),
+  sessions: sessionsSchema.optional().describe("How sessions are kept. Not read from a project's files."),
 });

@@ -14,6 +14,7 @@ import { childEnvironment, modelKeysOf } from "../utils/environment.ts";
 import { reviewWays } from "../hooks/plan.ts";
 import { AIManager } from "./aiManager.ts";
 import { CompactionManager } from "./compactionManager.ts";
+import { WAY_BACK } from "./compactionWords.ts";
 import { ConfigGuard } from "./configGuard.ts";
 import { countsLater, readConfiguration, type Configuration } from "./configuration.ts";
 import { ContextGauge } from "./contextGauge.ts";
@@ -193,10 +194,12 @@ export function assembleParts(given: {
     log,
   });
   const gauge = new ContextGauge(() => model.contextSize, opened.messages);
+  const wayBack = WAY_BACK[options.entrypoint ?? "sdk"];
   const compaction = new CompactionManager({
     messages,
     model,
     gauge,
+    wayBack,
     alwaysSent: () => JSON.stringify(toolManager.describe()).length,
     startAgain: (signal) => events.started("compact", signal),
     emit,
@@ -209,6 +212,7 @@ export function assembleParts(given: {
     model,
     gauge,
     compaction,
+    wayBack,
     steering,
     mode,
     maxModelCalls: options.maxTurns,

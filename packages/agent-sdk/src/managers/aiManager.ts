@@ -40,6 +40,7 @@ export class AIManager {
   readonly #gauge: ContextGauge;
   readonly #compaction: CompactionManager;
   readonly #steering: SteeringQueue;
+  readonly #wayBack: string;
   readonly #mode: () => string;
   readonly #maxModelCalls: number | undefined;
   readonly #emit: (event: AgentEvent) => void;
@@ -54,6 +55,8 @@ export class AIManager {
     gauge: ContextGauge;
     compaction: CompactionManager;
     steering: SteeringQueue;
+    /** How a person takes a summary back. */
+    wayBack: string;
     mode: () => string;
     maxModelCalls: number | undefined;
     emit: (event: AgentEvent) => void;
@@ -67,6 +70,7 @@ export class AIManager {
     this.#gauge = options.gauge;
     this.#compaction = options.compaction;
     this.#steering = options.steering;
+    this.#wayBack = options.wayBack;
     this.#mode = options.mode;
     this.#maxModelCalls = options.maxModelCalls;
     this.#emit = options.emit;
@@ -153,7 +157,7 @@ export class AIManager {
   }
 
   async #compact(turn: Turn, step: Extract<Step, { do: "compact" }>, signal: AbortSignal): Promise<void> {
-    this.#emit({ type: "notice", level: "info", text: `${whyCompact(turn, step)}; ${HOW_TO_UNDO}` });
+    this.#emit({ type: "notice", level: "info", text: `${whyCompact(turn, step)}; ${this.#wayBack}` });
     const end = await this.#compaction.compact({ askedBy: "wave", signal });
     if (end.compacted) {
       turn.add(end.usage);
@@ -255,13 +259,11 @@ export class AIManager {
   }
 }
 
-const HOW_TO_UNDO = "/compact undo brings all of it back";
-
 function whyCompact({ context }: Turn, { because }: Extract<Step, { do: "compact" }>): string {
   const { tokens = 0, size = 0 } = context;
   const why =
     because === "refused"
       ? "the conversation is too long for the model"
       : `the conversation fills ${Math.round((tokens / size) * 100)} % of the model's context`;
-  return `${why}, so Wave has it summed up and goes on with the summary`;
+  return `${why}, so Wave asks for a summary to go on with`;
 }

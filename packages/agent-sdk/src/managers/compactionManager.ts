@@ -28,6 +28,7 @@ export class CompactionManager {
   readonly #gauge: ContextGauge;
   /** Characters of what goes with every request beside the conversation. */
   readonly #alwaysSent: () => number;
+  readonly #wayBack: string;
   readonly #startAgain: (signal: AbortSignal) => Promise<CarriedOut>;
   readonly #emit: (event: AgentEvent) => void;
 
@@ -36,6 +37,8 @@ export class CompactionManager {
     model: ModelManager;
     gauge: ContextGauge;
     alwaysSent: () => number;
+    /** How a person takes a summary back. */
+    wayBack: string;
     /** Asks the SessionStart hooks: what they said before is gone, or may be old. */
     startAgain: (signal: AbortSignal) => Promise<CarriedOut>;
     emit: (event: AgentEvent) => void;
@@ -44,6 +47,7 @@ export class CompactionManager {
     this.#model = options.model;
     this.#gauge = options.gauge;
     this.#alwaysSent = options.alwaysSent;
+    this.#wayBack = options.wayBack;
     this.#startAgain = options.startAgain;
     this.#emit = options.emit;
   }
@@ -90,7 +94,7 @@ export class CompactionManager {
     } as const;
     if (answer.finish_reason === "length")
       this.#messages.addWarnBlock(
-        "the summary was cut: it reached the model's output limit; /compact undo takes it back",
+        `the summary was cut: it reached the model's output limit; ${this.#wayBack}`,
       );
     return end;
   }

@@ -26,7 +26,7 @@ export class DeniedPaths {
   warnings(turn: AbortSignal, toolName: string, touched: readonly Touched[]): Effect[] {
     const [first] = this.about(turn, touched);
     if (!first) return [];
-    const text = `${toolName} touches ${first.path}, for which ${first.tool_name} was denied by ${first.by} earlier in this turn`;
+    const text = `${toolName} touches ${first.path}, for which ${first.tool_name} was denied earlier in this turn: ${first.by}`;
     const origin = { hookEvent: "PreToolUse", hook: "wave", source: "denials of this turn" };
     return [{ do: "tell-user", as: "warning", text, origin }];
   }

@@ -115,12 +115,10 @@ function asPattern(name: string): string {
 }
 
 function hitOf(touched: Touched, places: ProtectedPlaces): ProtectedHit | undefined {
-  const { spellings, shown } = touched;
+  const { spellings, shown, unread } = touched;
   if (spellings.length === 0) {
-    return {
-      path: shown,
-      why: "Wave cannot tell which file that is, and it may be one of those it protects",
-    };
+    const doubt = "Wave cannot tell which file that is, and it may be one of those it protects";
+    return { path: shown, why: unread === undefined ? doubt : `${unread}. So ${doubt}` };
   }
   for (const [at, names] of namesOf(touched).entries()) {
     const path = shownPath(touched, at);

@@ -205,7 +205,7 @@ function shellPathMatches(
   );
   if (!found) return undefined;
   const does = family === "edit" ? "writes" : found.away ? "moves or removes" : "reads";
-  return `the command ${does} ${shortened(found.shown, 200)}`;
+  return `the command ${does} ${placeShown(found)}`;
 }
 
 /**
@@ -225,7 +225,13 @@ export function ruleDoubt(
       mightReach(rule.pattern, { folder, names: one.names, below: one.below }, places),
     );
   });
-  return found && `the command may touch such files in ${shortened(found.shown, 200)}`;
+  return found && `the command may touch such files in ${placeShown(found)}`;
+}
+
+/** Before the full stop of a sentence `.` would read as the folder above. */
+function placeShown({ shown, spellings }: Touched): string {
+  const inFull = /(^|\/)\.{1,2}$/.test(shown) ? spellings[0] : undefined;
+  return shortened(inFull ?? shown, 200);
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   parse,
   type Command,
   type ParameterExpansionPart,
+  type ParseError,
   type ParsedScript,
   type Redirect,
   type SyntaxNode,
@@ -83,6 +84,14 @@ const CONTROL_CHARACTERS = "it contains control characters";
 /** Why a line is not even looked at by whoever wants to know more about it. */
 export function whyUnreadable(line: string): string | undefined {
   return whyTooMuch(line) ?? (hasControlCharacters(line) ? CONTROL_CHARACTERS : undefined);
+}
+
+/** Whoever wrote the line can mend it by this. bash may be of another mind: it reads some things in more ways than one. */
+export function syntaxProblem(text: string, { message, pos }: ParseError): string {
+  const before = text.slice(0, pos).split("\n");
+  const rest = text.slice(pos).trim();
+  const near = rest === "" ? "its end" : shortened(rest, 40);
+  return `it does not read as a valid shell command: ${message} (line ${before.length}, column ${(before.at(-1) ?? "").length + 1}, at ${near})`;
 }
 
 interface Findings {

@@ -18,6 +18,8 @@ export interface Touched {
   through?: "archive" | TreeChange;
   /** It is moved or removed: under another name no rule about reading would know it. */
   away?: true;
+  /** Why the line was not read to its end, where that is all that is known. */
+  unread?: string;
 }
 
 export interface TouchedFolders {
@@ -29,13 +31,14 @@ export interface TouchedFolders {
 
 /** Places what a command line touches. A path is followed as written, because `..` behind a link is not the folder above it. */
 export function placeAccess(access: Access, folders: TouchedFolders): Touched {
-  const { below, shown, through, away } = access;
+  const { below, shown, through, away, unread } = access;
   const rest = {
     access: access.access,
     shown,
     below,
     ...(through ? { through } : {}),
     ...(away ? { away } : {}),
+    ...(unread === undefined ? {} : { unread }),
   };
   const shape = isUnknown(access.path) ? undefined : shapeOf(access.path);
   if (!shape) return { ...rest, spellings: [], names: [] };

@@ -47,7 +47,7 @@ export function worktreeAt(folder: string): Worktree | undefined {
 
 /** Sections of a repository's settings with which git runs nothing when it only reads. */
 const HARMLESS_SECTIONS =
-  /^(user|remote ".*"|branch ".*"|branch|submodule ".*"|submodule|init|pull|push|fetch|rebase|color|gc|rerere|advice|status|commit|merge|index|pack|receive|feature|maintenance|lfs|lfs ".*"|i18n|tag|checkout)$/i;
+  /^(user|remote ".*"|branch ".*"|branch|submodule ".*"|submodule|init|pull|push|fetch|rebase|color|gc|rerere|advice|status|commit|merge|index|pack|receive|feature|maintenance|lfs|lfs "https?:[^"]*"|i18n|tag|checkout)$/i;
 const HARMLESS_CORE =
   /^(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|longpaths|fscache|untrackedcache|sparsecheckout|sparsecheckoutcone|abbrev|quotepath|compression|trustctime|checkstat)$/i;
 const HARMLESS_ELSEWHERE = /^(extensions|diff|log|format)$/i;
@@ -80,6 +80,19 @@ export function entersOthers({ gitDir }: Repository): boolean {
   return false;
 }
 
+/**
+ * Whether git may be asked about a repository that nobody vouched for: it belongs to whoever runs Wave, names no program, and
+ * is where it seems to be. A `.git` that is a file, or that points elsewhere, can be read in more ways than one.
+ */
+export function isPlain(repository: Repository): boolean {
+  const { top, gitDir } = repository;
+  const user = process.geteuid?.();
+  const ours = [top, gitDir, join(gitDir, "config")].every((path) => statOf(path)?.uid === user);
+  if (user === undefined || !ours) return false;
+  if (gitDir !== join(top, ".git") || !statOf(gitDir)?.isDirectory()) return false;
+  return !exists(join(gitDir, "commondir")) && runsNothing(repository) && !entersOthers(repository);
+}
+
 const VERSION_AT = 4;
 const HEADER_BYTES = 12;
 const MODE_AT = (HEADER_BYTES + 24) % 8;
@@ -96,7 +109,7 @@ export function mayFilter({ gitDir }: Repository): boolean {
 }
 
 function isHarmless(config: string | undefined): boolean {
-  if (config === undefined || config.includes("\\\n")) return false;
+  if (config === undefined || /\\\r?\n/.test(config)) return false;
   let section = "";
   for (const line of config.split("\n").map((text) => text.trim())) {
     if (line === "" || line.startsWith("#") || line.startsWith(";")) continue;

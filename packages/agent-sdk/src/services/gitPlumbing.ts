@@ -12,6 +12,7 @@ export interface PlumbingPlace {
   projectDir: string;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
+  timeoutMs?: number;
 }
 
 /** Why git said nothing that could be used. */
@@ -39,9 +40,11 @@ export class GitPlumbing {
   readonly #folder: string;
   readonly #signal: AbortSignal | undefined;
   readonly #env: Record<string, string>;
+  readonly #timeoutMs: number;
 
-  constructor(folder: string, { env, projectDir, signal }: PlumbingPlace) {
+  constructor(folder: string, { env, projectDir, signal, timeoutMs = TIMEOUT_MS }: PlumbingPlace) {
     this.#folder = folder;
+    this.#timeoutMs = timeoutMs;
     this.#signal = signal;
     const own = Object.entries(childEnvironment(env).env);
     const elsewhere = own.find(([name]) => ELSEWHERE.test(name));
@@ -83,7 +86,7 @@ export class GitPlumbing {
       cwd: this.#folder,
       env: this.#env,
       ...(stdin === undefined ? {} : { stdin }),
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: this.#timeoutMs,
       ...(this.#signal && { signal: this.#signal }),
       keepBytes: MOST_BYTES,
     });

@@ -1,5 +1,5 @@
 import { type HookDefinition, identityOf } from "../hooks/definition.ts";
-import type { HookEvent } from "../hooks/events.ts";
+import { SHARED_TIME_MS, type HookEvent } from "../hooks/events.ts";
 import { encodeHookInput } from "../hooks/input.ts";
 import { isRecord } from "../hooks/outputFields.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
@@ -38,9 +38,6 @@ export interface HookRunContext {
 
 /** More at once only make each other slow. */
 const AT_A_TIME = 8;
-
-/** Events whose hooks share one allowance of time, because somebody waits for Wave to be gone. */
-const SHARED_TIME_MS: Partial<Record<HookEvent, number>> = { SessionEnd: 5_000 };
 
 /** Resolves to one result per hook, in the order given. Never rejects: a hook cannot crash Wave. */
 export async function executeHooks(

@@ -34,7 +34,8 @@ class SessionReading {
   readonly #checkpoints: Checkpoints | undefined;
   #name: string | undefined;
   #newestMessage: string | undefined;
-  #isEmpty = true;
+  #first: "nothing" | "no-header" | "header" | undefined;
+  #records = 0;
 
   constructor(file: string, { decisions, goingBack }: LoadOptions) {
     this.#file = file;
@@ -44,10 +45,11 @@ class SessionReading {
 
   add(line: FileLine): void {
     if (line.bytes.length === 0) return;
-    this.#isEmpty = false;
     const parsed = parse(line);
+    this.#first ??= firstIs(parsed);
     if (parsed.read === "nothing") return this.#problems.add(line, parsed.why);
     const { record, ts } = parsed;
+    this.#records++;
     this.#fold.add(record);
     this.#checkpoints?.add(record, ts);
     if (record.type === "header") this.#header ??= record;
@@ -70,7 +72,7 @@ class SessionReading {
       model: this.#fold.model(),
       rules: this.#fold.rules(),
       interrupted: this.#fold.interruptedTools(),
-      problems: this.#isEmpty ? [EMPTY] : this.#problems.sentences(),
+      problems: this.#problemsFound(),
       name: this.#name,
       ...(this.#decisions && { decisions: this.#decisions }),
       ...(this.#checkpoints && {
@@ -78,6 +80,19 @@ class SessionReading {
       }),
     };
   }
+
+  #problemsFound(): string[] {
+    if (this.#first === undefined) return [EMPTY];
+    if (this.#records === 0) return [this.#problems.nothingRead()];
+    const inLines = this.#problems.sentences();
+    // A first line that cannot be read is among the lines.
+    return this.#first === "no-header" && !this.#header ? [NO_HEADER, ...inLines] : inLines;
+  }
+}
+
+function firstIs(parsed: ParsedLine): "nothing" | "no-header" | "header" {
+  if (parsed.read === "nothing") return "nothing";
+  return parsed.record.type === "header" ? "header" : "no-header";
 }
 
 function parse({ bytes, number, finished }: FileLine): ParsedLine {
@@ -95,6 +110,9 @@ function parse({ bytes, number, finished }: FileLine): ParsedLine {
 
 /** A disk that was full, or somebody's `> file`: what was there before is not known any more. */
 const EMPTY = "The file is empty: nothing of an earlier session is left in it.";
+/** Somebody cut the file from the front: more than the header may be gone. */
+const NO_HEADER =
+  "The first line, which says when and where the session began, is missing, and more may be: what is left was read.";
 const BOM = Buffer.from("\u{FEFF}");
 const HALF = "is half a record, because Wave was stopped while writing it; everything before it is here";
 
@@ -116,6 +134,13 @@ class LineProblems {
     if (this.#unlisted > 0) this.#unlisted--;
     else this.#listed.pop();
     this.#last = undefined;
+  }
+
+  nothingRead(): string {
+    const [only] = this.#listed;
+    const lines = this.#listed.length + this.#unlisted;
+    if (lines === 1 && only !== undefined) return only;
+    return `None of its ${lines} lines is a record of a session, so nothing of it could be read: the file is damaged or is something else.`;
   }
 
   sentences(): string[] {

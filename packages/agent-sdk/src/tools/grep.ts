@@ -71,6 +71,7 @@ async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolO
   const place = { cwd, name: nameFrom(cwd, root) };
   const keptBack = remembering((file) => context.keptBack?.(resolve(cwd, file)));
   const page = new Page(asked.head_limit ?? DEFAULT_LIMIT);
+  const listed = await notIgnored(asked, place, context);
   let gap: string | undefined;
   const end = await ripgrep({
     args: [...filters(asked), ...flags(asked, mode), "--", place.name],
@@ -80,7 +81,7 @@ async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolO
     separator: separatorOf(mode),
     onEntry: entryReader({ mode, lineNumbers: asked["-n"] !== false }, ({ file, shown }) => {
       if (file === undefined) gap = shown;
-      if (file === undefined || keptBack(file) !== undefined) return false;
+      if (file === undefined || !listed.has(file) || keptBack(file) !== undefined) return false;
       // The mark between two places is worth a line only when both of them are shown.
       if (gap !== undefined && page.total > 0) page.add(gap);
       gap = undefined;
@@ -89,13 +90,38 @@ async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolO
     }),
   });
   if (end.end === "failed") return refusal(end.why);
-  const leftOut = await filesKeptBack(asked, place, context, keptBack);
+  const leftOut = await filesKeptBack(asked, place, context, (file) =>
+    listed.has(file) ? keptBack(file) : undefined,
+  );
   const text = page.total === 0 ? `No matches for ${asked.pattern} in ${root}.` : page.shown.join("\n");
   return {
     success: true,
-    result: [text, ...notesOn(end, page), ...keptBackNotes(leftOut)].join("\n"),
+    result: [
+      text,
+      ...notesOn(end.end === "complete" ? listed.end : end, page),
+      ...keptBackNotes(leftOut),
+    ].join("\n"),
     response: responseOf(mode, page),
   };
+}
+
+/** To ripgrep a glob wins over .gitignore. To Grep it narrows the search: only what is found without it counts. */
+async function notIgnored(
+  { glob, ...asked }: GrepInput,
+  { cwd, name }: { cwd: string; name: string },
+  { session, signal }: ToolCallContext,
+): Promise<{ has: (file: string) => boolean; end: SearchEnd }> {
+  if (glob === undefined || isEverything(glob)) return { has: () => true, end: { end: "complete" } };
+  const files = new Set<string>();
+  const end = await ripgrep({
+    args: [...filters(asked), "--files", "--null", "--", name],
+    cwd,
+    env: session.env,
+    signal,
+    separator: "\0",
+    onEntry: (file) => files.add(file).has(file),
+  });
+  return { has: (file) => files.has(file), end };
 }
 
 /**
@@ -174,7 +200,7 @@ function flags(asked: GrepInput, mode: GrepMode): string[] {
   ];
 }
 
-/** To ripgrep these would mean "also what .gitignore leaves out". */
+/** To ripgrep these would mean "also what .gitignore leaves out", whole folders of it. */
 function isEverything(glob: string): boolean {
   return /^(\*\*\/)?\*{1,2}$/.test(glob);
 }

@@ -68,6 +68,22 @@ describe("schemas and reference tables", () => {
   });
 });
 
+describe("the page about settings", () => {
+  const text = readFileSync(join(root, "docs/reference/settings.md"), "utf8");
+
+  it("has a row with words for every key (T198)", () => {
+    const keys = [...Object.keys(settingsSchema.shape), "permissions.deny", "sandbox.network"];
+    const rows = keys.map((key) => text.split("\n").find((line) => line.startsWith(`| \`${key}\` `)) ?? key);
+    expect(rows.filter((row) => !/\w[^|]*\|$/.test(row))).toEqual([]);
+  });
+
+  it("has an example that loads without a word and fits the schema (T198)", () => {
+    const [, example = ""] = /```json\n([\s\S]*?)```/.exec(text) ?? [];
+    expect(settingsOf(example).problems).toEqual([]);
+    expect(settingsSchema.safeParse(JSON.parse(example)).error).toBeUndefined();
+  });
+});
+
 describe("the examples of the hooks page", () => {
   const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
   const settings = examples.filter((text) => text.includes('"hooks"'));

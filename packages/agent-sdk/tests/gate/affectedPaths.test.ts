@@ -141,7 +141,7 @@ describe("after a deny", () => {
       ],
     ]);
     expect(blocksOf(messages, "warn").map(({ content }) => content)).toEqual([
-      `Bash touches ${file}, for which Write was denied by hook guard earlier in this turn`,
+      `Bash touches ${file}, for which Write was denied earlier in this turn: hook guard`,
     ]);
   });
 });

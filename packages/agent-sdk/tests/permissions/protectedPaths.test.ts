@@ -41,6 +41,24 @@ const run = (command: string) => {
   return hit(accesses.map((access) => placeAccess(access, folders)));
 };
 
+describe("a line that is no valid shell command", () => {
+  it.each([
+    ["if then", "expected command after 'if' (line 1, column 4, at then)"],
+    ["echo a\necho 'b", "unterminated single quote (line 2, column 6, at 'b)"],
+    ["a && ", "expected command after '&&' (line 1, column 5, at its end)"],
+  ])("%j is asked about with what is wrong with it, and where (G33)", (line, problem) => {
+    const { accesses } = analyseCommand(line, { folder: "/proj", variables: {} });
+    const [found] = protectedHits(
+      accesses.map((access) => placeAccess(access, folders)),
+      PLACES,
+    );
+    expect(found).toEqual({
+      path: "files that Wave could not look for",
+      why: `it does not read as a valid shell command: ${problem}. So Wave cannot tell which file that is, and it may be one of those it protects`,
+    });
+  });
+});
+
 describe("the list of protected files", () => {
   it("gives a reason for every row and names nothing twice (G27)", () => {
     const names = PROTECTED.flatMap((row) => [...row.names]);

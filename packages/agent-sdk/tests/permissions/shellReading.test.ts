@@ -192,7 +192,7 @@ describe("rules about files hold for shell commands", () => {
 
   it("and a doubt is named as one (T36)", () => {
     expect(bench.decide("grep -r x .", { ...rules, mode: "bypassPermissions" }).reason).toBe(
-      `Rule Read(./secrets/**) in settings.json may be about this call: the command may touch such files in ${bench.project}/..`,
+      `Rule Read(./secrets/**) in settings.json may be about this call: the command may touch such files in ${bench.project}.`,
     );
   });
 });

@@ -163,12 +163,29 @@ describe("a damaged line", () => {
     });
   });
 
+  it("is not the only loss: a file without its first line says that it is gone (G52)", async () => {
+    using folder = tempFolder();
+    const whole = sample(folder.path);
+    const handle = sessionIn(folder.path, "headless");
+    writeFileSync(handle.file, whole.subarray(whole.indexOf("\n") + 1));
+    const loaded = await loadSession(handle.file);
+    expect(loaded?.messages).toEqual(messagesOf(RECORDS));
+    expect(loaded?.problems).toEqual([
+      "The first line, which says when and where the session began, is missing, and more may be: what is left was read.",
+    ]);
+  });
+
   it("among thousands is counted, not listed (G52)", async () => {
     using folder = tempFolder();
     const handle = sessionIn(folder.path);
-    writeFileSync(handle.file, "not a record\n".repeat(5_000));
+    const bad = "not a record\n".repeat(5_000);
+    writeFileSync(handle.file, `${sample(folder.path).toString()}${bad}`);
     const problems = (await loadSession(handle.file))?.problems ?? [];
     expect(problems).toHaveLength(21);
     expect(problems.at(-1)).toBe("4980 more lines could not be read and were skipped.");
+    writeFileSync(handle.file, bad);
+    expect((await loadSession(handle.file))?.problems).toEqual([
+      "None of its 5000 lines is a record of a session, so nothing of it could be read: the file is damaged or is something else.",
+    ]);
   });
 });

@@ -247,7 +247,7 @@ describe("a compaction that Wave makes by itself", () => {
     expect(agent.context).toEqual({ tokens: undefined, size: 1_000 });
     expect(await agent.sendMessage("go")).toMatchObject({ because: "done", answer: "done", modelCalls: 3 });
     expect(notices(events)).toEqual([
-      "the conversation fills 90 % of the model's context, so Wave has it summed up and goes on with the summary; /compact undo brings all of it back",
+      "the conversation fills 90 % of the model's context, so Wave asks for a summary to go on with; undoCompact() brings all of it back",
     ]);
     expect(saidIn(model.requests[2])).toEqual([summary, "user: go"]);
     expect(saidIn(model.requests[3])).toEqual([summary, "user: go", "assistant: Bash", "tool: again"]);
@@ -279,12 +279,14 @@ describe("a compaction that Wave makes by itself", () => {
   it("comes when the server finds the request too long, and does not cost a model call", async () => {
     using folder = tempFolder();
     const replies: ScriptedReply[] = [{ say: "fine" }, TOO_LONG, { say: SUMMARY }, { say: "done" }];
-    await using live = await liveAgent(folder.path, replies, { options: { maxTurns: 1 } });
+    await using live = await liveAgent(folder.path, replies, {
+      options: { maxTurns: 1, entrypoint: "print" },
+    });
     await live.agent.sendMessage(long("one"));
     expect(await live.agent.sendMessage("two")).toMatchObject({ because: "done", answer: "done" });
     expect(saidIn(live.model.requests.at(-1))).toEqual([summary, "user: two"]);
     expect(notices(live.events)[0]).toMatch(
-      /too long for the model, so Wave has it summed up.*\/compact undo/,
+      /too long for the model, so Wave asks for a summary.*wave -c, and there \/compact undo/,
     );
     expect(blocksOf(live.agent.messages, "error")).toEqual([]);
   });

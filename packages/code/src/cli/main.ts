@@ -83,6 +83,7 @@ async function withoutPrint(
       return screen({ flags: invocation.flags, prompt: choice.prompt, model: next.model }, around);
     }
     case "print":
+      around.stderr.write(`${AS_PRINT}\n`);
       return print(invocation, piped, around);
     case "wrong-usage":
       return usage(choice.problem, around);
@@ -101,6 +102,9 @@ async function firstStep(flags: SessionFlags, around: Surroundings): Promise<Fir
   const { runFirstStart } = await import("../modes/firstStart.tsx");
   return await runFirstStart(flags, around);
 }
+
+const AS_PRINT =
+  "wave: there is no terminal, so this is done as with -p: one prompt, and nobody can be asked.";
 
 const NO_KEY_DEMO =
   "wave: no model is set up, so here is the demo. To use Wave, set WAVE_API_KEY (or WAVE_BASE_URL for a server of your own).";

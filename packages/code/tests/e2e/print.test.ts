@@ -275,12 +275,13 @@ describe("a blocked prompt", () => {
 });
 
 describe("a prompt without -p", () => {
-  it("is done as with -p where there is no terminal", async () => {
+  it("is done as with -p where there is no terminal, and Wave says so", async () => {
     using project = makeProject();
     await using model = await startScriptedModel([{ say: "ok" }]);
     expect(await runWave(["do it"], { project, model })).toMatchObject({
       status: 0,
       stdout: "ok\n",
+      stderr: expect.stringContaining("wave: there is no terminal, so this is done as with -p"),
     });
   });
 });

@@ -17,6 +17,8 @@ export interface Access {
   through?: "archive" | TreeChange;
   /** It is moved or removed: under another name no rule about reading would know it. */
   away?: true;
+  /** Why the line was not read to its end, where that is all that is known. */
+  unread?: string;
 }
 
 export interface Extent {
@@ -165,6 +167,7 @@ export function beyondReach(seen: Sightings, why: string): void {
       shown: "files that Wave could not look for",
       access: "write",
       below: true,
+      unread: why,
     });
 }
 

@@ -9,6 +9,7 @@ import {
   type Statement,
   type SyntaxNode,
 } from "unbash";
+import { syntaxProblem } from "../shell.ts";
 import { inQuotes } from "../shellWords.ts";
 import { anyArg, beyondReach, ProgramCall, type Sightings } from "./call.ts";
 import { builtin } from "./builtins.ts";
@@ -49,7 +50,8 @@ export class Walk {
 
   script(text: string, scope: Scope): Ends {
     const { commands, errors } = parse(text);
-    if (errors?.length) beyondReach(this.seen, "bash may read the line in another way than Wave does");
+    const [error] = errors ?? [];
+    if (error) beyondReach(this.seen, syntaxProblem(text, error));
     return this.#list(commands, scope);
   }
 

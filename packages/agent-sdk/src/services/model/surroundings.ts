@@ -2,7 +2,8 @@ import { arch, release } from "node:os";
 import { delimiter } from "node:path";
 import { childEnvironment } from "../../utils/environment.ts";
 import { searchFolders } from "../../utils/searchPath.ts";
-import { mayFilter, repositoryAt } from "../gitFacts.ts";
+import { isPlain, mayFilter, repositoryAt } from "../gitFacts.ts";
+import { GitPlumbing, Unanswered } from "../gitPlumbing.ts";
 import { runProcess } from "../process.ts";
 import type { Surroundings } from "./systemPrompt.ts";
 
@@ -14,7 +15,7 @@ const GIT_TIMEOUT_MS = 2_000;
 export interface Place {
   projectDir: string;
   cwd: string;
-  /** Otherwise git is not asked: a repository can name programs that git starts. */
+  /** Otherwise git is asked only about a plain repository: others can name programs that git starts. */
   believed: boolean;
   /** Of the project, as far as a person approved them. */
   instructions: string;
@@ -30,7 +31,7 @@ export async function lookAround(place: Place): Promise<Surroundings> {
     cwd,
     platform: `${process.platform} ${release()} (${arch()})`,
     date: today(),
-    git: believed ? await gitState(place) : NOT_BELIEVED,
+    git: await (believed ? gitState(place) : plainGitState(place)),
     agentsFile: instructions,
   };
 }
@@ -42,14 +43,32 @@ export async function lookAgain(first: Surroundings, place: Place): Promise<Surr
   return { ...first, git, agentsFile: instructions };
 }
 
-const NOT_BELIEVED = "not looked at, the user has not approved this folder.";
+const NOT_BELIEVED =
+  "not looked at, its settings could make git run programs and the user has not approved this folder (wave hooks trust shows how).";
+
+/** Of a folder that nobody approved: git is told which repository it was that looked plain, so that it finds no other. */
+async function plainGitState({ projectDir, env, signal }: Place): Promise<string> {
+  const repository = repositoryAt(projectDir);
+  if (!repository) return NO_REPOSITORY;
+  if (!isPlain(repository)) return NOT_BELIEVED;
+  const { top, gitDir } = repository;
+  try {
+    const place = { projectDir: top, env, timeoutMs: GIT_TIMEOUT_MS, ...(signal && { signal }) };
+    const git = new GitPlumbing(projectDir, place);
+    const status = await git.mayDeny(`--git-dir=${gitDir}`, `--work-tree=${top}`, ...STATUS);
+    return status === undefined ? NO_ANSWER : describeStatus(status, false);
+  } catch (error) {
+    if (error instanceof Unanswered) return `unknown, ${error.message}.`;
+    throw error;
+  }
+}
 
 async function gitState({ projectDir, env, signal }: Place): Promise<string> {
   const repository = repositoryAt(projectDir);
   if (repository && mayFilter(repository)) return NOT_ASKED;
   const run = await runProcess({
     file: "git",
-    args: STATUS,
+    args: [...UNLOCKED, ...STATUS],
     cwd: projectDir,
     env: {
       ...childEnvironment(env).env,
@@ -61,25 +80,27 @@ async function gitState({ projectDir, env, signal }: Place): Promise<string> {
     keepBytes: GIT_BYTES,
   });
   if (run.end === "exited" && run.code === 0) return describeStatus(run.stdout.text, run.stdout.cut > 0);
-  if (run.end === "exited" && run.stderr.text.includes("not a git repository")) return "not a repository.";
-  return run.end === "timed-out" ? "the status took too long to read." : "unknown, git could not be asked.";
+  if (run.end === "exited" && run.stderr.text.includes("not a git repository")) return NO_REPOSITORY;
+  return run.end === "timed-out" ? "the status took too long to read." : NO_ANSWER;
 }
 
 /**
  * A repository may name a program as its file watcher, and so may each of its submodules: asking for the status must not start
  * it, nor take a lock.
  */
-const STATUS =
-  "-c core.fsmonitor= --no-pager --no-optional-locks status --short --branch --ignore-submodules=all".split(
-    " ",
-  );
+const UNLOCKED = "-c core.fsmonitor= --no-pager --no-optional-locks".split(" ");
+const STATUS = "status --short --branch --ignore-submodules=all".split(" ");
 
+const NO_REPOSITORY = "not a repository.";
+const NO_ANSWER = "unknown, git could not be asked.";
 const NOT_ASKED = "not asked, the settings of this repository name programs that git would run.";
 
 /** `git status --short --branch`, bounded. */
 export function describeStatus(output: string, wasCut: boolean): string {
   const [head = "", ...changes] = output.split("\n").filter((line) => line !== "");
-  const branch = `branch ${head.replace(/^## /, "")}`;
+  const name = head.replace(/^## /, "");
+  const unborn = /^No commits yet on (.*)$/.exec(name)?.[1];
+  const branch = unborn === undefined ? `branch ${name}` : `branch ${unborn}, no commits yet`;
   if (changes.length === 0) return `${branch}, nothing changed.`;
   const shown = changes.slice(0, GIT_STATUS_LINES);
   const left = changes.length - shown.length;

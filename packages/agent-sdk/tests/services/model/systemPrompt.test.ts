@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { instructionsText, readInstructions } from "@/services/instructions.ts";
@@ -13,6 +13,9 @@ const look = (projectDir: string, cwd = projectDir) =>
 const instructions = (projectDir: string) => instructionsText(readInstructions(projectDir));
 const git = (cwd: string, ...args: string[]): void =>
   void execFileSync("git", args, { cwd, env, stdio: "ignore" });
+
+const addSubmodule = (folder: string): void =>
+  git(folder, "update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},other`);
 
 describe("the system prompt", () => {
   const place = {
@@ -74,7 +77,7 @@ describe("the git state", () => {
     git(folder.path, "init", "-q", "-b", "trunk");
     writeFileSync(join(folder.path, "new file.txt"), "");
     expect((await look(folder.path)).git).toBe(
-      'branch No commits yet on trunk, changed files:\n?? "new file.txt"',
+      'branch trunk, no commits yet, changed files:\n?? "new file.txt"',
     );
   });
 
@@ -119,18 +122,78 @@ describe("the git state", () => {
 });
 
 describe("a project that nobody approved", () => {
-  it("is not looked at: through git its repository could configure what runs (T37, G16)", async () => {
+  const lookUnapproved = async (projectDir: string, path = env.PATH) =>
+    (
+      await lookAround({
+        projectDir,
+        cwd: projectDir,
+        believed: false,
+        instructions: "",
+        env: { ...env, PATH: path },
+        signal: undefined,
+      })
+    ).git;
+  const NOT_LOOKED_AT = /^not looked at, .* \(wave hooks trust shows how\)\.$/;
+
+  it("with a plain repository is looked at, with no git but the machine's own (T37, G16, G44)", async () => {
     using folder = tempFolder();
-    git(folder.path, "init");
-    const around = await lookAround({
-      projectDir: folder.path,
-      cwd: folder.path,
-      believed: false,
-      instructions: "",
-      env,
-      signal: undefined,
-    });
-    expect(around.git).toBe("not looked at, the user has not approved this folder.");
+    expect(await lookUnapproved(folder.path)).toBe("not a repository.");
+    git(folder.path, "init", "-q", "-b", "trunk");
+    writeFileSync(join(folder.path, "git"), `#!/bin/sh\ntouch "${folder.path}/ran"\n`, { mode: 0o755 });
+    const inside = join(folder.path, "inside");
+    mkdirSync(inside);
+    const path = `.::${folder.path}:${env.PATH ?? ""}`;
+    expect(await lookUnapproved(folder.path, path)).toBe(
+      "branch trunk, no commits yet, changed files:\n?? git",
+    );
+    // The work tree's top is not the project; neither is a way to a program.
+    expect(await lookUnapproved(inside, path)).toBe(
+      "branch trunk, no commits yet, changed files:\n?? ../git",
+    );
+    expect(existsSync(join(folder.path, "ran"))).toBe(false);
+  });
+
+  const HOSTILE: [what: string, make: (folder: string, spy: string) => void][] = [
+    ["names a file watcher", (folder, spy) => git(folder, "config", "core.fsmonitor", spy)],
+    ["names a filter", (folder, spy) => git(folder, "config", "filter.x.clean", spy)],
+    ["includes other settings", (folder) => git(folder, "config", "include.path", "../more")],
+    [
+      "hides a program behind a line that goes on",
+      (folder, spy) =>
+        appendFileSync(
+          join(folder, ".git/config"),
+          `[core]\r\n\teol = lf\\\r\n[user]\r\n\tfsmonitor = ${spy}\r\n`,
+        ),
+    ],
+    ["extends git-lfs", (folder, spy) => git(folder, "config", "lfs.extension.x.clean", spy)],
+    ["has a submodule", (folder) => addSubmodule(folder)],
+    ["keeps its settings elsewhere", (folder) => writeFileSync(join(folder, ".git/commondir"), "../other\n")],
+    [
+      "is a file that points elsewhere",
+      (folder) => {
+        renameSync(join(folder, ".git"), join(folder, "moved"));
+        writeFileSync(join(folder, ".git"), "gitdir: moved\n");
+      },
+    ],
+  ];
+  it.each(HOSTILE)("is not looked at when its repository %s (T37, G16)", async (_, make) => {
+    using folder = tempFolder();
+    git(folder.path, "init", "-q");
+    const spy = join(folder.path, "spy.sh");
+    writeFileSync(spy, `#!/bin/sh\ntouch '${folder.path}/started'\n`, { mode: 0o755 });
+    make(folder.path, spy);
+    expect(await lookUnapproved(folder.path)).toMatch(NOT_LOOKED_AT);
+    expect(existsSync(join(folder.path, "started"))).toBe(false);
+  });
+
+  it("with a broken repository does not lead to the one around it (T37, G16)", async () => {
+    using folder = tempFolder();
+    git(folder.path, "init", "-q");
+    git(folder.path, "config", "core.fsmonitor", "touch started");
+    const inner = join(folder.path, "inner");
+    mkdirSync(join(inner, ".git"), { recursive: true });
+    writeFileSync(join(inner, ".git/config"), "");
+    expect(await lookUnapproved(inner)).toBe("unknown, git could not be asked.");
   });
 
   it("cannot bring its own git, also when PATH leads into it (G16, G44)", async () => {

@@ -86,7 +86,7 @@ function report(trust: ProjectTrust): string {
     `Not approved in ${trust.projectDir}:`,
     ...(lines.length === 0
       ? [
-          "  the folder itself: nothing in it needs a yes but the look at its repository, which the model is told of",
+          "  the folder itself: nothing in it needs a yes but a look at its repository where git's settings there could start programs",
         ]
       : lines),
     "",

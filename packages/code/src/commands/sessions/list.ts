@@ -31,9 +31,15 @@ export const aboutOf = ({ name, firstPrompt }: Pick<SessionSummary, "name" | "fi
   name === undefined ? (firstPrompt ?? "(no prompt)") : `[${name}] ${firstPrompt ?? ""}`.trim();
 
 /** The start has the id, which is for copying: it is never cut. The rest gets what is left, or a line of its own. */
-export function withRest(start: string, text: string, columns: number): string {
-  const rest = Array.from(printableLine(text));
+export function withRest(start: string, text: string, columns: number, cut: Cut = cutAtEnd): string {
   const room = columns - start.length - 2;
   const [width, between] = room >= 20 ? [room, "  "] : [Math.max(columns - 2, 10), "\n  "];
-  return start + between + (rest.length > width ? `${rest.slice(0, width - 1).join("")}…` : rest.join(""));
+  return start + between + cut(printableLine(text), width);
 }
+
+export type Cut = (line: string, width: number) => string;
+
+const cutAtEnd: Cut = (line, width) => {
+  const rest = Array.from(line);
+  return rest.length > width ? `${rest.slice(0, width - 1).join("")}…` : line;
+};
