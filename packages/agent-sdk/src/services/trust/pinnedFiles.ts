@@ -90,7 +90,7 @@ function filesOfScript(path: string, text: string, projectDir: string): string[]
     .flatMap((one) => filesIn(one).filter(isRunByName));
   // An import of Python names no file, and one that lies beside the script comes before the library of the same name.
   const beside =
-    /\.py$/.test(path) || /^#!.*python/.test(text)
+    path.endsWith(".py") || /^#!.*python/.test(text)
       ? (folder === projectDir ? filesIn(folder) : filesBelow(folder, MOST_FILES + 1)).filter((one) =>
           one.endsWith(".py"),
         )
