@@ -64,7 +64,7 @@ export function endLeftovers(home: string): number {
 
 const folderOf = (home: string) => join(home, "running");
 const OWNER = "owner";
-const PRIVATE = { mode: 0o600 };
+const PRIVATE = { mode: 0o600, flag: "wx" };
 
 const noteSchema = z.object({ runId: z.uuid(), started: z.string() });
 type Note = z.infer<typeof noteSchema>;
