@@ -86,6 +86,11 @@ export class Agent {
     return this.#opened.handle.file;
   }
 
+  /** Why the newest of the session is not on disk, in a sentence; undefined when all of it is. */
+  get notSaved(): string | undefined {
+    return this.#run.notSaved;
+  }
+
   /** The folder commands start in: a `cd` of theirs moves it. */
   get cwd(): string {
     return this.#parts.session.cwd;
