@@ -291,7 +291,10 @@ export class Agent {
     this.#run.abort();
   }
 
-  /** Ends the turn, runs the SessionEnd hooks once, closes the session file and leaves no process. */
+  /**
+   * Ends the turn, runs the SessionEnd hooks once, closes the session file and ends what runs, also Wave's commands in the
+   * background. What a command or hook put there itself, with `&`, lives on.
+   */
   async destroy(reason: EndReason = "other", options: { signal?: AbortSignal } = {}): Promise<void> {
     this.#destroyed ??= this.#run.end(reason, options.signal).finally(() => this.#listeners.sumUp());
     return this.#destroyed;
