@@ -13,6 +13,7 @@ import { assembleParts, type AgentParts } from "./managers/agentParts.ts";
 import type { Reloaded } from "./managers/configGuard.ts";
 import type { SettingsReview } from "./managers/settingsReview.ts";
 import { readConfiguration, type Configuration } from "./managers/configuration.ts";
+import { Listeners } from "./managers/listeners.ts";
 import { withSandbox } from "./managers/sandboxing.ts";
 import { openSession, type OpenedSession } from "./managers/openSession.ts";
 import { SessionRun, type EndReason } from "./managers/sessionRun.ts";
@@ -26,7 +27,6 @@ import type { ListedModel } from "./services/model/provider.ts";
 import { builtInTools } from "./tools/index.ts";
 import type { Tool } from "./tools/tool.ts";
 import { modelKeysOf } from "./utils/environment.ts";
-import { maskSecrets } from "./utils/maskSecrets.ts";
 
 export type { EndReason } from "./managers/sessionRun.ts";
 
@@ -35,6 +35,7 @@ export class Agent {
   readonly #opened: OpenedSession;
   readonly #parts: AgentParts;
   readonly #run: SessionRun;
+  readonly #listeners: Listeners;
   #destroyed: Promise<void> | undefined;
 
   /** Rejects with SettingsError for a broken settings file or a required sandbox that cannot be had, SessionError for a session that cannot be opened. */
@@ -58,7 +59,11 @@ export class Agent {
     tools: ReadonlyMap<string, Tool>,
   ) {
     const keys = modelKeysOf(configuration.env, options.apiKey);
-    const emit = (event: AgentEvent) => this.#announce(withMaskedRecord(event, keys), options);
+    this.#listeners = new Listeners(options, {
+      messages: () => this.messages,
+      warn: (text) => process.emitWarning(text, "WaveListenerWarning"),
+    });
+    const emit = (event: AgentEvent) => this.#listeners.hear(withMaskedRecord(event, keys));
     this.#opened = opened;
     this.#parts = assembleParts({ options, configuration, opened, tools, emit });
     this.#run = new SessionRun(this.#parts, {
@@ -79,6 +84,11 @@ export class Agent {
 
   get sessionFile(): string {
     return this.#opened.handle.file;
+  }
+
+  /** Why the newest of the session is not on disk, in a sentence; undefined when all of it is. */
+  get notSaved(): string | undefined {
+    return this.#run.notSaved;
   }
 
   /** The folder commands start in: a `cd` of theirs moves it. */
@@ -281,9 +291,12 @@ export class Agent {
     this.#run.abort();
   }
 
-  /** Ends the turn, runs the SessionEnd hooks once, closes the session file and leaves no process. */
+  /**
+   * Ends the turn, runs the SessionEnd hooks once, closes the session file and ends what runs, also Wave's commands in the
+   * background. What a command or hook put there itself, with `&`, lives on.
+   */
   async destroy(reason: EndReason = "other", options: { signal?: AbortSignal } = {}): Promise<void> {
-    this.#destroyed ??= this.#run.end(reason, options.signal);
+    this.#destroyed ??= this.#run.end(reason, options.signal).finally(() => this.#listeners.sumUp());
     return this.#destroyed;
   }
 
@@ -296,21 +309,4 @@ export class Agent {
     if (content.trim() === "")
       throw new TypeError("the message is empty; there is nothing to send to the model");
   }
-
-  /** A mistake in the program that listens must not end a turn half-way or keep a session open; it is made known. */
-  #announce(event: AgentEvent, { onEvent, callbacks }: AgentOptions): void {
-    try {
-      onEvent?.(event);
-      if (event.type === "messages_changed") callbacks?.onMessagesChange?.(this.messages);
-      if (BEGINNINGS.has(event.type)) callbacks?.onLoadingChange?.(true);
-      if (ENDINGS.has(event.type)) callbacks?.onLoadingChange?.(false);
-    } catch (error) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      const what = `a listener of the agent failed at ${event.type}: ${maskSecrets(text)}`;
-      process.emitWarning(what, "WaveListenerWarning");
-    }
-  }
 }
-
-const BEGINNINGS: ReadonlySet<AgentEvent["type"]> = new Set(["turn_started", "shell_started"]);
-const ENDINGS: ReadonlySet<AgentEvent["type"]> = new Set(["turn_ended", "shell_ended"]);

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // The launcher is committed JavaScript: npm links a bin only if the file exists at install time.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statfsSync } from "node:fs";
 import module from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NEEDED = 24;
+/** In bytes. */
+const LEAST_FREE = 50 * 1024 * 1024;
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
   keepCompiledCode();
@@ -36,7 +38,9 @@ function keepCompiledCode() {
   const before = process.umask(0o077);
   try {
     mkdirSync(folder, { recursive: true });
-    module.enableCompileCache(folder);
+    const { bavail, bsize } = statfsSync(folder);
+    // What is left belongs to the session: on a full disk Node leaves an empty file for every module.
+    if (bavail * bsize >= LEAST_FREE) module.enableCompileCache(folder);
   } catch {
     // No home that can be written: Wave starts all the same, and says so when it wants to keep a session.
   } finally {

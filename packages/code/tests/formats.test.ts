@@ -226,6 +226,21 @@ describe("the result object", () => {
     expect(result.is_error).toBe(!["done", "stop-cap"].includes(reason));
   });
 
+  it("of an answer that is not on disk says so, and the answer stands", () => {
+    const run = { tally: emptyTally(), sessionId: "s", exitStatus: 1, notSaved: "not on disk" };
+    expect(resultOf({ ...run, end: turnEnd({ because: "done" }) })).toMatchObject({
+      subtype: "error_session",
+      is_error: false,
+      reason: "not on disk",
+    });
+    // A turn that failed by itself keeps its own word.
+    expect(resultOf({ ...run, end: turnEnd({ because: "model-error", reason: "no model" }) })).toMatchObject({
+      subtype: "error_model",
+      is_error: true,
+      reason: "no model\nnot on disk",
+    });
+  });
+
   it("exists also when there was no turn", () => {
     const result = resultWithoutTurn({
       tally: emptyTally(2),

@@ -53,6 +53,15 @@ describe("the story of a hook", () => {
       "  guard (/p/.wave/settings.json:6) failed (crash), and a person went on without it, and switched it off for the session.",
     ],
     [
+      "whose rewrite the call was refused for tells that, and not that it had no objection",
+      {
+        hooks: [
+          hookEntry({ pass: 2, rewriteRefused: "rewrote an input that other hooks had already rewritten" }),
+        ],
+      },
+      "  guard (/p/.wave/settings.json:6), asked again about the changed input, ended with exit 0 after 3 ms: it rewrote an input that other hooks had already rewritten.",
+    ],
+    [
       "that had no objection and wrote on stderr tells both (T125)",
       { hooks: [hookEntry({ stderr: "cache\nhit" })] },
       "  guard (/p/.wave/settings.json:6) ended with exit 0 after 3 ms: it had no objection, and wrote on stderr: cache / hit.",

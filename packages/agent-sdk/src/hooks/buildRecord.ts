@@ -89,6 +89,7 @@ function hookEntry(
     verdict: wordFor(verdict),
     ...(reason === undefined ? {} : { reason }),
     ...(rewriter ? { rewrote: rewriter.fields, rewriteTaken: rewriter.taken } : {}),
+    ...(verdict.rewriteRefused === undefined ? {} : { rewriteRefused: verdict.rewriteRefused }),
     stdoutBytes: Buffer.byteLength(result?.stdout ?? ""),
     stderrBytes: Buffer.byteLength(result?.stderr ?? ""),
     ...(keeps.stderr ? stderrOf(result, verdict) : {}),

@@ -1,6 +1,6 @@
 import { stricter, type Decision } from "./readObject.ts";
 import { changesOf, type Rewritten } from "./rewrite.ts";
-import { refused, type Verdict } from "./verdict.ts";
+import { refusedRewrite, type Verdict } from "./verdict.ts";
 
 /**
  * Joins what each hook said of the model's input and of the rewritten one. A deny or ask of either pass stands; an
@@ -18,7 +18,7 @@ export function mergePasses(
     const earlier: Decision = before.decision === "allow" && !rewriter?.taken ? "none" : before.decision;
     if (!after) return { ...before, decision: earlier };
     if (!rewriter && changesOf(rewritten.input, after).size > 0)
-      return refused(merged(before, earlier, after), unsettled(before.hook.name));
+      return refusedRewrite(merged(before, earlier, after), UNSETTLED);
     return merged(before, earlier, after);
   });
 }
@@ -56,7 +56,7 @@ function joinReasons(decision: Decision, before: Verdict, after: Verdict): Verdi
   return { text: `${one.text}\n${two.text}`, from: two.from };
 }
 
-const unsettled = (name: string) =>
-  `hook ${name} rewrote an input that other hooks had already rewritten, so the rewrites do not settle; nothing was run`;
+const UNSETTLED =
+  "rewrote an input that other hooks had already rewritten, so the rewrites do not settle; nothing was run";
 
 const union = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])];

@@ -25,6 +25,8 @@ const hookEntrySchema = z.object({
   rewrote: z.array(z.string()).optional(),
   /** Whether all of them stand in the input that was judged last; a later hook may have changed the same field. */
   rewriteTaken: z.boolean().optional(),
+  /** What its rewrite did, so that the call was refused: "rewrote the input so that …". */
+  rewriteRefused: z.string().optional(),
   stdoutBytes: z.number(),
   stderrBytes: z.number(),
   /** What it wrote there, unless that is its reason or part of its failure. Never of a prompt that was blocked. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Verdict } from "./verdict.ts";
+import { refusedRewrite, type Verdict } from "./verdict.ts";
 
 export type Input = Record<string, unknown>;
 
@@ -53,6 +53,29 @@ export function applyRewrites(seen: Input, verdicts: readonly Verdict[]): Rewrit
     rewriters.set(index, { fields: [...changes.keys()], taken });
   }
   return { input: withChanges(seen, standing), rewriters, warnings };
+}
+
+/**
+ * A rewrite that does not fit never falls back to the old input (G9): its authors refuse the call. Who does not fit alone is
+ * named alone; only when each fits by itself it is all of them together.
+ */
+export function refuseMisfit(
+  verdicts: readonly Verdict[],
+  { rewriters }: Pick<Rewritten, "rewriters">,
+  misfit: { together: string; alone(input: Input): string | undefined },
+): Verdict[] {
+  const alone = verdicts.map(({ rewrite }, index) =>
+    rewriters.has(index) && rewrite && "to" in rewrite ? misfit.alone(rewrite.to) : undefined,
+  );
+  const nobodyAlone = alone.every((why) => why === undefined);
+  return verdicts.map((verdict, index) => {
+    const why = alone[index];
+    if (why !== undefined)
+      return refusedRewrite(verdict, `rewrote the input so that it does not fit the tool: ${why}`);
+    if (!nobodyAlone || !rewriters.has(index)) return verdict;
+    const what = "rewrote the input so that it does not fit the tool together with what other hooks changed";
+    return refusedRewrite(verdict, `${what}: ${misfit.together}`);
+  });
 }
 
 function withChanges(seen: Input, changes: Changes): Input {

@@ -30,6 +30,8 @@ export interface Verdict {
   /** Characters of its text that the model gets. Absent: HOOK_TEXT_LIMIT. */
   contextLimit?: number;
   rewrite: { to: Record<string, unknown> } | { refused: string } | undefined;
+  /** What its rewrite did, so that the call is refused: "rewrote an input that …". */
+  rewriteRefused?: string;
   failure: Failure | undefined;
   errors: VerdictError[];
   /** For the user, as WarnBlocks. */
@@ -53,6 +55,11 @@ export function readVerdict(event: HookEvent, result: HookExecutionResult, hook:
 export function refused(verdict: Verdict, why: string): Verdict {
   const own = verdict.decision === "deny" && verdict.reason ? `${verdict.reason.text}\n` : "";
   return { ...verdict, decision: "deny", decidedBy: "hook", reason: { text: own + why, from: "json" } };
+}
+
+/** A deny because of what a sound rewrite would lead to; `what` is what the hook did. */
+export function refusedRewrite(verdict: Verdict, what: string): Verdict {
+  return { ...refused(verdict, `hook ${verdict.hook.name} ${what}`), rewriteRefused: what };
 }
 
 /** Of what a hook said, that the turn ends: the rest has been carried out where it was said. */

@@ -7,7 +7,7 @@ import type { ModelAnswer } from "../services/aiService.ts";
 import { batchesOf } from "../turn/batches.ts";
 import { nextStep, STOP_BLOCK_LIMIT, type Ending, type Step } from "../turn/nextStep.ts";
 import { convertMessagesForAPI } from "../utils/convertMessagesForAPI.ts";
-import { blocksOf, cutWarning, withUniqueIds } from "./answer.ts";
+import { blocksOf, cutWarning, isNothing, withUniqueIds } from "./answer.ts";
 import { carryOut, isTellModel, tellModel } from "./carryOut.ts";
 import type { CompactionManager } from "./compactionManager.ts";
 import type { ContextGauge } from "./contextGauge.ts";
@@ -136,6 +136,8 @@ export class AIManager {
     this.#messages.addAssistantMessage(blocksOf(answer, calls), answer.usage);
     const cut = cutWarning(answer.finish_reason);
     if (cut) this.#messages.addWarnBlock(cut);
+    else if (isNothing(answer))
+      this.#emit({ type: "notice", level: "warning", text: "the model answered nothing" });
     if (answer.content?.trim()) turn.answer = answer.content;
     turn.pendingCalls = calls;
     turn.answered = calls.length === 0;

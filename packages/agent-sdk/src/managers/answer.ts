@@ -29,3 +29,8 @@ export function cutWarning(finishReason: string | undefined): string | undefined
   if (finishReason === "content_filter") return "the model's answer was cut by the provider's content filter";
   return undefined;
 }
+
+/** Nothing on the screen, and nothing happens: that it is no mistake of Wave's has to be said. */
+export function isNothing({ content = "", tool_calls: calls = [] }: ModelAnswer): boolean {
+  return content.trim() === "" && calls.length === 0;
+}

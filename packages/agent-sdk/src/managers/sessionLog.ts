@@ -1,6 +1,7 @@
 import { maskedRecord } from "../hooks/record.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
 import { saveSession, type SessionHandle } from "../services/session.ts";
+import type { SaveProblem } from "../services/saveProblem.ts";
 
 /** Writes the session file. What cannot be written now is kept and written with the next record: nothing is lost by a full disk. */
 export class SessionLog {
@@ -8,7 +9,7 @@ export class SessionLog {
   readonly #onProblem: (text: string) => void;
   #unsaved: SessionRecord[] = [];
   #held = false;
-  #problem: string | undefined;
+  #problem: SaveProblem | undefined;
   #name: string | undefined;
   readonly #onAppend: (record: SessionRecord) => void;
   readonly #keys: readonly string[];
@@ -41,6 +42,12 @@ export class SessionLog {
     return this.#name;
   }
 
+  /** Why something of the session is not on disk; that it ended may be missing there without a loss. */
+  get notSaved(): string | undefined {
+    const lost = this.#unsaved.some(({ type }) => type !== "ended");
+    return lost && !this.#held ? this.#problem?.why : undefined;
+  }
+
   append(record: SessionRecord, options: { sync?: boolean } = {}): void {
     if (record.type === "named") this.#name = record.name;
     this.#unsaved.push(this.#masked(this.#withName(record)));
@@ -66,8 +73,8 @@ export class SessionLog {
     const sync = (options.sync ?? false) || this.#problem !== undefined;
     const outcome = saveSession(this.#handle, this.#unsaved, { sync });
     if (outcome && !outcome.saved) {
-      if (outcome.problem !== this.#problem) this.#onProblem(outcome.problem);
-      this.#problem = outcome.problem;
+      if (outcome.problem !== this.#problem?.problem) this.#onProblem(outcome.problem);
+      this.#problem = outcome;
       return;
     }
     if (this.#problem !== undefined) this.#onProblem(`the session is saved again: ${this.#handle.file}`);

@@ -47,6 +47,14 @@ export class SessionRun {
     return this.#turn !== undefined;
   }
 
+  /** What of the session would be lost if the process ended now, in a sentence. */
+  get notSaved(): string | undefined {
+    const why = this.#parts.log.notSaved;
+    return why === undefined
+      ? undefined
+      : `the end of this session is NOT on disk: ${why}; what was said since then is only on your screen`;
+  }
+
   prompt(content: string, source: PromptSource = this.#source): Promise<TurnEnd> {
     return this.#inTurn(() => this.#runTurns(content, source));
   }
@@ -89,7 +97,10 @@ export class SessionRun {
       this.#parts.guard.dispose();
       this.#parts.sandbox?.close({ isShared: othersAreOpen(this.#opened.handle.file) });
       this.#parts.register.close();
+      // Writes once more whatever could not be written so far.
       this.#parts.log.append({ type: "ended", reason }, { sync: true });
+      const { notSaved } = this;
+      if (notSaved !== undefined) this.#emit({ type: "notice", level: "error", text: notSaved });
       this.#parts.log.close();
     }
   }

@@ -3,8 +3,8 @@ import { deniedByFailureAlone } from "../hooks/brokenGuards.ts";
 import { combine } from "../hooks/combine.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import { mergePasses } from "../hooks/passes.ts";
-import { applyRewrites } from "../hooks/rewrite.ts";
-import { refused, type Verdict } from "../hooks/verdict.ts";
+import { applyRewrites, refuseMisfit } from "../hooks/rewrite.ts";
+import type { Verdict } from "../hooks/verdict.ts";
 import type { PreparedCall } from "../turn/prepareCall.ts";
 import type { HookManager, Judgement } from "./hookManager.ts";
 
@@ -68,9 +68,12 @@ export async function judgeToolCall(
   const rewritten = applyRewrites(call.input, first.verdicts);
   if (rewritten.rewriters.size === 0) return asItWas;
   for (const { verdict, text } of rewritten.warnings) verdict.warnings.push(text);
-  const misfit = rewriting.misfit(rewriting.normalise(rewritten.input));
-  if (misfit !== undefined)
-    return { ...asItWas, verdicts: refuse(first.verdicts, rewritten.rewriters, misfit) };
+  const misfitOf = (made: Record<string, unknown>) => rewriting.misfit(rewriting.normalise(made));
+  const together = misfitOf(rewritten.input);
+  if (together !== undefined) {
+    const verdicts = refuseMisfit(first.verdicts, rewritten, { together, alone: misfitOf });
+    return { ...asItWas, verdicts, judgements: [withRefusals(first, verdicts)] };
+  }
 
   const input = rewriting.normalise(rewritten.input);
   const second = await hooks.judge(
@@ -80,7 +83,8 @@ export async function judgeToolCall(
   );
   const verdicts = mergePasses(first.verdicts, second.verdicts, { ...rewritten, input });
   const { rewriters } = rewritten;
-  return { verdicts, planned, input, rewritten: true, judgements: [{ ...first, rewriters }, second] };
+  const judgements = [{ ...first, rewriters }, withRefusals(second, verdicts)];
+  return { verdicts, planned, input, rewritten: true, judgements };
 }
 
 /** What the next hook of a sequential group judges. A rewrite that does not fit refuses the call, so nobody is asked about it. */
@@ -103,17 +107,11 @@ export function changedBy({ judgements, verdicts }: ToolJudgement): Record<strin
   );
 }
 
-/** A rewrite that does not fit never falls back to the old input (G9): its authors refuse the call. */
-function refuse(
-  verdicts: readonly Verdict[],
-  rewriters: ReadonlyMap<number, unknown>,
-  misfit: string,
-): Verdict[] {
-  return verdicts.map((verdict, index) => {
-    if (!rewriters.has(index)) return verdict;
-    return refused(
-      verdict,
-      `hook ${verdict.hook.name} rewrote the input so that it does not fit the tool: ${misfit}`,
-    );
+/** What was refused is no word of the hook's own, but its line of the record has to tell it. */
+function withRefusals(judged: Judgement, verdicts: readonly Verdict[]): Judgement {
+  const told = judged.verdicts.map((verdict, index) => {
+    const rewriteRefused = verdicts[index]?.rewriteRefused;
+    return rewriteRefused === undefined ? verdict : { ...verdict, rewriteRefused };
   });
+  return { ...judged, verdicts: told };
 }

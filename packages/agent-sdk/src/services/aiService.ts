@@ -2,10 +2,11 @@ import type { Usage } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ApiMessage } from "../utils/convertMessagesForAPI.ts";
 import { childEnvironment } from "../utils/environment.ts";
+import { sha256 } from "../utils/sha256.ts";
 import { withRetries } from "./model/attempts.ts";
 import { chatCompletions } from "./model/chatCompletions.ts";
 import { nameModel } from "./model/nameModel.ts";
-import type { Quirks } from "./model/provider.ts";
+import type { NamedTarget, Quirks, RefusedImages } from "./model/provider.ts";
 import { resolveModel } from "./model/resolveModel.ts";
 import { lookAgain, lookAround } from "./model/surroundings.ts";
 import { promptKeyOf, systemPrompt, type Surroundings } from "./model/systemPrompt.ts";
@@ -104,8 +105,14 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
     messages: [{ role: "system" as const, content: prompt }, ...request.messages],
     tools,
     signal,
-    on: { ...(onText && { onText }), ...(onReasoning && { onReasoning }), ...(onToolCall && { onToolCall }) },
+    on: {
+      ...(onText && { onText }),
+      ...(onReasoning && { onReasoning }),
+      ...(onToolCall && { onToolCall }),
+      ...(onNotice && { onNotice }),
+    },
     quirks: rememberedQuirks(promptCache, target.address),
+    refusedImages: rememberedImages(promptCache, target),
   };
   return withRetries(() => provider.answer(call), { signal, onRetry });
 }
@@ -131,5 +138,13 @@ function rememberedQuirks(cache: Map<string, string>, address: string): Quirks {
   return {
     has: (quirk) => cache.has(`${quirk} at ${address}`),
     learn: (quirk) => void cache.set(`${quirk} at ${address}`, "learned"),
+  };
+}
+
+function rememberedImages(cache: Map<string, string>, { model, address }: NamedTarget): RefusedImages {
+  const key = (url: string) => `image ${sha256(url)} for ${model} at ${address}`;
+  return {
+    has: (url) => cache.has(key(url)),
+    add: (url) => void cache.set(key(url), "refused"),
   };
 }

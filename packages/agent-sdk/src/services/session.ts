@@ -6,7 +6,7 @@ import type { Message, Usage } from "../messages/blocks.ts";
 import type { Checkpoints } from "../messages/checkpoints.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
 import { errorCode } from "../utils/errorCode.ts";
-import { saveProblem } from "./saveProblem.ts";
+import { saveProblem, type SaveProblem } from "./saveProblem.ts";
 import { newestSessions } from "./sessionList.ts";
 import { lockFileOf, lockSession } from "./sessionLock.ts";
 import { copiesFolderOf } from "./sessionPaths.ts";
@@ -32,7 +32,7 @@ export interface SessionHandle {
 export type SaveOutcome =
   | { saved: true }
   /** Nothing was written, the file is as it was, the same records can be given again. */
-  | { saved: false; problem: string };
+  | ({ saved: false } & SaveProblem);
 
 export interface LoadedSession {
   id: string;
@@ -91,7 +91,7 @@ export function saveSession(
   } catch (error) {
     if (errorCode(error) === undefined || error instanceof SessionError || !(error instanceof Error))
       throw error;
-    return { saved: false, problem: saveProblem(error, session.file) };
+    return { saved: false, ...saveProblem(error, session.file) };
   }
 }
 
@@ -147,7 +147,7 @@ function startAnew(session: SessionHandle): SaveOutcome {
   const problem =
     `The session file ${session.file} was deleted while Wave was using it: what was said so far is no longer on disk. ` +
     "What follows is saved in a new file of the same name.";
-  return { saved: false, problem };
+  return { saved: false, problem, why: "its file was deleted while Wave was using it" };
 }
 
 function deleteIfExpired(file: string, cutoff: number): void {

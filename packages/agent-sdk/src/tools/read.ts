@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { z } from "zod";
 import { codeOf } from "../services/startFailure.ts";
 import { sha256 } from "../utils/sha256.ts";
 import { GatePass } from "./gatePass.ts";
-import { imageType } from "./images.ts";
+import { imageType, whyNoImage } from "./images.ts";
 import { type KeptLine, LineReader } from "./lineReader.ts";
 import { cannotRun, explainFailure } from "./outcome.ts";
 import { absolutePath, missing } from "./paths.ts";
@@ -45,11 +45,9 @@ export const readTool = defineTool<ReadInput>({
     const path = absolutePath(asked.file_path, context.session);
     const opened = await openReadable(path);
     if ("problem" in opened) return cannotRun(opened);
-    const { file, mediaType } = opened;
+    const { file, image } = opened;
     try {
-      return mediaType === undefined
-        ? await readText(path, file, asked, context)
-        : await readImage(path, mediaType, context);
+      return image ? await showImage(path, image, context) : await readText(path, file, asked, context);
     } catch (error) {
       return cannotRun(whyUnreadable(path, error));
     } finally {
@@ -58,10 +56,15 @@ export const readTool = defineTool<ReadInput>({
   },
 });
 
+interface Image {
+  mediaType: string;
+  bytes: Buffer;
+}
+
 /** A file that Read can show, opened. */
 async function openReadable(
   path: string,
-): Promise<CannotRun | { file: FileHandle; mediaType: string | undefined }> {
+): Promise<CannotRun | { file: FileHandle; image: Image | undefined }> {
   let file: FileHandle | undefined;
   try {
     const stats = await stat(path);
@@ -73,8 +76,11 @@ async function openReadable(
     const { bytesRead } = await file.read(start, 0, start.length, 0);
     const opening = start.subarray(0, bytesRead);
     const mediaType = imageType(opening);
-    const problem = whyNotShown(path, { mediaType, binary: looksBinary(opening), size: stats.size });
-    if (problem === undefined) return { file, mediaType };
+    const tooMuch = whyNotShown(path, { mediaType, binary: looksBinary(opening), size: stats.size });
+    const bytes = mediaType === undefined || tooMuch !== undefined ? undefined : await file.readFile();
+    const broken = mediaType && bytes && whyNoImage(bytes, mediaType);
+    const problem = tooMuch ?? (broken && `${path} ${broken}`);
+    if (problem === undefined) return { file, image: mediaType && bytes && { mediaType, bytes } };
     await file.close();
     return { problem };
   } catch (error) {
@@ -99,8 +105,11 @@ function whyNotShown(
   return binary ? `${path} is a binary file (${size} bytes), so it cannot be shown as text.` : undefined;
 }
 
-async function readImage(path: string, mediaType: string, context: ToolCallContext): Promise<ToolOutcome> {
-  const bytes = await readFile(path);
+async function showImage(
+  path: string,
+  { mediaType, bytes }: Image,
+  context: ToolCallContext,
+): Promise<ToolOutcome> {
   context.session.files.remember(await resolveTarget(path), sha256(bytes));
   return {
     success: true,

@@ -109,12 +109,12 @@ const toolMessage = (tool: ToolBlock): ApiMessage => ({
   content: tool.result ?? UNANSWERED,
 });
 
-// Some servers parse the arguments of earlier calls and refuse the whole request when they are broken. The model was
-// told in the result what it had written.
+// Some servers parse the arguments of earlier calls and refuse the whole request when they are broken, or no object. The
+// model was told in the result what it had written.
 function sendableArguments(parameters: string): string {
   try {
-    JSON.parse(parameters);
-    return parameters;
+    const value: unknown = JSON.parse(parameters);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? parameters : "{}";
   } catch {
     return "{}";
   }

@@ -95,3 +95,37 @@ describe("an input that a hook rewrote without a decision", () => {
     },
   );
 });
+
+it("rewrites that do not settle refuse the call, and the record tells it of the hook that began late (T94)", async () => {
+  using folder = tempFolder();
+  const rewrites =
+    (from: string, command: string): HookFunction<"PreToolUse"> =>
+    ({ tool_input }) =>
+      tool_input["command"] === from
+        ? { hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command } } }
+        : undefined;
+  const { events } = await playSession(folder.path, {
+    scenario: [{ call: { name: "Bash", arguments: { command: "a" } } }, { say: "done" }],
+    options: {
+      hooks: {
+        PreToolUse: [
+          {
+            hooks: [
+              { type: "function", name: "r1", run: rewrites("a", "b") },
+              { type: "function", name: "r2", run: rewrites("b", "c") },
+            ],
+          },
+        ],
+      },
+    },
+  });
+  const records = events.flatMap((event) => (event.type === "hooks_decided" ? [event.record] : []));
+  const record = records.find(({ event }) => event === "PreToolUse");
+  expect(record).toMatchObject({ decision: "deny", decidedBy: "hook r2" });
+  expect(record?.hooks.map(({ name, pass, rewriteRefused }) => [name, pass, rewriteRefused])).toEqual([
+    ["r1", 1, undefined],
+    ["r2", 1, undefined],
+    ["r1", 2, undefined],
+    ["r2", 2, expect.stringContaining("rewrote an input that other hooks had already rewritten")],
+  ]);
+});

@@ -111,6 +111,9 @@ describe("a sequential group", () => {
     expect(played.seen).toEqual(["odd1 x"]);
     expect(played.written).toBeUndefined();
     expect(played.result).toContain("does not fit");
+    expect(played.record?.hooks).toMatchObject([
+      { name: "odd", rewriteRefused: expect.stringContaining("does not fit") },
+    ]);
   });
 
   it("of prompts ends with a block as well (T98)", async () => {

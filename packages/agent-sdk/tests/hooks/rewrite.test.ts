@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { combine } from "@/hooks/combine.ts";
 import { mergePasses } from "@/hooks/passes.ts";
-import { applyRewrites } from "@/hooks/rewrite.ts";
+import { applyRewrites, refuseMisfit } from "@/hooks/rewrite.ts";
 import type { Verdict } from "@/hooks/verdict.ts";
 
 function verdict(name: string, more: Partial<Verdict> = {}): Verdict {
@@ -102,6 +102,7 @@ describe("the second pass (SPEC 6)", () => {
     expect(merged[1]).toMatchObject({
       decision: "deny",
       reason: { text: expect.stringContaining("do not settle") },
+      rewriteRefused: expect.stringMatching(/^rewrote an input that other hooks had already rewritten/),
     });
   });
 
@@ -136,5 +137,44 @@ describe("combining (T28, T89)", () => {
   it("joins the reasons of all that denied, in declared order", () => {
     const denying = (text: string) => verdict(text, { decision: "deny", reason: { text, from: "stderr" } });
     expect(combine([denying("one"), verdict("x"), denying("two")]).reason).toBe("one\ntwo");
+  });
+});
+
+describe("a rewrite that does not fit the tool (JO-6, G9)", () => {
+  /** Says what is wrong with an input: no command, or more than two fields. */
+  const misfit = (input: Record<string, unknown>) => {
+    if (!("command" in input)) return "command is missing";
+    return Object.keys(input).length > 2 ? "too many fields" : undefined;
+  };
+  const before = { command: "ls" };
+  const judged = (...verdicts: Verdict[]) => {
+    const rewritten = applyRewrites(before, verdicts);
+    const together = misfit(rewritten.input) ?? "";
+    return refuseMisfit(verdicts, rewritten, { together, alone: misfit }).map(({ decision, reason }) => [
+      decision,
+      reason?.text,
+    ]);
+  };
+
+  it("is refused in the name of the hook whose own rewrite does not fit, and of no other", () => {
+    expect(
+      judged(verdict("good", to({ command: "ls -l" })), verdict("bad", to({ cmd: "rm" })), verdict("idle")),
+    ).toEqual([
+      ["none", undefined],
+      ["deny", "hook bad rewrote the input so that it does not fit the tool: command is missing"],
+      ["none", undefined],
+    ]);
+  });
+
+  it("is refused in the name of all who changed something when each fits by itself", () => {
+    const words = (name: string) =>
+      `hook ${name} rewrote the input so that it does not fit the tool together with what other hooks changed: too many fields`;
+    expect(
+      judged(verdict("a", to({ ...before, x: 1 })), verdict("b", to({ ...before, y: 1 })), verdict("idle")),
+    ).toEqual([
+      ["deny", words("a")],
+      ["deny", words("b")],
+      ["none", undefined],
+    ]);
   });
 });

@@ -48,7 +48,7 @@ describe("a disk that does not take it", () => {
     const problem = expect.stringMatching(
       /^This session is not being saved: .* is on a read-only disk; set WAVE_HOME/,
     );
-    expect(JSON.parse(run.output)).toEqual([
+    expect(JSON.parse(run.output)).toMatchObject([
       { saved: false, problem },
       { saved: false, problem },
     ]);
@@ -72,7 +72,7 @@ describe("a disk that does not take it", () => {
     const args = [...inject, process.execPath, program("saveTwice.ts"), handle.file];
     const run = spawnSync("strace", args, { encoding: "utf8", timeout: 60_000 });
     if (run.error || run.status !== 0) return skip(`no strace here: ${run.error?.message ?? run.stderr}`);
-    expect(JSON.parse(run.stdout)).toEqual([
+    expect(JSON.parse(run.stdout)).toMatchObject([
       { saved: false, problem: expect.stringContaining("reports an error (EIO)") },
       { saved: true },
     ]);
@@ -89,7 +89,7 @@ describe("a disk that does not take it", () => {
     const run = spawnSync("strace", [...args, handle.file], { encoding: "utf8", timeout: 60_000 });
     if (run.error || run.status !== 0) return skip(`no strace here: ${run.error?.message ?? run.stderr}`);
     const { outcomes, files } = JSON.parse(run.stdout);
-    expect(outcomes).toEqual([
+    expect(outcomes).toMatchObject([
       { saved: true },
       { saved: true },
       { saved: false, problem: expect.stringContaining("written to a new file") },
@@ -131,7 +131,7 @@ describe("a disk that does not take it", () => {
     if (process.getuid?.() === 0) return skip("root may write everywhere");
     using folder = tempFolder();
     chmodSync(folder.path, 0o500);
-    expect(saveSession(sessionIn(folder.path), [])).toEqual({
+    expect(saveSession(sessionIn(folder.path), [])).toMatchObject({
       saved: false,
       problem: expect.stringContaining(`there is no permission to write in ${folder.path}`),
     });
@@ -140,7 +140,7 @@ describe("a disk that does not take it", () => {
   it("with a file where the folder should be: is told, with the way out", () => {
     using folder = tempFolder();
     writeFileSync(join(folder.path, "home"), "");
-    expect(saveSession(sessionIn(join(folder.path, "home", "sessions")), [])).toEqual({
+    expect(saveSession(sessionIn(join(folder.path, "home", "sessions")), [])).toMatchObject({
       saved: false,
       problem: expect.stringContaining("a file is in its way"),
     });
@@ -173,7 +173,7 @@ describe("what a session leaves on disk", () => {
     const victim = join(folder.path, "victim");
     writeFileSync(victim, "precious");
     symlinkSync(victim, handle.file);
-    expect(saveSession(handle, [added(userMessage("m1"))])).toEqual({
+    expect(saveSession(handle, [added(userMessage("m1"))])).toMatchObject({
       saved: false,
       problem: expect.stringContaining("is a symbolic link, which Wave does not follow"),
     });
@@ -191,7 +191,7 @@ describe("what a session leaves on disk", () => {
     mkdirSync(dir.file);
     spawnSync("mkfifo", [pipe.file]);
     for (const handle of [dir, pipe]) {
-      expect(saveSession(handle, [])).toEqual({
+      expect(saveSession(handle, [])).toMatchObject({
         saved: false,
         problem: expect.stringContaining("is not a plain file"),
       });

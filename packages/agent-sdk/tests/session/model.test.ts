@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentOptions } from "@/agentOptions.ts";
 import { loadSession } from "@/services/session.ts";
@@ -69,3 +71,28 @@ describe("the model of a session", () => {
     ]);
   });
 });
+
+it("an image that the server refuses, and an answer of nothing, are told, and the session goes on with the image on disk", async () => {
+  using folder = tempFolder();
+  const replies = [{ call: { name: "Read", arguments: { file_path: "dot.png" } } }, { say: "fine" }, {}];
+  await using live = await liveAgent(folder.path, ({ text }) =>
+    text.includes("base64,") ? { status: 400, body: { error: "Invalid image" } } : replies.shift(),
+  );
+  writeFileSync(join(folder.path, "project", "dot.png"), DOT);
+  expect(await live.agent.sendMessage("look")).toMatchObject({ because: "done", answer: "fine" });
+  expect(await live.agent.sendMessage("again")).toMatchObject({ because: "done", answer: "" });
+  expect(live.model.requests).toHaveLength(4);
+  const notices = live.events.flatMap((event) => (event.type === "notice" ? [event.text] : []));
+  expect(notices).toEqual([
+    expect.stringContaining("does not take an image of this conversation (status 400): Invalid image"),
+    "the model answered nothing",
+  ]);
+  const kept = (await loadSession(live.agent.sessionFile))?.messages.flatMap(({ blocks }) => blocks);
+  expect(kept).toContainEqual(expect.objectContaining({ type: "image", data: DOT.toString("base64") }));
+});
+
+/** A PNG of one point. */
+const DOT = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);

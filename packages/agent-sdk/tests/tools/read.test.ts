@@ -1,12 +1,21 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { whyNoImage } from "@/tools/images.ts";
 import { toolBench } from "../support/toolBench.ts";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
+
+/** A comment, and the header of a frame with 1 by 1 points. */
+const JPEG = Buffer.from("ffd8fffe000441 42ffc0000b080001000101011100ffd9".replaceAll(" ", ""), "hex");
+const GIF = Buffer.concat([Buffer.from("GIF89a"), Buffer.from([1, 0, 1, 0, 0, 0, 0, 0x3b])]);
+const WEBP = Buffer.concat([
+  Buffer.from("RIFF\x16\0\0\0WEBPVP8 "),
+  Buffer.from("0a0000001000009d012a01000100", "hex"),
+]);
 
 describe("Read of text", () => {
   it("numbers the lines and tells hooks what was read", async () => {
@@ -111,13 +120,38 @@ describe("Read of an image", () => {
   });
 
   it.each([
-    ["image/jpeg", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0])],
-    ["image/gif", Buffer.from("GIF89a\0\0")],
-    ["image/webp", Buffer.from("RIFF\0\n\0\0WEBPVP8 ")],
+    ["image/jpeg", JPEG],
+    ["image/gif", GIF],
+    ["image/webp", WEBP],
   ])("knows %s by its first bytes", async (mediaType, bytes) => {
     await using bench = toolBench();
     bench.put("x", bytes);
     expect((await bench.call("Read", { file_path: "x" })).images).toMatchObject([{ mediaType }]);
+  });
+
+  it.each([
+    ["PNG", Buffer.concat([PNG.subarray(0, 8), Buffer.from("xx")])],
+    ["PNG", PNG.subarray(0, 30)],
+    ["JPEG", JPEG.subarray(0, 8)],
+    ["JPEG", Buffer.concat([JPEG.subarray(0, 3), Buffer.alloc(64, "junk")])],
+    ["GIF", Buffer.from("GIF89a\0\0\0\0\0\0\0\0")],
+    ["WebP", WEBP.subarray(0, 16)],
+  ])("says of junk that begins like a %s that it is none, and sends nothing", async (name, bytes) => {
+    await using bench = toolBench();
+    const path = bench.put("bad", bytes);
+    const outcome = await bench.call("Read", { file_path: "bad" });
+    expect(outcome).toMatchObject({
+      success: false,
+      result: `${path} is not a readable ${name}: it begins like one, and its header gives no width and height.`,
+    });
+    expect(outcome.images).toBeUndefined();
+  });
+
+  it.each(["VP8 ", "VP8L", "VP8X"])("knows the size in a WebP of the kind %s", (kind) => {
+    const bytes = Buffer.from(WEBP);
+    bytes.write(kind, 12, "latin1");
+    if (kind === "VP8L") bytes[20] = 0x2f;
+    expect(whyNoImage(bytes, "image/webp")).toBeUndefined();
   });
 
   it("refuses more than 5 MB", async () => {

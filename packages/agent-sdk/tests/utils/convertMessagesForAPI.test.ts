@@ -73,16 +73,18 @@ describe("what is sent to the model", () => {
     ]);
   });
 
-  it("has arguments a strict server can parse, also when the model's were broken", () => {
-    const broken: Block = {
-      type: "tool",
-      id: "1",
-      name: "LS",
-      parameters: '{"pa',
-      stage: "ended",
-      result: "x",
-    };
-    const [sent] = convertMessagesForAPI([message("assistant", broken)]);
-    expect(sent).toMatchObject({ tool_calls: [{ function: { arguments: "{}" } }] });
+  it.each([
+    ['{"pa', "{}"],
+    ["", "{}"],
+    ["[1]", "{}"],
+    ["null", "{}"],
+    ['"ls"', "{}"],
+    ['{ "path": "x" }', '{ "path": "x" }'],
+  ])("has arguments a strict server can parse: of %o the model gets back %s", (parameters, sent) => {
+    const call: Block = { type: "tool", id: "1", name: "LS", parameters, stage: "ended", result: "x" };
+    expect(convertMessagesForAPI([message("assistant", call)])).toMatchObject([
+      { tool_calls: [{ function: { arguments: sent } }] },
+      { role: "tool" },
+    ]);
   });
 });

@@ -9,7 +9,7 @@ export interface RunFacts {
   /** A hook of the project that nobody approved would have judged something. */
   unguarded?: boolean;
   wrongUsage?: boolean;
-  /** Something failed outside a turn: no key, a session that cannot be opened. */
+  /** Something failed outside a turn: no key, a session that cannot be opened or saved. */
   failed?: boolean;
   end?: Pick<TurnEnd, "because" | "unanswered"> | undefined;
 }

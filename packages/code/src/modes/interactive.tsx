@@ -250,6 +250,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
   await agent.destroy(session.interruption.signal ? "terminated" : END_REASONS[leaving.to], {
     signal: hurry.signal,
   });
+  if (agent.notSaved !== undefined) session.complain(agent.notSaved);
   const failedOpen = describeFailedOpen(controller.store.state.hookTally.failedOpen);
   if (failedOpen !== undefined) session.complain(failedOpen);
   if (leaving.to === "exit") return leaving;

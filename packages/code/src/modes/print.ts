@@ -103,13 +103,14 @@ async function runTurn(
     exitStatus({
       endedBy: interruption.signal ?? (leftByReader ? "SIGPIPE" : undefined),
       unguarded: agent.missedHooks.length > 0,
+      failed: agent.notSaved !== undefined,
       end,
     });
   if (flags.outputFormat === "text") report.answer(end);
   if (!interruption.signal) interruption.onNext(skipHooks);
   await agent.destroy(destroyReason(interruption), { signal: hurry.signal });
   report.unguarded();
-  if (flags.outputFormat !== "text") report.result(end, agent.sessionId, status());
+  if (flags.outputFormat !== "text") report.result(end, agent, status());
   return status();
 }
 

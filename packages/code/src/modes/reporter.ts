@@ -77,8 +77,8 @@ export function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, versio
       for (const text of [leftOut, describeFailedOpen(tally.failedOpen)])
         if (text !== undefined) note({ kind: "warning", text });
     },
-    result: (end: TurnEnd, sessionId: string, status: number) =>
-      result(resultOf({ end, tally, sessionId, exitStatus: status })),
+    result: (end: TurnEnd, { sessionId, notSaved }: Agent, status: number) =>
+      result(resultOf({ end, tally, sessionId, exitStatus: status, notSaved })),
     failed: (subtype: ResultSubtype, problems: readonly string[], status: number): number => {
       for (const text of problems) note({ kind: "error", text });
       result(resultWithoutTurn({ tally, subtype, reason: problems.join("\n"), exitStatus: status }));

@@ -20,15 +20,20 @@ export function resultOf(run: {
   tally: Tally;
   sessionId: string;
   exitStatus: number;
+  /** Why the turn is not on disk. */
+  notSaved?: string | undefined;
 }): PrintResult {
-  const { end, tally, sessionId, exitStatus } = run;
-  const subtype = SUBTYPES[end.because];
+  const { end, tally, sessionId, exitStatus, notSaved } = run;
+  const ended = SUBTYPES[end.because];
+  const isError = ended !== "success" && ended !== "stop_cap";
+  const reasons = [end.reason, notSaved].filter((reason) => reason !== undefined);
   return {
     type: "result",
-    subtype,
-    is_error: subtype !== "success" && subtype !== "stop_cap",
+    // The answer stands; whoever wants to go on with the session has to know.
+    subtype: notSaved !== undefined && !isError ? "error_session" : ended,
+    is_error: isError,
     result: end.answer,
-    ...(end.reason === undefined ? {} : { reason: end.reason }),
+    ...(reasons.length === 0 ? {} : { reason: reasons.join("\n") }),
     exit_status: exitStatus,
     session_id: sessionId,
     num_turns: end.modelCalls,

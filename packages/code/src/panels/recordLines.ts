@@ -75,6 +75,7 @@ function entryLines(entry: HookEntry, { columns, folder }: Page): Line[] {
     ...note("bad", entry.failure),
     ...note("bad", entry.failedOpen === true ? "it held nothing back: its onError says continue" : undefined),
     ...note("warn", rewritten(entry)),
+    ...note("bad", entry.rewriteRefused && `it ${entry.rewriteRefused}`),
     ...note("warn", unknown(entry)),
     ...note("warn", entry.doubts),
   ];

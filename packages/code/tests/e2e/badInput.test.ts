@@ -222,22 +222,35 @@ describe("a home that cannot be written to", () => {
     using project = makeProject();
     await using model = await startScriptedModel([{ say: "the answer" }]);
     const run = await onOwnDisk(context, project, model, "size=1m,ro");
-    expect(run).toMatchObject({ status: 0, stdout: "the answer\n" });
+    expect(run).toMatchObject({ status: 1, stdout: "the answer\n" });
     expect(run.stderr).toMatch(/^error: .*read-only/im);
   });
 
   it("because the disk is full is said in one line, and the answer comes all the same", async (context) => {
     using project = makeProject();
     await using model = await startScriptedModel([{ say: "the answer" }]);
-    const run = await onOwnDisk(
-      context,
-      project,
-      model,
-      "size=16k,nr_inodes=50",
-      'head -c 100000 /dev/zero > "$2/filler" 2>/dev/null;',
-    );
-    expect(run).toMatchObject({ status: 0, stdout: "the answer\n" });
+    const run = await onOwnDisk(context, project, model, "size=16k,nr_inodes=50", {
+      before: 'head -c 100000 /dev/zero > "$2/filler" 2>/dev/null;',
+      args: ["-p", "--output-format", "json"],
+    });
+    expect(run.status).toBe(1);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      subtype: "error_session",
+      is_error: false,
+      result: "the answer",
+      reason: expect.stringMatching(/NOT on disk: the disk of .* is full/),
+    });
     expect(run.stderr).toMatch(/^error: .*(full|no space)/im);
+    expect(run.stderr.trim().split("\n").at(-1)).toMatch(/^error: the end of this session is NOT on disk/);
+  });
+
+  it("because little space is left keeps it for sessions: no compiled code is put there", async (context) => {
+    using project = makeProject();
+    const run = await onOwnDisk(context, project, undefined, "size=20m", {
+      args: ["--version"],
+      after: 'ls "$WAVE_HOME/cache"',
+    });
+    expect(run).toMatchObject({ status: 0, stdout: expect.stringMatching(/^[\d.]+\S*\n$/), stderr: "" });
   });
 
   it("because its rights forbid it is said in one line", async (context) => {
@@ -247,7 +260,8 @@ describe("a home that cannot be written to", () => {
     await using model = await startScriptedModel([{ say: "the answer" }]);
     const run = await runWave(["-p", "x"], { project, model, approved: false });
     chmodSync(project.home, 0o755);
-    expect(run).toMatchObject({ status: 0, stdout: "the answer\n", stderr: oneLine(/^error: /) });
+    expect(run).toMatchObject({ status: 1, stdout: "the answer\n" });
+    expect(run.stderr).toMatch(/^error: .*permission.*\nerror: .*NOT on disk.*\n$/);
   });
 });
 
@@ -255,17 +269,17 @@ describe("a home that cannot be written to", () => {
 async function onOwnDisk(
   context: TestContext,
   project: Project,
-  model: ScriptedModel,
+  model: ScriptedModel | undefined,
   mountOptions: string,
-  before = "",
+  { before = "", after = "", args = ["-p"] } = {},
 ): Promise<WaveRun> {
-  const shell = `mount -t tmpfs -o "$1" tmpfs "$2" || exit 99; ${before} shift 2; exec "$@"`;
+  const shell = `mount -t tmpfs -o "$1" tmpfs "$2" || exit 99; ${before} shift 2; "$@"; status=$?; ${after || ":"}; exit $status`;
   const through = ["unshare", "-rm", "sh", "-c", shell, "sh", mountOptions, project.home];
   // Longer than the disk is large.
   const stdin = "word ".repeat(20_000);
   let run: WaveRun;
   try {
-    run = await runWave(["-p"], { project, model, stdin, through });
+    run = await runWave(args, { project, model, stdin, through, env: { NODE_COMPILE_CACHE: "" } });
   } catch (error) {
     return context.skip(`unshare cannot be started: ${String(error)}`);
   }

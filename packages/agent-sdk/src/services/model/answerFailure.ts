@@ -7,7 +7,7 @@ import { StreamFailure } from "./readAnswer.ts";
 import { MAX_ATTEMPTS } from "./retry.ts";
 import type { SilenceWatch } from "./silence.ts";
 
-type Failed = Extract<Outcome<never>, { end: "failed" }>;
+export type Failed = Extract<Outcome<never>, { end: "failed" }>;
 type Failure = ConnectionFailure | StreamFailure;
 
 /** What went wrong on the way of one answer. Anything else (a callback that threw) is thrown on. */

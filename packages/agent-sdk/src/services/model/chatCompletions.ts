@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ModelError } from "../../errors.ts";
 import type { ModelAnswer } from "../aiService.ts";
-import { answerFailure, connectionFailure } from "./answerFailure.ts";
+import { answerFailure, connectionFailure, type Failed } from "./answerFailure.ts";
 import { type HttpFailure, readHttpFailure } from "./httpErrors.ts";
 import { type HttpAnswer, readText, sendHttp } from "./httpClient.ts";
 import { asRecord, asText, parseJson } from "./json.ts";
@@ -14,7 +14,8 @@ import {
   type Outcome,
   PATIENCE,
 } from "./provider.ts";
-import { readAnswer } from "./readAnswer.ts";
+import { readAnswer, StreamFailure } from "./readAnswer.ts";
+import { imagesIn, imagesNotice, isAboutImages } from "./refusedImages.ts";
 import { quirkNotice, quirkOf, requestBody } from "./requestBody.ts";
 import { operationUrl } from "./resolveModel.ts";
 import { readRetryAfter } from "./retry.ts";
@@ -55,7 +56,9 @@ async function answer(call: ModelCall): Promise<Outcome<ModelAnswer>> {
       // Only the farewell is missing; the model had said everything.
       return { end: "answered", value: building.answer() };
     }
-    return answerFailure(error, { target, silence, streamed });
+    const failed = answerFailure(error, { target, silence, streamed });
+    const said = !streamed && error instanceof StreamFailure ? error.said : undefined;
+    return said ? withoutImages(failed, said, call) : failed;
   } finally {
     silence.stop();
   }
@@ -105,10 +108,24 @@ async function refused(response: HttpAnswer, call: ModelCall): Promise<Outcome<M
   const body = await readText(response, ERROR_BODY_BYTES);
   const failure = readHttpFailure(failureOf(response, body), call.target);
   const quirk = response.status < 500 ? quirkOf(body) : undefined;
-  if (quirk === undefined || call.quirks.has(quirk)) return { end: "failed", ...failure };
+  if (quirk === undefined || call.quirks.has(quirk))
+    return withoutImages({ end: "failed", ...failure }, { status: response.status, body }, call);
   call.quirks.learn(quirk);
   const notice = quirkNotice(quirk, call.target);
   return { end: "failed", error: failure.error, retry: { again: "at-once", notice } };
+}
+
+/** A refusal that is about images: they are left out from now on, and the request is tried without them. */
+function withoutImages(
+  failed: Failed,
+  said: { status: number | undefined; body: string },
+  call: ModelCall,
+): Failed {
+  const images = imagesIn(call.messages, call.refusedImages);
+  if (images.length === 0 || failed.error.kind === "context-too-long" || !isAboutImages(said)) return failed;
+  for (const url of images) call.refusedImages.add(url);
+  call.on.onNotice?.(imagesNotice(images.length, said, call.target));
+  return { ...failed, retry: { again: "at-once", notice: undefined } };
 }
 
 function failureOf(response: HttpAnswer, body: string): HttpFailure {

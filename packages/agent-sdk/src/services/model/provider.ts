@@ -33,9 +33,11 @@ export interface ModelCall {
   messages: ApiMessage[];
   tools: ToolDescription[];
   signal: AbortSignal | undefined;
-  on: Pick<ModelRequest, "onText" | "onReasoning" | "onToolCall">;
+  on: Pick<ModelRequest, "onText" | "onReasoning" | "onToolCall" | "onNotice">;
   /** What this server will not take; the provider adds to it. */
   quirks: Quirks;
+  /** Images that this server refused; the provider adds to it. */
+  refusedImages: RefusedImages;
   patience?: Patience;
 }
 
@@ -43,6 +45,12 @@ export interface ModelCall {
 export interface Quirks {
   has(quirk: Quirk): boolean;
   learn(quirk: Quirk): void;
+}
+
+/** By their data URL. What is learned of one model at one server says nothing of another. */
+export interface RefusedImages {
+  has(url: string): boolean;
+  add(url: string): void;
 }
 
 export type Quirk = "no-stream-options" | "no-reasoning-with-tools";

@@ -33,7 +33,7 @@ export async function readAnswer(
   const first = await pieces.next();
   if (first.done) throw new StreamFailure("the answer was empty");
   const body: AsyncIterable<Buffer> = { [Symbol.asyncIterator]: () => startingWith(first.value, pieces) };
-  if (!type.includes("event-stream") && isWhole(type, first.value)) {
+  if (isWhole(type, first.value)) {
     return readWhole(await readText({ ...response, body }), answer, watchers);
   }
   return readEvents(body, answer, watchers);
@@ -83,7 +83,7 @@ function failureIn(record: JsonRecord, message: string): StreamFailure {
   return new StreamFailure(message, { status, body: JSON.stringify(record) });
 }
 
-/** Not a stream, by its type or, where the type is missing or vague, by its first bytes. */
+/** Not a stream, by its type or by its first bytes: no event begins like JSON, and some errors come with a stream's type. */
 function isWhole(type: string, start: Buffer): boolean {
   if (/json|html/.test(type)) return true;
   const text = start.toString("utf8").trimStart();

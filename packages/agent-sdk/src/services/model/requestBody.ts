@@ -2,15 +2,16 @@ import type { ToolDescription } from "../aiService.ts";
 import { errorCodes, serverWords } from "./serverWords.ts";
 import type { ModelCall, NamedTarget, Quirk } from "./provider.ts";
 import { asRecord, asText, parseJson } from "./json.ts";
+import { withoutRefused } from "./refusedImages.ts";
 
 /** Only what Wave needs: every further field is one more that some server rejects. */
 export function requestBody(
-  call: Pick<ModelCall, "target" | "messages" | "tools" | "quirks">,
+  call: Pick<ModelCall, "target" | "messages" | "tools" | "quirks" | "refusedImages">,
 ): Record<string, unknown> {
-  const { target, messages, tools, quirks } = call;
+  const { target, tools, quirks } = call;
   return {
     model: target.model,
-    messages,
+    messages: withoutRefused(call.messages, call.refusedImages),
     // An empty list is an error at OpenAI.
     ...(tools.length > 0 && { tools: tools.map(describe) }),
     ...(tools.length > 0 && quirks.has("no-reasoning-with-tools") && { reasoning_effort: "none" }),

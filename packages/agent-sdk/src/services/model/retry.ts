@@ -25,6 +25,12 @@ export function retryWaitMs(input: {
   return Math.round(backOff * (0.5 + random / 2));
 }
 
+/** What happened, and that the server asks for more patience than Wave has. */
+export function retryReason({ why, afterMs }: Extract<RetryAdvice, { again: "later" }>): string {
+  if (afterMs === undefined || afterMs <= LONGEST_RETRY_AFTER_MS) return why;
+  return `${why}; the server asks for ${Math.round(afterMs / 1000)} s`;
+}
+
 /** `retry-after` in seconds or as a date, and the `retry-after-ms` some servers send beside it. */
 export function readRetryAfter(
   headers: Record<string, string | string[] | undefined>,

@@ -171,6 +171,7 @@ function call(baseUrl: string): ModelCall {
     signal: undefined,
     on: {},
     quirks: { has: () => false, learn: () => undefined },
+    refusedImages: new Set<string>(),
   };
 }
 

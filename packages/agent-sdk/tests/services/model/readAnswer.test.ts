@@ -37,6 +37,15 @@ describe("an answer over the wire", () => {
     }
   });
 
+  it("that is an error without data: in front of it says what the server said", async () => {
+    const error = '{"error":{"message":"the queue is full","code":400}}';
+    for (const size of [1, 1000]) {
+      await expect(read(error, size, "text/event-stream")).rejects.toMatchObject({
+        said: { status: 400, body: error },
+      });
+    }
+  });
+
   it("that is empty is a failure", async () => {
     await expect(read("", 1, "text/event-stream")).rejects.toThrow("the answer was empty");
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RetryAdvice } from "@/services/model/provider.ts";
-import { readRetryAfter, retryWaitMs } from "@/services/model/retry.ts";
+import { readRetryAfter, retryReason, retryWaitMs } from "@/services/model/retry.ts";
 
 const later = (afterMs?: number): Extract<RetryAdvice, { again: "later" }> => ({
   again: "later",
@@ -26,6 +26,14 @@ describe("the wait before the next attempt", () => {
   it.each(rows)("%s", (_what, failed, advice, random, expected) => {
     expect(retryWaitMs({ failed, advice, random })).toBe(expected);
   });
+});
+
+it("a server that asks for more than Wave waits is told with what it asks for", () => {
+  expect([undefined, 60_000, 3_600_000].map((afterMs) => retryReason(later(afterMs)))).toEqual([
+    "busy",
+    "busy",
+    "busy; the server asks for 3600 s",
+  ]);
 });
 
 describe("retry-after", () => {

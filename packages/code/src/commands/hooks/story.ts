@@ -88,7 +88,11 @@ function hookStories(record: DecisionRecord): string[] {
   return record.hooks.map((hook) => {
     const rewrite = rewrites.get(hook);
     const parts = [
-      verdictWords(hook, record.event),
+      // A rewrite that the call was refused for says more than that the hook itself did not mind.
+      hook.rewriteRefused !== undefined && hook.verdict === "none"
+        ? undefined
+        : verdictWords(hook, record.event),
+      hook.rewriteRefused === undefined ? undefined : inOneLine(hook.rewriteRefused),
       ...(rewrite?.taken === true ? [`changed ${rewrite.change}`] : []),
       ...(rewrite?.taken === false
         ? [`wanted to change ${rewrite.change}, but a later hook's change counts`]

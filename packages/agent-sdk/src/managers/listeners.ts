@@ -1,0 +1,65 @@
+import type { AgentOptions } from "../agentOptions.ts";
+import type { AgentEvent } from "../events.ts";
+import type { Message } from "../messages/blocks.ts";
+import { maskSecrets } from "../utils/maskSecrets.ts";
+
+/**
+ * Those in the program that listen to an agent. A mistake in one of them must not end a turn half-way, keep a session open or
+ * keep the others from hearing; it is made known once, and how often it came again when the agent ends.
+ */
+export class Listeners {
+  readonly #options: Pick<AgentOptions, "onEvent" | "callbacks">;
+  readonly #messages: () => Message[];
+  readonly #warn: (text: string) => void;
+  readonly #failures = new Map<string, number>();
+
+  constructor(
+    options: Pick<AgentOptions, "onEvent" | "callbacks">,
+    around: { messages: () => Message[]; warn: (text: string) => void },
+  ) {
+    this.#options = options;
+    this.#messages = around.messages;
+    this.#warn = around.warn;
+  }
+
+  hear(event: AgentEvent): void {
+    const { onEvent, callbacks } = this.#options;
+    const { type } = event;
+    this.#call("onEvent", type, () => onEvent?.(event));
+    if (type === "messages_changed")
+      this.#call("onMessagesChange", type, () => callbacks?.onMessagesChange?.(this.#messages()));
+    if (BEGINNINGS.has(type)) this.#call("onLoadingChange", type, () => callbacks?.onLoadingChange?.(true));
+    if (ENDINGS.has(type)) this.#call("onLoadingChange", type, () => callbacks?.onLoadingChange?.(false));
+  }
+
+  /** The agent has ended. */
+  sumUp(): void {
+    for (const [name, times] of this.#failures)
+      if (times > 1) this.#warn(`the listener ${name} failed ${times} times in all`);
+    this.#failures.clear();
+  }
+
+  #call(name: string, at: AgentEvent["type"], listener: () => unknown): void {
+    const failed = (error: unknown) => this.#failed(name, at, error);
+    try {
+      const returned = listener();
+      // An async function is a listener, too: left alone, its rejection would end the whole program.
+      if (returned instanceof Promise) returned.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #failed(name: string, at: AgentEvent["type"], error: unknown): void {
+    const times = (this.#failures.get(name) ?? 0) + 1;
+    this.#failures.set(name, times);
+    if (times > 1) return;
+    const message = (error instanceof Error ? error.message : String(error)).trim().replaceAll(/\s+/g, " ");
+    this.#warn(
+      `the listener ${name} failed at ${at}: ${maskSecrets(message)}; if it fails again, that is counted and not told`,
+    );
+  }
+}
+
+const BEGINNINGS: ReadonlySet<AgentEvent["type"]> = new Set(["turn_started", "shell_started"]);
+const ENDINGS: ReadonlySet<AgentEvent["type"]> = new Set(["turn_ended", "shell_ended"]);
