@@ -42,10 +42,10 @@ export class SessionLog {
     return this.#name;
   }
 
-  /** Why something of the session is not on disk; that it ended may be missing there without a loss. */
+  /** Why something of the session is not on disk although that was promised; that it ended may be missing without a loss. */
   get notSaved(): string | undefined {
     const lost = this.#unsaved.some(({ type }) => type !== "ended");
-    return lost && !this.#held ? this.#problem?.why : undefined;
+    return lost && !this.#held && this.#problem?.promised ? this.#problem.why : undefined;
   }
 
   append(record: SessionRecord, options: { sync?: boolean } = {}): void {

@@ -6,11 +6,18 @@ export interface SaveProblem {
   problem: string;
   /** The cause alone. */
   why: string;
+  /** Whether it was said that what is new will be written later. In a folder that cannot be written nobody expects that. */
+  promised: boolean;
 }
 
 export function saveProblem(error: Error, file: string): SaveProblem {
   const { why, help } = reason(error, file);
-  return { why, problem: `This session is not being saved: ${why}${help === "" ? "" : `; ${help}`}.` };
+  const promised = ["ENOSPC", "EDQUOT", "EIO"].includes(errorCode(error) ?? "");
+  return {
+    why,
+    promised,
+    problem: `This session is not being saved: ${why}${help === "" ? "" : `; ${help}`}.`,
+  };
 }
 
 /** What happened, and what helps or what Wave does about it. */

@@ -147,7 +147,7 @@ function startAnew(session: SessionHandle): SaveOutcome {
   const problem =
     `The session file ${session.file} was deleted while Wave was using it: what was said so far is no longer on disk. ` +
     "What follows is saved in a new file of the same name.";
-  return { saved: false, problem, why: "its file was deleted while Wave was using it" };
+  return { saved: false, problem, why: "its file was deleted while Wave was using it", promised: true };
 }
 
 function deleteIfExpired(file: string, cutoff: number): void {

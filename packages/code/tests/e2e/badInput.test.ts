@@ -222,7 +222,7 @@ describe("a home that cannot be written to", () => {
     using project = makeProject();
     await using model = await startScriptedModel([{ say: "the answer" }]);
     const run = await onOwnDisk(context, project, model, "size=1m,ro");
-    expect(run).toMatchObject({ status: 1, stdout: "the answer\n" });
+    expect(run).toMatchObject({ status: 0, stdout: "the answer\n" });
     expect(run.stderr).toMatch(/^error: .*read-only/im);
   });
 
@@ -260,8 +260,7 @@ describe("a home that cannot be written to", () => {
     await using model = await startScriptedModel([{ say: "the answer" }]);
     const run = await runWave(["-p", "x"], { project, model, approved: false });
     chmodSync(project.home, 0o755);
-    expect(run).toMatchObject({ status: 1, stdout: "the answer\n" });
-    expect(run.stderr).toMatch(/^error: .*permission.*\nerror: .*NOT on disk.*\n$/);
+    expect(run).toMatchObject({ status: 0, stdout: "the answer\n", stderr: oneLine(/^error: .*permission/) });
   });
 });
 
