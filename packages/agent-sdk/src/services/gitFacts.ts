@@ -135,7 +135,7 @@ export function hooksPathOf({ top, gitDir }: Repository): string | undefined {
 }
 
 /** A work tree of its own shares the settings of the repository it came from. */
-function commonDirOf(gitDir: string): string {
+export function commonDirOf(gitDir: string): string {
   const common = textOf(join(gitDir, "commondir"))?.trim();
   return common === undefined || common === "" ? gitDir : resolve(gitDir, common);
 }

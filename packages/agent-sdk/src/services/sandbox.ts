@@ -1,5 +1,5 @@
 import { personHome } from "./personHome.ts";
-import { accessSync, constants, mkdirSync, rmdirSync, rmSync } from "node:fs";
+import { accessSync, constants, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isInside } from "../permissions/paths.ts";
@@ -10,13 +10,13 @@ import {
   type SandboxMode,
   type SandboxSettings,
 } from "../permissions/sandbox.ts";
-import { errorCode } from "../utils/errorCode.ts";
 import { searchFolders } from "../utils/searchPath.ts";
 import { exists, realPath, statOf } from "./fileFacts.ts";
 import { startProcess, type ProcessRequest, type RunningProcess } from "./process.ts";
 import { doorsOutside } from "./sandbox/doors.ts";
-import { heldPaths, type Held } from "./sandbox/heldPaths.ts";
-import { layOut, type HeldPath } from "./sandbox/layOut.ts";
+import { heldPaths, newlyEntered, type Held } from "./sandbox/heldPaths.ts";
+import { layOut, type HeldPath, type Placeholder } from "./sandbox/layOut.ts";
+import { makePlaceholder, removePlaceholder } from "./sandbox/placeholders.ts";
 import { readRun } from "./sandbox/readRun.ts";
 
 export interface SandboxPlace {
@@ -46,8 +46,10 @@ export class Sandbox {
   readonly #place: SandboxPlace;
   readonly #writable: readonly string[];
   readonly #opened: readonly string[];
-  /** Folders that exist only so that something can be mounted on them. */
-  readonly #made = new Set<string>();
+  /** What exists only so that something can be mounted on it. */
+  readonly #made = new Map<string, Placeholder>();
+  /** Repositories that the person was told about. */
+  readonly #toldOf = new Set<string>();
   #running = 0;
   #tell: (text: string) => void = () => {};
   #plan: Plan | undefined;
@@ -127,13 +129,7 @@ export class Sandbox {
   /** `isShared`: another Wave works in this project, and what it runs may stand on the same folders. */
   close({ isShared }: { isShared: boolean }): void {
     if (isShared) return;
-    for (const path of this.#made) {
-      try {
-        rmdirSync(path);
-      } catch {
-        // ENOTEMPTY: somebody put something into it, so it is theirs now. ENOENT: it is gone already.
-      }
-    }
+    for (const placeholder of this.#made.values()) removePlaceholder(placeholder);
   }
 
   #wrap(request: ProcessRequest, program: string, mounts: readonly Mount[]): ProcessRequest {
@@ -159,7 +155,7 @@ export class Sandbox {
     let plan = this.#plan;
     try {
       if (this.#running === 0 || !plan) this.#plan = plan = this.#lookAround();
-      for (const path of this.#made) makeFolder(path);
+      for (const placeholder of this.#made.values()) makePlaceholder(placeholder);
     } catch (error) {
       return {
         problem: `the sandbox cannot be set up: ${error instanceof Error ? error.message : String(error)}`,
@@ -183,7 +179,7 @@ export class Sandbox {
     const home = homeOf(env);
     const held = heldPaths({ projectDir, home, writable, opened: this.#opened, own: own() });
     const { mounts, links, missing } = layOut(writable, held.paths);
-    for (const path of missing) if (makeFolder(path)) this.#made.add(path);
+    for (const one of missing) if (makePlaceholder(one)) this.#made.set(one.path, one);
     const uid = process.getuid?.() ?? 0;
     const doors = doorsOutside({ uid, home, tmp: realPath(tmpdir()), env })
       // Some machines have everything in one folder; what is writable cannot be hidden as well.
@@ -201,10 +197,17 @@ export class Sandbox {
     return this.#writable.filter((path) => statOf(path) !== undefined && realPath(path) === path);
   }
 
-  #takeAway({ notToAppear }: Held): void {
-    for (const path of notToAppear.filter(exists)) {
+  #takeAway(held: Held): void {
+    for (const path of held.notToAppear.filter(exists)) {
       rmSync(path, { recursive: true, force: true });
       this.#tell(`a command made ${path}, with which git would run programs of its choice; Wave removed it`);
+    }
+    for (const folder of newlyEntered(this.#place.projectDir, held)) {
+      if (this.#toldOf.has(folder)) continue;
+      this.#toldOf.add(folder);
+      this.#tell(
+        `${folder} became a repository that git enters from this one, so git status here would run what its settings name; look at ${join(folder, ".git")} before you use git`,
+      );
     }
   }
 
@@ -288,16 +291,5 @@ function isProgram(path: string): boolean {
   } catch {
     // ENOENT, EACCES: not here.
     return false;
-  }
-}
-
-/** False when there was one already, or when nobody can make one there. */
-function makeFolder(path: string): boolean {
-  try {
-    mkdirSync(path, 0o700);
-    return true;
-  } catch (error) {
-    if (["EEXIST", "EACCES", "EROFS"].includes(errorCode(error) ?? "")) return false;
-    throw error;
   }
 }

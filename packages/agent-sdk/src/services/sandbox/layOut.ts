@@ -6,8 +6,8 @@ import type { Mount } from "../../permissions/sandbox.ts";
 /** Something that stays as it is although it may lie in a writable folder. */
 export interface HeldPath {
   path: string;
-  /** "make-folder": it could be created, so an empty folder takes its place. */
-  ifMissing: "make-folder" | "leave";
+  /** It could be created, so an empty folder or file takes its place, where that means nothing to whoever reads it. */
+  ifMissing: "make-folder" | "make-file" | "leave";
   /** A link cannot be held: whoever may write beside it can put another one in its place. */
   ifLink: "refuse" | "tell";
 }
@@ -16,8 +16,13 @@ export interface Layout {
   mounts: Mount[];
   /** Links that cannot be held. */
   links: HeldPath[];
-  /** Folders that have to be made, as what is held there is mounted on them. */
-  missing: string[];
+  /** What has to be made, as what is held there is mounted on it. */
+  missing: Placeholder[];
+}
+
+export interface Placeholder {
+  path: string;
+  as: "folder" | "file";
 }
 
 /**
@@ -47,8 +52,8 @@ export function layOut(writable: readonly string[], held: readonly HeldPath[]): 
     }
     for (const { path, is, isLast } of wayTo(one.path, root)) {
       if (is === "link") layout.links.push({ ...one, path });
-      else if (is === "missing" && isLast && one.ifMissing === "make-folder") {
-        layout.missing.push(path);
+      else if (is === "missing" && isLast && one.ifMissing !== "leave") {
+        layout.missing.push({ path, as: one.ifMissing === "make-folder" ? "folder" : "file" });
         mount(path, "read-only");
       } else if (is !== "missing") mount(path, is === "folder" && !isLast ? "writable" : "read-only");
       if (is !== "folder") break;

@@ -22,7 +22,7 @@ function laidOut(folder: string, writable: string[], paths: HeldPath[]) {
   return {
     mounts: layout.mounts.map(({ path, as }) => `${short(path)} ${as}`),
     links: layout.links.map(({ path }) => short(path)),
-    missing: layout.missing.map(short),
+    missing: layout.missing.map(({ path }) => short(path)),
   };
 }
 

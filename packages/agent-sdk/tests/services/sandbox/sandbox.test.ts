@@ -133,6 +133,103 @@ describe.skipIf(cannotTry)("a command in the sandbox", () => {
     expect(bench.told.join()).toMatch(/a command made .*commondir/);
   });
 
+  it("changes no settings of git that are only for one work tree, also where there are none yet, and nothing stays of what holds them (G66)", async () => {
+    await using bench = await sandboxBench({}, (fresh) => {
+      withRepository(fresh);
+      git(fresh, "config", "extensions.worktreeConfig", "true");
+      git(fresh, "commit", "-qm", "one", "--allow-empty");
+      git(fresh, "worktree", "add", "-q", "side");
+    });
+    for (const command of [
+      "git config --worktree core.fsmonitor ./evil",
+      "echo x > .git/config.worktree",
+      "rm -f .git/config.worktree",
+      "echo x > .git/worktrees/side/config.worktree",
+      "echo ../../../evil > .git/worktrees/side/commondir",
+      "mv .git/worktrees/side .git/worktrees/old",
+      "echo '* filter=x' > .git/info/attributes",
+      "mv .git/info .git/old",
+      "mkdir -p .git/modules/sub",
+    ])
+      expect([command, await bench.call("Bash", { command })]).toMatchObject([command, { success: false }]);
+    expect(
+      (await bench.call("Bash", { command: "echo a > a && git add a && git commit -qm two" })).success,
+    ).toBe(true);
+    bench.sandbox.close({ isShared: false });
+    for (const part of ["config.worktree", "worktrees/side/config.worktree", "info/attributes", "modules"])
+      expect([part, existsSync(bench.path(`.git/${part}`))]).toEqual([part, false]);
+    expect(git(bench, "config", "--list")).not.toContain("fsmonitor");
+  });
+
+  it("gives git no other repository to enter in place of a submodule, and says when there is a new one (G66)", async () => {
+    const evil =
+      "mkdir -p $at && git init -q $at && git -C $at config core.fsmonitor 'touch $PWD/ran; false' &&";
+    await using bench = await sandboxBench({}, (fresh) => {
+      withRepository(fresh);
+      const head = () => git(fresh, "-C", "old", "rev-parse", "HEAD").trim();
+      git(fresh, "init", "-q", "old");
+      git(
+        fresh,
+        "-C",
+        "old",
+        "-c",
+        "user.name=Me",
+        "-c",
+        "user.email=me@example.com",
+        "commit",
+        "-q",
+        "-m",
+        "one",
+        "--allow-empty",
+      );
+      git(fresh, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "./old", "sub");
+      for (const name of ["old", "bare", "gone"])
+        git(fresh, "update-index", "--add", "--cacheinfo", `160000,${head()},${name}`);
+      mkdirSync(fresh.path("bare"));
+      git(fresh, "commit", "-qm", "with submodules");
+    });
+    for (const command of [
+      `at=evil; ${evil} echo 'gitdir: ../evil/.git' > sub/.git`,
+      "rm -f sub/.git",
+      "mv sub elsewhere",
+      "echo x >> .git/modules/sub/config",
+      "echo x > .git/modules/sub/hooks/post-checkout",
+      "git -C old config core.fsmonitor ./evil",
+      "echo x > old/.git/config.worktree",
+      "echo x > old/.git/hooks/post-checkout",
+      "mv old/.git old/x",
+      "mv old elsewhere",
+      "rmdir bare",
+    ])
+      expect([command, await bench.call("Bash", { command })]).toMatchObject([command, { success: false }]);
+    expect(bench.told).toEqual([]);
+    await bench.call("Bash", { command: "echo 'gitdir: ../evil/.git' > bare/.git" });
+    expect(existsSync(bench.path("bare/.git"))).toBe(false);
+    expect(bench.told.splice(0).join()).toMatch(/a command made .*bare\/\.git, /);
+    git(bench, "status");
+    expect(existsSync(bench.path("ran"))).toBe(false);
+    const command = `at=gone; ${evil} git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),evil`;
+    await bench.call("Bash", { command });
+    expect(bench.told.splice(0).map((text) => /(\w+) became a repository/.exec(text)?.[1])).toEqual([
+      "evil",
+      "gone",
+    ]);
+    await bench.call("Bash", { command: "true" });
+    expect(bench.told).toEqual([]);
+  });
+
+  it("leaves alone what a link leads to from where nothing may appear (G66)", async () => {
+    await using bench = await sandboxBench({}, (fresh) => {
+      withRepository(fresh);
+      git(fresh, "update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},sub`);
+    });
+    mkdirSync(join(bench.outside, ".git"));
+    await bench.call("Bash", { command: `ln -s ${bench.outside} sub` });
+    expect(await bench.call("Bash", { command: "true" })).toMatchObject({ success: true });
+    expect(existsSync(join(bench.outside, ".git"))).toBe(true);
+    expect(bench.told).toEqual([]);
+  });
+
   it("sees and ends no process but its own, and has no keys of others in /proc (G44)", async () => {
     await using bench = await sandboxBench();
     const { result } = await bench.call("Bash", {
