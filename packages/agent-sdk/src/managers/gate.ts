@@ -145,9 +145,11 @@ export class Gate {
     // Made before anybody is asked: what is judged from here on can no longer become something else.
     const pass = GatePass.issue(tool.input.parse(input), visit.call.id);
     const judged = { tool, original: visit.call.input, input };
+    const lookAgain = await this.#policy.watch(visit.view);
+    const brought = await this.#policy.lookAhead(visit.view, judged, signal);
     const policy = this.#policy.decide({
       ...judged,
-      brought: await this.#policy.lookAhead(visit.view, judged, signal),
+      brought,
       hook: refused ? combine(withoutBrokenGuards(visit.judged.verdicts)) : visit.combined,
       unreviewed: visit.judged.judgements.flatMap(({ unreviewed }) => unreviewed.map(({ name }) => name)),
       origin,
@@ -183,9 +185,8 @@ export class Gate {
         const { keptBack, judgedFiles } = policy;
         const shownFile = shown && { shownFile: { hash: shown.hash } };
         const given = { ...context, session: this.#session, keptBack, judgedFiles, ...shownFile };
-        const lookAgain = await this.#policy.watch(visit.view);
         const outcome = await tool.run(pass, given);
-        for (const text of await lookAgain()) this.#emit({ type: "notice", level: "warning", text });
+        for (const text of await lookAgain(brought)) this.#emit({ type: "notice", level: "warning", text });
         return outcome;
       },
     };

@@ -134,10 +134,9 @@ export class PermissionPolicy {
     return this.#protected.lookAhead([...touched, ...original], { env: this.#session.env, signal });
   }
 
-  /** What a person has to be told once a call has run. */
-  async watch({ touched }: Pick<SeenCall, "touched">): Promise<() => Promise<string[]>> {
-    const fetching = this.#asksForProtected ? touched : [];
-    return this.#protected.watchFetches(fetching, this.#session.env);
+  /** Asked before a call is judged: what a person has to be told once it has run. */
+  async watch({ touched }: Pick<SeenCall, "touched">): Promise<(brought: BroughtFiles) => Promise<string[]>> {
+    return this.#protected.watchTrees(this.#asksForProtected ? touched : [], this.#session.env);
   }
 
   /** `original` is what the model asked for, `input` what would run: deny and ask rules judge both. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { HookDefinition } from "../hooks/definition.ts";
-import { fetchedText, protectedFinder, protectedHits } from "../permissions/protectedHits.ts";
+import { cameOutText, protectedFinder, protectedHits } from "../permissions/protectedHits.ts";
 import {
   placesIn,
   type OwnPlace,
@@ -70,20 +70,28 @@ export class ProtectedFiles {
   }
 
   /**
-   * For a call that fetches first: what comes with it nobody could know before. Afterwards it says which protected files are
-   * others now, each call of git in a sentence.
+   * Notes where git is before a call is judged. Once it has run it says which protected files are others now and were not in the
+   * question: a fetch, or somebody who moved a branch meanwhile, brings what nobody looked at. One sentence for each work tree.
    */
-  async watchFetches(touched: readonly Touched[], env: GitPlace["env"]): Promise<() => Promise<string[]>> {
+  async watchTrees(
+    touched: readonly Touched[],
+    env: GitPlace["env"],
+  ): Promise<(brought: BroughtFiles) => Promise<string[]>> {
     const place = this.#gitPlace({ env });
+    const changes = touched.filter(changesTree);
+    const folders = [...new Set(changes.map(({ through }) => through.folder))];
     const watched = await Promise.all(
-      touched
-        .filter(changesTree)
-        .filter(({ through }) => through.fetches)
-        .map(async ({ through }) => ({ through, look: await watchHead(through, place) })),
+      folders.map(async (folder) => ({ folder, look: await watchHead({ folder }, place) })),
     );
-    return async () => {
+    return async (brought) => {
       const told = await Promise.all(
-        watched.map(async ({ through, look }) => fetchedText(through, await look())),
+        watched.map(async ({ folder, look }) => {
+          const here = changes.filter(({ through }) => through.folder === folder);
+          const last = here.findLast(({ through }) => through.fetches) ?? here.at(-1);
+          if (!last) return undefined;
+          const judged = brought(last.through, last.spellings[0]);
+          return cameOutText(last.through, await look(), { judged, asked: askedAbout(touched, brought) });
+        }),
       );
       return told.filter((text) => text !== undefined);
     };
@@ -172,6 +180,16 @@ export class ProtectedFiles {
 
 function changesTree(touched: Touched): touched is Touched & { through: TreeChange } {
   return typeof touched.through === "object";
+}
+
+/** The files that a question about a call could name: those that it writes itself, and those that git brings. */
+function askedAbout(touched: readonly Touched[], brought: BroughtFiles): Set<string> {
+  const paths = touched.flatMap((one) => {
+    if (!changesTree(one)) return one.access === "read" ? [] : one.spellings;
+    const judged = brought(one.through, one.spellings[0]);
+    return judged?.known ? judged.files.map(({ path }) => path) : [];
+  });
+  return new Set(paths);
 }
 
 function withRealPaths(places: readonly OwnPlace[]): OwnPlace[] {

@@ -75,12 +75,23 @@ function broughtHits(touched: Touched, change: TreeChange, places: ProtectedPlac
   ];
 }
 
-/** What a person is told about files that came with something that was fetched. */
-export function fetchedText({ command }: TreeChange, difference: TreeDifference): string | undefined {
-  const who = `\`${shortened(command, 80)}\` fetched something new`;
-  if (!difference.known)
-    return `${who}, and Wave cannot tell whether protected files came with it (${difference.why})`;
-  const paths = difference.files.map(({ path }) => path);
+/**
+ * What a person is told once a command of git has run: what it fetched nobody could know before, and what a branch was when the
+ * command was judged it may no longer be when it runs. `judged` is what git said before, `asked` what the question named anyway.
+ */
+export function cameOutText(
+  { command, fetches }: TreeChange,
+  difference: TreeDifference,
+  { judged, asked }: { judged: TreeDifference | undefined; asked: ReadonlySet<string> },
+): string | undefined {
+  const who = `\`${shortened(command, 80)}\` ${fetches ? "fetched something new" : "brought something else than what was there when it was judged"}`;
+  if (!difference.known) {
+    // Where it could not be told before either, the question said so.
+    if (!fetches && judged?.known !== true) return undefined;
+    const whose = fetches ? who : `\`${shortened(command, 80)}\` ran`;
+    return `${whose}, and Wave cannot tell whether protected files came with it (${difference.why})`;
+  }
+  const paths = difference.files.map(({ path }) => path).filter((path) => fetches || !asked.has(path));
   if (paths.length === 0) return undefined;
   const left = paths.length - MOST_NAMED;
   const more = left > 0 ? [`${left} more`] : [];

@@ -40,6 +40,12 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
+/** Also when it is gone. */
+export function changedSince(path: string, moment: number): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats === undefined || stats.ctimeMs >= moment;
+}
+
 /** The files in a folder and below it, at most so many. */
 export function filesBelow(folder: string, most: number): string[] {
   const found: string[] = [];

@@ -8,7 +8,7 @@ import {
   type TreeChange,
   type TreeDifference,
 } from "../permissions/treeChange.ts";
-import { exists, realPath } from "./fileFacts.ts";
+import { changedSince, exists, realPath } from "./fileFacts.ts";
 import { sameOnDisk, type GitEntry } from "./gitBlob.ts";
 import { GitPlumbing, Unanswered, type PlumbingPlace } from "./gitPlumbing.ts";
 
@@ -27,31 +27,40 @@ export async function filesBrought(
   return typeof files === "string" ? { known: false, why: files } : { known: true, files };
 }
 
-/** Notes where HEAD is, and says afterwards which files that concern somebody the way to the new one changed. */
+/**
+ * Notes where HEAD is, and says afterwards which files that concern somebody the way to the new one changed. Those that only became
+ * part of a commit stayed as they were on disk and are left out. What changes files and leaves HEAD where it is, is not seen.
+ */
 export async function watchHead(
-  { folder }: TreeChange,
+  { folder }: Pick<TreeChange, "folder">,
   place: GitPlace,
 ): Promise<() => Promise<TreeDifference>> {
+  const since = Date.now() - CLOCKS_APART_MS;
   const before = await answered(() => headIn(folder, place));
   return async () => {
     const files = await answered(async () => {
       if (typeof before === "string") throw new Unanswered(before);
-      const { git, top, head } = await headIn(folder, place);
+      const { git, head } = await headIn(folder, place);
       if (head === before.head) return [];
+      const top = (await git.say("rev-parse", "--show-toplevel")).replace(/\n$/, "");
       const changed = readDifference(await git.say("diff-tree", ...DIFF, before.head, head));
-      return changed.map(({ path }) => `${top}/${path}`).filter(place.concerns);
+      return changed
+        .map(({ path }) => `${top}/${path}`)
+        .filter((path) => place.concerns(path) && changedSince(path, since));
     });
     if (typeof files === "string") return { known: false, why: files };
     return { known: true, files: files.map((path) => ({ path, does: "change" })) };
   };
 }
 
+/** The times of files come from a clock that runs behind by some milliseconds. */
+const CLOCKS_APART_MS = 50;
+
 async function headIn(folder: string, place: GitPlace) {
   if (isUnknown(folder)) throw new Unanswered("which folder git works in is not known");
   const git = new GitPlumbing(folder, place);
-  const top = (await git.say("rev-parse", "--show-toplevel")).replace(/\n$/, "");
   const [head = EMPTY_TREE] = await git.resolved("HEAD");
-  return { git, top, head };
+  return { git, head };
 }
 
 /** What was asked, or why there is no answer. */

@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { blocksOf, playSession } from "../../support/playSession.ts";
 import { policyBench } from "../../support/policyBench.ts";
 import { tempFolder } from "../../support/tempFolder.ts";
+import { waitFor } from "../../support/waitFor.ts";
 import { gitEnvironment } from "./layout.ts";
 import { layOutTrees, TASKS, TREE_EVERYDAY, TREE_ROUTES, treePicture, type TreeRoute } from "./trees.ts";
 
@@ -106,6 +107,53 @@ describe("a command of git that changes a whole work tree", () => {
       expect(told.filter((text) => text.includes("fetched something new"))).toEqual([
         expect.stringMatching(
           /^`git pull -q --no-rebase origin evil` fetched something new, and these protected files are others now: .*x\.yml, .*tasks\.json; look/,
+        ),
+      ]);
+    },
+  );
+
+  it(
+    "that brings what somebody moved in after it was judged is told afterwards, and what was only committed is not (T82, G27)",
+    { timeout: 120_000 },
+    async () => {
+      using other = tempFolder();
+      const clone = join(other.path, "project");
+      execFileSync("cp", ["-a", project, clone]);
+      const git = (...args: string[]) => execFileSync("git", args, { cwd: clone });
+      git("branch", "plain", "feature");
+      appendFileSync(join(clone, TASKS), "mine\n");
+      const changed = statSync(join(clone, TASKS)).ctimeMs;
+      await waitFor("the change to be an old one", () => Date.now() > changed + 100);
+      const commands = [
+        "git checkout -q main && git commit -qam mine",
+        "git checkout -q plain",
+        "git checkout -q main",
+        "git reset -q --hard",
+      ];
+      const { events } = await playSession(other.path, {
+        scenario: [
+          ...commands.map((command) => ({ calls: [{ name: "Bash", arguments: { command } }] })),
+          { say: "done" },
+        ],
+        options: {
+          env: { ...process.env, ...gitEnvironment(user) },
+          permissionMode: "default",
+          // It is judged, and while somebody thinks about it the branch becomes another one.
+          onPermissionRequest: ({ input }) => {
+            if (input["command"] === "git checkout -q plain") git("branch", "-f", "plain", "evil");
+            if (input["command"] === "git reset -q --hard") git("update-ref", "refs/heads/main", "evil");
+            return { decision: "allow" };
+          },
+        },
+      });
+      const told = events.flatMap((event) => (event.type === "notice" ? [event.text] : []));
+      expect(told).toEqual([
+        // The question named tasks.json, which somebody had changed.
+        expect.stringMatching(
+          /^`git checkout -q plain` brought something else than .* others now: \S*x\.yml; look/,
+        ),
+        expect.stringMatching(
+          /^`git reset -q --hard` brought something else than .*: \S*x\.yml, \S*tasks\.json; look/,
         ),
       ]);
     },
