@@ -4,7 +4,11 @@ import type { ReviewAnswer } from "../components/SettingsReviewPanel.tsx";
 import { plural } from "../panels/hookWords.ts";
 import type { CommandScreen } from "./slashCommands.ts";
 
-type Screen = Pick<CommandScreen, "controller" | "session" | "open">;
+interface Screen {
+  controller: Pick<CommandScreen["controller"], "notice">;
+  session: Pick<CommandScreen["session"], "hooks" | "reviewSettings" | "takeSettings">;
+  open: CommandScreen["open"];
+}
 
 /** Shows what waits for a person, or says why there is nothing to answer. */
 export function openReview(about: SettingsReview["about"], { controller, session, open }: Screen): void {
@@ -36,15 +40,20 @@ export async function answerReview(
 
 const KEPT = "what was in force stays in force; /hooks trust shows what waits";
 
-/** A change that was noticed is asked about as soon as nothing else covers the chat; each one once. */
+/**
+ * A change that was noticed is asked about as soon as nothing else covers the chat. A review shows all that waits, so changes that
+ * were noticed one after the other are one question: the same review is not shown a second time.
+ */
 export function useChangeQuestion(noticed: number, isChat: boolean, screen: Screen): void {
-  const asked = useRef(0);
+  const asked = useRef<{ noticed: number; id: string | undefined }>({ noticed: 0, id: undefined });
   const latest = useRef(screen);
   latest.current = screen;
   useEffect(() => {
-    if (noticed === asked.current || !isChat) return;
-    asked.current = noticed;
+    if (noticed === asked.current.noticed || !isChat) return;
     // Undefined: it is by now what it was.
-    if (latest.current.session.reviewSettings("changes")) openReview("changes", latest.current);
+    const review = latest.current.session.reviewSettings("changes");
+    const isNew = review !== undefined && review.id !== asked.current.id;
+    asked.current = { noticed, id: review?.id };
+    if (isNew) openReview("changes", latest.current);
   }, [noticed, isChat]);
 }

@@ -46,12 +46,14 @@ describe("what changes on disk while the screen is open", () => {
     const made = (name: string) => existsSync(join(project.folder, name));
     await wave.waitForText("1 hook in force");
 
+    // Two files, each noticed by itself, and one question about both.
     project.script("hooks/hook-1.sh", "exit 0");
+    writeFileSync(join(project.home, "settings.json"), "{}");
     await say("go");
     await wave.waitForText("- echo the old guard >&2");
     await wave.waitForText("+ exit 0");
     await answer("n");
-    await wave.waitForText("1 change waits for review: /hooks trust");
+    await wave.waitForText("2 changes wait for review: /hooks trust");
     await wave.waitUntil(() => wave.text().includes("first done"), { what: "the end of the first turn" });
     expect(wave.text()).toContain("its hook goes on with the script as it was");
 
@@ -60,9 +62,10 @@ describe("what changes on disk while the screen is open", () => {
     await wave.waitUntil(() => wave.text().includes("second done"), { what: "the end of the second turn" });
     expect([made("one"), made("two")]).toEqual([false, false]);
     expect(wave.text().match(/blocked by hook guard/g)).toHaveLength(2);
+    expect(wave.text().match(/what was in force stays in force/g)).toHaveLength(1);
 
     await say("/hooks");
-    await wave.waitForText("1 changed file waits for review; the old form is in force");
+    await wave.waitForText("2 changed files wait for review; the old form is in force");
     await wave.waitForText("t review");
     wave.type("t");
     await answer("y");
