@@ -40,6 +40,7 @@ export function SettingsReviewPanel(props: {
       keys={KEYS}
       answerOf={answerOf}
       always={["keep"]}
+      yes="take"
     />
   );
 }

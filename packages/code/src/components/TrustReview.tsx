@@ -36,6 +36,7 @@ export function TrustReview({
         rows={rows - 1}
         answerOf={answerOf}
         always={["leave"]}
+        yes="yes"
         onAnswer={onAnswer}
       />
     </Box>

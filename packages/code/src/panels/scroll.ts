@@ -3,7 +3,7 @@ import { say } from "./lines.ts";
 import { moved, type PanelPress } from "./press.ts";
 
 /** How many of the lines are shown at once; one is given up to say that there are more. */
-function shownAtOnce(count: number, height: number): number {
+export function shownAtOnce(count: number, height: number): number {
   return count <= height ? count : Math.max(1, height - 1);
 }
 

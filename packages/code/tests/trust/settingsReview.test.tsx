@@ -35,7 +35,7 @@ function handClock(): Clock & { pass(): void } {
   };
 }
 
-async function shownReview() {
+async function shownReview({ columns, rows } = { columns: 80, rows: 20 }) {
   const clock = handClock();
   const answers: string[] = [];
   const draft: string[] = [];
@@ -43,8 +43,8 @@ async function shownReview() {
     <SettingsReviewPanel
       review={REVIEW}
       folder="/home/me/project"
-      columns={80}
-      rows={20}
+      columns={columns}
+      rows={rows}
       clock={clock}
       onAnswer={(answer) => void answers.push(answer)}
       onEarly={(typed) => void draft.push(textOf(typed))}
@@ -88,6 +88,34 @@ describe("the question about changed settings", () => {
     expect(answers).toEqual([]);
     clock.pass();
     drawn.press("esc");
+    await expect.poll(() => answers).toEqual(["keep"]);
+  });
+
+  it("is not answered by a yes before every line was on the screen: until then it shows the next ones (T83, G24)", async () => {
+    const { clock, answers, ...drawn } = await shownReview({ columns: 40, rows: 11 });
+    await drawn.see("Changed on disk: take it over?");
+    clock.pass();
+    await expect.poll(() => drawn.frame()).not.toContain("a moment, then answer");
+    for (let left = Infinity; left > 0;) {
+      const now = Number(/y read on: (\d+) lines? not seen yet/.exec(drawn.frame())?.[1] ?? 0);
+      expect(now).toBeLessThan(left);
+      left = now;
+      expect(answers).toEqual([]);
+      if (left > 0) drawn.type("y");
+      await expect.poll(() => drawn.frame()).not.toContain(`read on: ${left} line`);
+    }
+    expect(drawn.frame()).toContain("y take all of it over");
+    expect(drawn.frame()).toContain("the end");
+    drawn.type("y");
+    await expect.poll(() => answers).toEqual(["take"]);
+  });
+
+  it("is answered by a no at once, however long it is (T83)", async () => {
+    const { clock, answers, ...drawn } = await shownReview({ columns: 40, rows: 11 });
+    await drawn.see("not seen yet");
+    clock.pass();
+    await expect.poll(() => drawn.frame()).not.toContain("a moment, then answer");
+    drawn.type("n");
     await expect.poll(() => answers).toEqual(["keep"]);
   });
 });
