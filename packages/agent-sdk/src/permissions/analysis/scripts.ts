@@ -1,6 +1,6 @@
 import { anyArg, plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
-import { GAP, isLiteral } from "./gaps.ts";
+import { GAP, isLiteral, isUnknown } from "./gaps.ts";
 import { optionList, parseArgs } from "./options.ts";
 import { sedOnlyPrints } from "./sedScript.ts";
 
@@ -71,6 +71,7 @@ function awk(call: ProgramCall): void {
     for (const arg of files) if (!/^\w+=/.test(arg.source)) call.read(arg);
     return;
   }
+  for (const arg of files) if (arg.texts.some(isUnknown)) call.read(arg);
   call.opaque(parsed.doubt ?? "an awk program can write files and run programs");
 }
 
