@@ -1,6 +1,7 @@
 import { anyArg, type Program, type ProgramCall } from "./call.ts";
 import { isLiteral } from "./gaps.ts";
 import { optionList, parseArgs, type OptionList } from "./options.ts";
+import { echoed, formatted } from "./printed.ts";
 
 /**
  * Programs that only read, each with the options of which that is known. An option that is missing here makes the command
@@ -200,7 +201,8 @@ function readFiles(call: ProgramCall, row: Reader): void {
   }
   for (const list of parsed.values("files0-from")) call.read(anyArg(`what ${list.source} names`));
   if (row.operands === "text") {
-    if (call.name === "echo" || call.name === "printf") call.prints = parsed.operands;
+    if (call.name === "echo") call.prints = echoed(parsed.operands, { escapes: parsed.has("e") });
+    if (call.name === "printf") call.prints = formatted(parsed.operands);
     return;
   }
   const hasPattern = row.operands === "pattern and files" && !parsed.has(...(row.patternBy ?? []));

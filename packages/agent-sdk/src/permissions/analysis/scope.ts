@@ -7,7 +7,7 @@ export interface Scope {
   readonly folders: readonly string[];
   readonly variables: ReadonlyMap<string, readonly string[]>;
   readonly functions: ReadonlyMap<string, FunctionNode["body"]>;
-  /** Some variable has another's value, or changes what it is given (`declare -n`, `-l`): then none is known. */
+  /** Some variable has another's value or changes what it is given (`declare -n`, `-l`), or a word sets one: then none is known. */
   readonly variablesLost?: true;
 }
 
