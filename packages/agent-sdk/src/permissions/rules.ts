@@ -210,7 +210,8 @@ function shellPathMatches(
 
 /**
  * Why a rule about files might speak about a command line that is not understood well enough to say that it does: a folder
- * is read as a whole, names are known only by a pattern, or a program may do anything with a file that it is given.
+ * is read as a whole, names are known only by a pattern or not at all, or a program may do anything with a file that it is
+ * given.
  */
 export function ruleDoubt(
   { rule, base }: PlacedRule,
@@ -219,6 +220,10 @@ export function ruleDoubt(
 ): string | undefined {
   if (rule.about !== "paths" || call.does !== "run") return undefined;
   const places = placesOf(base, context);
+  // Whoever writes to such a place is asked anyway.
+  const anywhere = call.touched.find((one) => rule.family === "read" && isAnywhere(one));
+  if (anywhere)
+    return `Wave cannot tell which files this reads (${shortened(anywhere.shown, 200)}), and the rule keeps some back`;
   const found = call.touched.find((one) => {
     if (one.access !== "unknown" && (!isAccess(one, rule.family) || !isPartly(one))) return false;
     return one.spellings.some((folder) =>
@@ -233,6 +238,8 @@ function placeShown({ shown, spellings }: Touched): string {
   const inFull = /(^|\/)\.{1,2}$/.test(shown) ? spellings[0] : undefined;
   return shortened(inFull ?? shown, 200);
 }
+
+const isAnywhere = ({ access, spellings }: Touched) => access === "read" && spellings.length === 0;
 
 /**
  * The allow rules that together cover a call, or undefined. Any doubt is against them: every spelling of a path and every

@@ -11,7 +11,7 @@ import {
 } from "unbash";
 import { shortened } from "../utils/quoted.ts";
 import { PROGRAM_VARIABLE } from "./carried.ts";
-import { literal, readWord, type SimpleCommand } from "./shellWords.ts";
+import { literal, plainWord, readWord, type SimpleCommand } from "./shellWords.ts";
 import { hiddenIn } from "./wrappers.ts";
 
 /**
@@ -196,7 +196,7 @@ const STATE_BUILTINS = new Set(
 );
 
 function examineCommand(node: Command, found: Findings): void {
-  if (!node.name) return;
+  if (!node.name) return void found.commands.push(...printedBy(node));
   const command = wordsOf(node.name, node);
   found.commands.push(command);
   if (literal(command[0]) === undefined)
@@ -207,6 +207,15 @@ function examineCommand(node: Command, found: Findings): void {
   if (program === "printf" && /^(-v.*)?$/.test(args[0]?.known[0] ?? "-v")) {
     found.doubts.push("printf may set a variable");
   }
+}
+
+/** `$(<f)` prints f: whoever is asked about `$(cat f)` has to be asked about it as well. */
+function printedBy({ redirects }: Command): SimpleCommand[] {
+  return redirects.flatMap((redirect) =>
+    redirect.type === "Redirect" && redirect.operator === "<" && redirect.target
+      ? [[plainWord("cat"), readWord(redirect.target)]]
+      : [],
+  );
 }
 
 /** `command export` and `builtin export` are `export`: they run in the shell itself, as no other wrapper does. */

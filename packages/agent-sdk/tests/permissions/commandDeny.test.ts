@@ -22,6 +22,9 @@ describe("a deny or ask rule for a command", () => {
     ["Bash(rm:*)", "X=1 rm x > y"],
     ["Bash(rm:*)", "coproc rm x"],
     ["Bash(rm:*)", "!(rm x)"],
+    // The shell does itself what cat would do.
+    ["Bash(cat:*)", "echo $(<x)"],
+    ["Bash(cat x)", 'echo "`< x`"'],
     // Spelled otherwise.
     ["Bash(rm:*)", "/bin/rm x"],
     ["Bash(rm:*)", "\\rm x"],

@@ -224,6 +224,7 @@ export const READING: string[] = [
   "ls src/*.ts tests",
   "ls -d */",
   "ls src 2>/dev/null || echo none",
+  'echo "$(<package.json)"',
   "ls -la src && ls -la tests",
   "pwd",
   "pwd && ls",

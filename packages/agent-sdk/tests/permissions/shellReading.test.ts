@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { PermissionMode } from "@/permissions/modes.ts";
 import { policyBench, type PolicyBench } from "../support/policyBench.ts";
+import { SEEN_READS, UNSEEN_READS } from "./unseenReads.ts";
 
 let bench: PolicyBench;
 beforeEach(() => {
@@ -166,6 +167,29 @@ describe("rules about files hold for shell commands", () => {
       expect([mode, bench.decide(command, { ...rules, mode }).decision]).toEqual([mode, decision]);
   });
 
+  it.each(Object.entries(UNSEEN_READS))(
+    "a file nobody can see in the line is asked about: %s (G32)",
+    (_, lines) => {
+      for (const mode of ["default", "bypassPermissions"] as const)
+        expect(lines.filter((line) => bench.decide(line, { ...rules, mode }).decision === "allow")).toEqual(
+          [],
+        );
+    },
+  );
+
+  it("and only where a rule keeps something back, and the command shows or copies it (G32)", () => {
+    const mode = "bypassPermissions" as const;
+    const asked = Object.values(UNSEEN_READS)
+      .flat()
+      .map((line) => ({ line, ...bench.decide(line, { mode }) }))
+      // Some of them may write a protected file under the name nobody knows.
+      .filter(({ decision, reason }) => decision !== "allow" && !reason.startsWith("This would write"));
+    expect(asked).toEqual([]);
+    expect(SEEN_READS.filter((line) => bench.decide(line, { ...rules, mode }).decision !== "allow")).toEqual(
+      [],
+    );
+  });
+
   it("also through a link (G32)", () => {
     mkdirSync(join(bench.project, "secrets"));
     symlinkSync("secrets", join(bench.project, "public"));
@@ -193,6 +217,9 @@ describe("rules about files hold for shell commands", () => {
   it("and a doubt is named as one (T36)", () => {
     expect(bench.decide("grep -r x .", { ...rules, mode: "bypassPermissions" }).reason).toBe(
       `Rule Read(./secrets/**) in settings.json may be about this call: the command may touch such files in ${bench.project}.`,
+    );
+    expect(bench.decide("cat $(git ls-files)", { deny: rules.deny, mode: "bypassPermissions" }).reason).toBe(
+      "Rule Read(./secrets/**) in settings.json may be about this call: Wave cannot tell which files this reads ($(git ls-files)), and the rule keeps some back.",
     );
   });
 });

@@ -16,7 +16,9 @@ export function builtin(name: string, args: readonly Arg[], scope: Scope): Ends 
     case "typeset":
     case "local":
     case "readonly":
-      return unchanged(args.reduce(assigned, scope));
+      return unchanged(
+        changesValues(args) ? { ...scope, variablesLost: true } : args.reduce(assigned, scope),
+      );
     case "unset":
     case "read":
     case "readarray":
@@ -53,6 +55,13 @@ function searched(text: string, scope: Scope): boolean {
   return path.some((value) => value !== "") && !/^(\/|\.\.?(\/|$))/.test(text);
 }
 
+/** `-n` makes a second name of a variable; `-l`, `-u` and `-c` make something else of what it is given, also later. */
+function changesValues(args: readonly Arg[]): boolean {
+  return args.some(({ texts }) =>
+    texts.some((text) => /^-[a-zA-Z]*[nluc]/.test(text) || isUnknown(text[0] ?? "")),
+  );
+}
+
 function assigned(scope: Scope, arg: Arg): Scope {
   const pairs = arg.texts.map((text) => /^(\w+)(\+?)=(.*)$/s.exec(text));
   const name = pairs[0]?.[1];
@@ -64,6 +73,8 @@ function assigned(scope: Scope, arg: Arg): Scope {
 function forgotten(scope: Scope, arg: Arg): Scope {
   return arg.texts.reduce((known, text) => {
     const name = text.replace(/^-v/, "");
-    return /^\w+$/.test(name) ? withVariable(known, name, UNKNOWN) : known;
+    // `read 'x[0]'` sets x.
+    const [variable] = /^\w+(?=\[|$)/.exec(name) ?? [];
+    return variable === undefined ? known : withVariable(known, variable, UNKNOWN);
   }, scope);
 }

@@ -105,7 +105,7 @@ export class ProgramCall {
 
   /** A file gets a second name, under which it can be changed unseen later. */
   alias(arg: Arg): void {
-    this.#touch("unknown", arg, { below: true });
+    this.#touch(arg.texts.some(isUnknown) ? "read" : "unknown", arg, { below: true });
   }
 
   unclear(why: string): void {

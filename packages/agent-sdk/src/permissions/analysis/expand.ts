@@ -129,7 +129,7 @@ const NUMBERS = new Set([
 ]);
 
 function variable(name: string, scope: Scope): readonly string[] {
-  const known = scope.variables.get(name);
+  const known = scope.variablesLost ? UNKNOWN : scope.variables.get(name);
   if (known) return known;
   return NUMBERS.has(name) ? [GAP.name] : UNKNOWN;
 }

@@ -1,5 +1,6 @@
 import type { Redirection } from "unbash";
 import type { Arg } from "./expand.ts";
+import { GAP } from "./gaps.ts";
 
 /** Text that a here-document or here-string hands to a command. */
 export function fedBy(redirects: readonly Redirection[]): readonly Arg[] | undefined {
@@ -7,15 +8,19 @@ export function fedBy(redirects: readonly Redirection[]): readonly Arg[] | undef
     if (redirect.type === "HereDoc") {
       const known =
         redirect.delimiter?.quoted === true || !redirect.body.parts?.some((part) => part.type !== "Literal");
-      return [{ source: redirect.body.text, texts: [redirect.body.text], many: !known }];
+      return [textOf(redirect.body.text, redirect.body.text, known)];
     }
     if (redirect.type === "HereString" && redirect.target) {
       const plain = !redirect.target.parts?.some(
         (part) => part.type !== "Literal" && part.type !== "SingleQuoted" && part.type !== "DoubleQuoted",
       );
-      return [{ source: redirect.target.text, texts: [redirect.target.value], many: !plain }];
+      return [textOf(redirect.target.text, redirect.target.value, plain)];
     }
     return [];
   });
   return texts.length > 0 ? texts : undefined;
 }
+
+/** Where bash puts something in, the words may become anything. */
+const textOf = (source: string, text: string, known: boolean): Arg =>
+  known ? { source, texts: [text], many: false } : { source, texts: [text, GAP.any], many: true };

@@ -1,8 +1,10 @@
 import { anyArg, inside, lastName, plainArg, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
+import { placeIn } from "./gaps.ts";
 import { GIT_READS } from "./gitReads.ts";
 import { TREE_COMMANDS, unknownCommand } from "./gitTree.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
+import { inFolders } from "./scope.ts";
 
 /** What git does with files, by subcommand. `git` is the call without the options that stand before it. */
 export function gitProgram(call: ProgramCall, word: Arg | undefined, rest: readonly Arg[]): void {
@@ -25,7 +27,10 @@ export function gitProgram(call: ProgramCall, word: Arg | undefined, rest: reado
     const alone = word === undefined && subcommand === "stash";
     if (parsed.doubt === undefined && wordsAllow && !sets && !alone)
       return onlyReads(call, parsed, reading.shows);
+    // With an option that is not known it shows no less.
+    if (reading.shows && wordsAllow && !alone) showsTracked(call);
   }
+  if (SHOWS_TRACKED.test(subcommand)) showsTracked(call);
   const writing = Object.hasOwn(GIT_WRITES, subcommand) ? GIT_WRITES[subcommand] : undefined;
   if (writing) return writing(call, rest);
   outputs(call, rest);
@@ -44,9 +49,18 @@ const isPlainWord = (arg: Arg) => /^(-[\w=./-]*|[\w@][\w./@-]*)$/.test(literalOf
 /** Commands beside those of the tables that change no file of the work tree. */
 const LEAVES_FILES =
   /^(fetch|push|tag|notes|gc|prune|prune-packed|repack|pack-refs|pack-objects|maintenance|fsck|update-ref|update-index|update-server-info|reflog|replace|commit-tree|write-tree|hash-object|mktree|mktag|ls-remote|remote|range-diff|request-pull|send-email|format-patch|verify-commit|verify-tag|verify-pack|help|credential|daemon|var|check-attr|check-mailmap|check-ref-format|column|interpret-trailers|stripspace|mailinfo|mailsplit|merge-tree|diagnose|bugreport|instaweb|fast-export|fast-import|index-pack|unpack-objects|cat-file|show-branch|show-index|patch-id|fmt-merge-msg|get-tar-commit-id|shell|http-backend|send-pack|receive-pack|upload-pack|upload-archive|fetch-pack|symbolic-ref|multi-pack-index|commit-graph|for-each-repo)$/;
+/** Beside those that only read: what they print or write to another place is in files that git knows. */
+const SHOWS_TRACKED =
+  /^(annotate|archive|bundle|checkout-index|daemon|difftool|fast-export|format-patch|instaweb|merge-file|merge-tree|pack-objects|range-diff|request-pull|send-email|unpack-file|upload-archive|upload-pack)$/;
 /** And none of these changes what a branch or the index is, of which a later command of the line may speak. */
 const LEAVES_REFS =
   /^(fetch|push|notes|gc|repack|maintenance|fsck|ls-remote|format-patch|help|var|check-\w+|request-pull|send-email|range-diff|verify-\w+|merge-tree|show-branch|cat-file)$/;
+
+/** Which of the files is not to be seen in the words, so it may be each of them. */
+function showsTracked(call: ProgramCall): void {
+  call.readsWithGit({ shows: true });
+  call.read(".", { below: true });
+}
 
 function onlyReads(call: ProgramCall, parsed: ParsedArgs, shows: boolean): void {
   call.readsWithGit({ shows });
@@ -136,16 +150,22 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
     const [from, to] = parsed.operands;
     const name =
       from && lastName({ ...from, texts: from.texts.map((text) => text.replace(/\.git\/?$/, "")) });
+    // From a folder of this machine it copies what a rule may keep back there.
+    const local = from?.texts.flatMap(localRepository) ?? [];
+    const folders = call.scope.folders.flatMap((folder) => local.map((text) => placeIn(folder, text)));
+    if (folders.length > 0) showsTracked(call.in(inFolders(call.scope, folders)));
     call.write(to ?? name ?? anyArg("git clone"), { below: true });
     call.unclear("git clone talks to the network");
   },
   worktree: (call, rest) => {
-    const [, ...words] = parseArgs(
+    const [verb, ...words] = parseArgs(
       rest,
       optionList(
         "b= B= d f q lock reason= detach force checkout no-checkout track guess-remote orphan quiet",
       ),
     ).operands;
+    // Everything is there a second time, under names that no rule knows.
+    if (literalOf(verb) === "add" || verb?.many) showsTracked(call);
     for (const arg of words) call.write(arg, { below: true });
     call.git.lost();
     call.unclear("git worktree may run hooks");
@@ -163,6 +183,13 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
     call.opaque("git lfs is another program");
   },
 };
+
+/** Where a repository to be cloned lies, if not on another machine. */
+function localRepository(text: string): string[] {
+  const path = /^file:\/\/(.*)$/s.exec(text)?.[1] ?? text;
+  if (path === text && /^[^/]+:/.test(text)) return [];
+  return [path.replace(/(^|\/)\.git\/*$/, "$1.")];
+}
 
 function patches(call: ProgramCall, rest: readonly Arg[]): void {
   const parsed = parseArgs(

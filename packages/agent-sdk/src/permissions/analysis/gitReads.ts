@@ -45,7 +45,7 @@ export const GIT_READS: Readonly<Record<string, GitReading>> = {
   "diff-files": reads(SHOWING, { shows: true }),
   shortlog: reads(`${SHOWING} e n s numbered email group=`),
   "rev-list": reads(`${SHOWING} objects boundary timestamp bisect`),
-  reflog: reads(SHOWING, { words: /^(show|HEAD.*|exists)$/ }),
+  reflog: reads(SHOWING, { words: /^(show|HEAD.*|exists)$/, shows: true }),
   blame: reads(
     "b c C e f= l L= M n p s t w S=r abbrev= color-by-age color-lines date= first-parent ignore-rev= incremental line-porcelain minimal porcelain reverse root score-debug show-email show-name show-number show-stats since=",
     { shows: true },

@@ -43,12 +43,20 @@ const MOVERS: Readonly<Record<string, Program>> = {
     const [target, ...rest] = call.args.filter((arg) => !literalOf(arg)?.startsWith("-"));
     if (target) call.write(target);
     for (const arg of rest) call.read(arg, { below: true });
+    // `zip x -@` is told the names.
+    if (call.args.some((arg) => /^-\w*@/.test(literalOf(arg) ?? ""))) call.read(anyArg("what zip is told"));
     call.unclear("zip takes options that Wave does not read");
   },
   "7z": unpacksHere,
   "7za": unpacksHere,
-  cpio: unpacksHere,
-  pax: unpacksHere,
+  cpio: (call) => {
+    unpacksHere(call);
+    call.read(anyArg("what cpio is told"));
+  },
+  pax: (call) => {
+    unpacksHere(call);
+    call.read(anyArg("what pax is told"));
+  },
   ar: unpacksHere,
   jar: unpacksHere,
   unrar: unpacksHere,
@@ -149,6 +157,7 @@ function tar(call: ProgramCall): void {
   call.changes("tar may start a program that unpacks");
   const archive = parsed.values("f", "file");
   for (const arg of parsed.reads) call.read(arg);
+  for (const list of parsed.values("T", "files-from")) call.read(anyArg(`what ${list.source} names`));
   const folders = parsed.values("C", "directory");
   const extracts = parsed.has("x", "extract", "get");
   if (extracts || parsed.doubt !== undefined) {
@@ -218,6 +227,10 @@ const CURL = optionList(
 function curl(call: ProgramCall): void {
   const parsed = parseArgs(call.args, CURL);
   fetches(call, parsed);
+  for (const arg of parsed.operands.concat(parsed.values("url"))) readsIn(call, arg, FILE_URL);
+  for (const [options, file] of CURL_FILES)
+    for (const arg of parsed.values(...options)) readsIn(call, arg, file);
+  if (parsed.doubt !== undefined) for (const arg of parsed.operands) call.mention(arg);
   const [folder] = parsed.values("output-dir");
   const placed = (arg: Arg) => (folder ? inside(folder, arg) : arg);
   for (const arg of parsed.writes) call.write(placed(arg));
@@ -226,10 +239,27 @@ function curl(call: ProgramCall): void {
     for (const arg of parsed.operands) call.write(placed(lastName(arg) ?? anyArg(arg.source)));
 }
 
+/** Values of curl's options that name a file, which is sent. */
+const CURL_FILES: readonly [options: readonly string[], file: RegExp][] = [
+  [["d", "data", "data-binary", "json", "H", "header", "w", "write-out"], /^@(.+)$/s],
+  [["data-urlencode"], /^[^=@]*@(.+)$/s],
+  [["F", "form"], /=[@<]([^;]+)/s],
+  [["b", "cookie"], /^([^=]+)$/s],
+];
+const FILE_URL = /^file:(?:\/\/[^/]*)?(\/.*)$/is;
+
+function readsIn(call: ProgramCall, arg: Arg, file: RegExp): void {
+  for (const text of arg.texts) {
+    const path = text.startsWith(GAP.any) ? text : file.exec(text)?.[1];
+    // curl makes several of `{a,b}` and `[1-9]`, and letters of `%61`.
+    if (path !== undefined) call.read(/[%{[,"]/.test(path) ? anyArg(arg.source) : { ...arg, texts: [path] });
+  }
+}
+
 const WGET = optionList(
   "4 6 A= a=w b B= c d D= e= E F g= H i=r I= k K l= L m N nc nd nH np nv O=w o=w p P= q Q= r R= S t= T= U= v V w= x X= " +
     "output-document=w output-file=w append-output=w directory-prefix= input-file=r quiet no-verbose continue timestamping recursive mirror " +
-    "no-check-certificate header= user-agent= post-data= method= tries= timeout= spider content-disposition no-clobber save-cookies=w show-progress no-parent level=",
+    "no-check-certificate header= user-agent= post-data= post-file=r body-file=r method= tries= timeout= spider content-disposition no-clobber save-cookies=w show-progress no-parent level=",
 );
 
 function wget(call: ProgramCall): void {

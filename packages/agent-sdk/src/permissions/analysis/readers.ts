@@ -1,6 +1,7 @@
-import type { Program, ProgramCall } from "./call.ts";
+import { anyArg, type Program, type ProgramCall } from "./call.ts";
 import { isLiteral } from "./gaps.ts";
 import { optionList, parseArgs, type OptionList } from "./options.ts";
+import { echoed, formatted } from "./printed.ts";
 
 /**
  * Programs that only read, each with the options of which that is known. An option that is missing here makes the command
@@ -39,7 +40,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   tac: files("b r s= before regex separator="),
   head: files("c= n= q v z # bytes= lines= quiet silent verbose zero-terminated"),
   tail: files("c= n= q v z # bytes= lines= quiet silent verbose zero-terminated"),
-  wc: files("c m l L w bytes chars lines max-line-length words total="),
+  wc: files("c m l L w bytes chars lines max-line-length words total= files0-from=r"),
   nl: files("b= d= f= h= i= l= n= p s= v= w= body-numbering= number-width= number-separator= number-format="),
   cut: files(
     "b= c= d= f= s z n complement bytes= characters= delimiter= fields= only-delimited output-delimiter=",
@@ -95,7 +96,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ),
   du: reader(
     "0 a B= b c d= h k l m P s S t= x all apparent-size block-size= bytes total max-depth= human-readable si summarize " +
-      "separate-dirs threshold= exclude= one-file-system time? time-style= null inodes",
+      "separate-dirs threshold= exclude= one-file-system time? time-style= null inodes files0-from=r",
     { operands: "files", below: true, here: "always" },
   ),
   diff: reader(
@@ -154,7 +155,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     },
   ),
   sort: reader(
-    "b d f g h i k= m M n r R s S= t= u V z batch-size= buffer-size= check? C c debug dictionary-order field-separator= " +
+    "b d f g h i k= m M n r R s S= t= u V z batch-size= buffer-size= check? C c debug dictionary-order field-separator= files0-from=r " +
       "general-numeric-sort human-numeric-sort ignore-case ignore-leading-blanks ignore-nonprinting key= merge month-sort " +
       "numeric-sort o=w output=w parallel= random-sort reverse sort= stable unique version-sort zero-terminated",
     { operands: "files", harmful: true },
@@ -198,8 +199,10 @@ function readFiles(call: ProgramCall, row: Reader): void {
     call.unclear(parsed.doubt);
     for (const arg of call.args) call.mention(arg);
   }
+  for (const list of parsed.values("files0-from")) call.read(anyArg(`what ${list.source} names`));
   if (row.operands === "text") {
-    if (call.name === "echo" || call.name === "printf") call.prints = parsed.operands;
+    if (call.name === "echo") call.prints = echoed(parsed.operands, { escapes: parsed.has("e") });
+    if (call.name === "printf") call.prints = formatted(parsed.operands);
     return;
   }
   const hasPattern = row.operands === "pattern and files" && !parsed.has(...(row.patternBy ?? []));

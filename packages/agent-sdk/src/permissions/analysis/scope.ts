@@ -7,6 +7,8 @@ export interface Scope {
   readonly folders: readonly string[];
   readonly variables: ReadonlyMap<string, readonly string[]>;
   readonly functions: ReadonlyMap<string, FunctionNode["body"]>;
+  /** Some variable has another's value or changes what it is given (`declare -n`, `-l`), or a word sets one: then none is known. */
+  readonly variablesLost?: true;
 }
 
 /** How a command may end, and what is known then. `cd x && y` runs y only where x is the folder. */
@@ -35,6 +37,7 @@ export function either(one: Scope, other: Scope): Scope {
     folders: union(one.folders, other.folders),
     variables,
     functions: new Map([...one.functions, ...other.functions]),
+    ...(one.variablesLost || other.variablesLost ? { variablesLost: true } : {}),
   };
 }
 

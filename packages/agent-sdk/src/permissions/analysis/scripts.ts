@@ -1,7 +1,8 @@
 import { anyArg, plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
-import { GAP, isLiteral } from "./gaps.ts";
-import { optionList, parseArgs } from "./options.ts";
+import { GAP, isLiteral, isUnknown } from "./gaps.ts";
+import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
+import { itemsOf, type Cuts } from "./printed.ts";
 import { sedOnlyPrints } from "./sedScript.ts";
 
 /** Programs with a small language of their own on the command line. */
@@ -71,6 +72,7 @@ function awk(call: ProgramCall): void {
     for (const arg of files) if (!/^\w+=/.test(arg.source)) call.read(arg);
     return;
   }
+  for (const arg of files) if (arg.texts.some(isUnknown)) call.read(arg);
   call.opaque(parsed.doubt ?? "an awk program can write files and run programs");
 }
 
@@ -177,7 +179,12 @@ function xargs(call: ProgramCall): void {
   for (const arg of parsed.reads) call.read(arg);
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
   const known = parsed.reads.length === 0 && parsed.doubt === undefined ? call.fed : undefined;
-  const fed = (known ?? [anyArg("what xargs reads")]).map((arg) => ({ ...arg, many: true }));
+  const cuts = cutsOf(parsed);
+  const fed = (known ?? [anyArg("what xargs reads")]).map((arg) => ({
+    ...arg,
+    texts: arg.texts.flatMap((text) => itemsOf(text, cuts)),
+    many: true,
+  }));
   const [mark] = parsed.values("I", "replace", "i").map(literalOf);
   const replaced = mark ?? (parsed.has("i", "replace") ? "{}" : undefined);
   const inner = parsed.operands.length > 0 ? parsed.operands : [plainArg("echo")];
@@ -189,6 +196,13 @@ function xargs(call: ProgramCall): void {
         : [arg],
     ),
   );
+}
+
+function cutsOf(parsed: ParsedArgs): Cuts {
+  const [delimiter] = parsed.values("d", "delimiter");
+  if (delimiter) return /^(\n|\\n)$/.test(literalOf(delimiter) ?? "") ? "lines" : "elsewhere";
+  if (parsed.has("0", "null")) return "nothing";
+  return parsed.has("I", "i", "replace") ? "lines and blanks" : "blanks";
 }
 
 /** `-v` and `-R` evaluate what they are given. */

@@ -52,7 +52,9 @@ export class Walk {
     const { commands, errors } = parse(text);
     const [error] = errors ?? [];
     if (error) beyondReach(this.seen, syntaxProblem(text, error));
-    return this.#list(commands, scope);
+    // `${x:=y}` sets a variable from within a word, which may stand anywhere.
+    const assigns = /\$\{\w+:?=/.test(text);
+    return this.#list(commands, assigns ? { ...scope, variablesLost: true } : scope);
   }
 
   #list(statements: readonly Statement[], scope: Scope): Ends {

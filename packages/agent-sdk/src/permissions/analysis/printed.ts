@@ -1,0 +1,51 @@
+import { plainArg } from "./call.ts";
+import { literalOf, type Arg } from "./expand.ts";
+import { GAP, isUnknown } from "./gaps.ts";
+
+/** What `echo` prints, for a program behind a pipe. */
+export function echoed(words: readonly Arg[], { escapes }: { escapes: boolean }): readonly Arg[] {
+  const rewritten = escapes && words.some(({ texts }) => texts.some((text) => text.includes("\\")));
+  return rewritten ? words.map(somehow) : words;
+}
+
+/** What `printf` prints, where its format is one of those that people use. */
+export function formatted(words: readonly Arg[]): readonly Arg[] {
+  const [format, ...values] = words;
+  const pattern = literalOf(format);
+  const texts = values.map(literalOf);
+  if (pattern !== undefined && texts.every((text) => text !== undefined)) {
+    const output = printfOutput(pattern, texts);
+    if (output !== undefined) return [plainArg(output)];
+  }
+  // One value a line, of which not all is known: `printf '%s\n' src/*.ts`.
+  return /^%s(\\n|\\0| )$/.test(pattern ?? "") ? values : words.map(somehow);
+}
+
+const MEANS: Readonly<Record<string, string>> = { "\\n": "\n", "\\t": "\t", "\\\\": "\\", "%%": "%" };
+
+function printfOutput(format: string, values: readonly string[]): string | undefined {
+  if (/%(?![s%])|\\(?![nt\\])/.test(format.replace(/%%|\\\\/g, ""))) return undefined;
+  let next = 0;
+  const round = () => format.replace(/%%|%s|\\./g, (found) => MEANS[found] ?? values[next++] ?? "");
+  let output = round();
+  // The format is used again until no value is left.
+  while (next > 0 && next < values.length) output += round();
+  return output;
+}
+
+/** The words are in it, in a form that only the program knows. */
+const somehow = (arg: Arg): Arg => ({ ...arg, texts: [...arg.texts, GAP.any], many: true });
+
+/** Where xargs cuts what it reads: at blanks, taking quotes and backslashes away; at whole lines as well; or only at these. */
+export type Cuts = "blanks" | "lines and blanks" | "lines" | "nothing" | "elsewhere";
+
+/** The words that xargs makes of a text. */
+export function itemsOf(text: string, cuts: Cuts): string[] {
+  if (isUnknown(text) || cuts === "nothing") return [text];
+  if (cuts === "elsewhere") return [GAP.any];
+  const lines = text.split("\n").filter((line) => line !== "");
+  if (cuts === "lines") return lines;
+  if (/['"\\]/.test(text)) return [GAP.any];
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  return cuts === "blanks" ? words : [...new Set([...lines.map((line) => line.trim()), ...words])];
+}
