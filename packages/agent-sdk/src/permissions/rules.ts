@@ -181,7 +181,7 @@ export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: 
     );
   }
   const reading = readCommands(command);
-  if (rule.about === "command" && !reading.complete && reading.programs === "unknown") return true;
+  if (rule.about === "command" && !reading.complete && reading.programs !== "known") return true;
   return (
     ruleMatches({ rule, base }, { toolName, does: "run", command, reading, touched }, context) !== undefined
   );
@@ -209,15 +209,17 @@ function shellPathMatches(
 }
 
 /**
- * Why a rule about files might speak about a command line that is not understood well enough to say that it does: a folder
- * is read as a whole, names are known only by a pattern, or a program may do anything with a file that it is given.
+ * Why a rule might speak about a command line that is not understood well enough to say that it does: any program may run,
+ * a folder is read as a whole, names are known only by a pattern, or a program may do anything with a file that it is given.
  */
 export function ruleDoubt(
   { rule, base }: PlacedRule,
   call: ReadCall,
   context: RuleContext,
 ): string | undefined {
-  if (rule.about !== "paths" || call.does !== "run") return undefined;
+  if (call.does !== "run") return undefined;
+  if (rule.about === "command") return anyProgram(call.reading);
+  if (rule.about !== "paths") return undefined;
   const places = placesOf(base, context);
   const found = call.touched.find((one) => {
     if (one.access !== "unknown" && (!isAccess(one, rule.family) || !isPartly(one))) return false;
@@ -226,6 +228,12 @@ export function ruleDoubt(
     );
   });
   return found && `the command may touch such files in ${shortened(found.shown, 200)}`;
+}
+
+function anyProgram(reading: CommandReading): string | undefined {
+  return reading.complete || reading.programs !== "any"
+    ? undefined
+    : `the line may run any program (${reading.why})`;
 }
 
 /**

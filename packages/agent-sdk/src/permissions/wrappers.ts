@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { isStream } from "./analysis/gaps.ts";
 import { carriedBy } from "./carried.ts";
 import { literal, plainWord, type ShellWord, type SimpleCommand } from "./shellWords.ts";
 
@@ -26,6 +27,8 @@ export interface Hidden {
   scripts: string[];
   /** Why a program may run that is not among them. */
   doubt: string | undefined;
+  /** Why any program may run: a script that nobody can see. */
+  anything?: string | undefined;
 }
 
 /**
@@ -36,7 +39,8 @@ export interface Hidden {
 export function hiddenIn(command: SimpleCommand): Hidden {
   const program = programName(command);
   if (program !== undefined && SOURCING.has(program)) {
-    return { commands: [], scripts: [], doubt: `${program} runs a file that Wave does not read` };
+    const doubt = `${program} runs a file that Wave does not read`;
+    return { commands: [], scripts: [], doubt, anything: unseenScript(program, command.slice(1)) };
   }
   if (program === undefined) return NOTHING_HIDDEN;
   if (!SHELLS.has(program) && !RUNNERS.has(program))
@@ -44,14 +48,31 @@ export function hiddenIn(command: SimpleCommand): Hidden {
 
   const rest = afterOwnArguments(program, command.slice(1));
   const doubt = doubtAbout(program, rest);
+  const anything = unseenScript(program, rest);
   const texts = rest.map(literal).filter((text) => text !== undefined);
   if (SHELLS.has(program))
-    return { commands: [], scripts: texts.filter((text) => !text.startsWith("-")), doubt };
+    return { commands: [], scripts: texts.filter((text) => !text.startsWith("-")), doubt, anything };
   const attached = texts.flatMap(attachedValue);
   const scripts = [...texts, ...attached].filter((text) => /[\s;|&]/.test(text));
   if (program === "eval") scripts.push(rest.map((word) => literal(word) ?? word.text).join(" "));
   const starts = rest.slice(0, MAX_STARTS).map((_, at) => rest.slice(at));
-  return { commands: [...starts, ...attached.map((text) => [plainWord(text)])], scripts, doubt };
+  return { commands: [...starts, ...attached.map((text) => [plainWord(text)])], scripts, doubt, anything };
+}
+
+/** `<(x)` */
+const PROCESS = /^[<>]\(/;
+
+/** `eval "$(x)"`, `source <(x)`, `bash -c "$X"`: what runs is made while the line runs. */
+function unseenScript(program: string, rest: SimpleCommand): string | undefined {
+  const isMade = (word: ShellWord) =>
+    word.known.length > 1 && (/\$\(|`/.test(word.text) || word.known.every((piece) => piece === ""));
+  const found = SOURCING.has(program)
+    ? PROCESS.test(rest[0]?.text ?? "") || isStream(rest[0]?.known[0] ?? "")
+    : SHELLS.has(program)
+      ? rest.some((word) => PROCESS.test(word.text)) ||
+        (rest.some((word) => /^-\w*c/.test(literal(word) ?? "")) && rest.some(isMade))
+      : program === "eval" && rest.some((word) => word.known.length > 1);
+  return found ? `${program} runs text that is not known yet` : undefined;
 }
 
 /** `--split-string=x`, `-Sx`, `PAGER=x`: a command may stand in the same word as what it is for. */

@@ -77,6 +77,9 @@ function transfer(call: ProgramCall, options: string, kind: TransferKind): void 
     else call.read(source, { below });
   }
   place(call, sources, target, below);
+  // `cp -rT build .`: what is in the one comes to lie in the other, under names that nobody sees.
+  if (target && below && parsed.has("T", "no-target-directory"))
+    call.write(target, { below: true, through: "archive" });
 }
 
 function place(call: ProgramCall, sources: readonly Arg[], target: Arg | undefined, below: boolean): void {

@@ -1,6 +1,6 @@
 import type { Program, ProgramCall } from "./call.ts";
 import { literalOf } from "./expand.ts";
-import { placeIn } from "./gaps.ts";
+import { isStream, placeIn } from "./gaps.ts";
 import { gitProgram } from "./git.ts";
 import { moverFor } from "./movers.ts";
 import { optionList, parseArgs } from "./options.ts";
@@ -45,13 +45,12 @@ function programFor(name: string): Program | undefined {
 
 function shellState(call: ProgramCall): void {
   call.unclear(`${call.name} changes the shell itself`);
-  const [text] = call.args.map(literalOf);
-  if (call.name === "trap" && text !== undefined) call.followText(text);
 }
 
 function source(call: ProgramCall): void {
   const [file] = call.args;
   if (file) call.read(file);
+  if (file?.texts.some(isStream)) return call.beyondReach(`${call.name} runs text that is not known yet`);
   call.unclear(`${call.name} runs a file that Wave does not read`);
 }
 

@@ -1,6 +1,6 @@
 import { plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
-import { placeIn } from "./gaps.ts";
+import { beginningOf, isStream, placeIn } from "./gaps.ts";
 import { optionList, parseArgs, type OptionList } from "./options.ts";
 import { inFolders, UNKNOWN } from "./scope.ts";
 import { assignedFile } from "./writers.ts";
@@ -155,7 +155,12 @@ function asText(call: ProgramCall, args: readonly Arg[]): void {
   const texts = args.map(literalOf);
   if (texts.length === 0) return;
   if (texts.every((text) => text !== undefined)) return call.followText(texts.join(" "));
-  call.unclear(`${call.name} runs text that is not known yet`);
+  const why = `${call.name} runs text that is not known yet`;
+  // Of text with a name in it something is known; of text that another program makes, nothing.
+  const isMade = ({ source, texts: all }: Arg) =>
+    /\$\(|`/.test(source) || all.every((text) => beginningOf(text).begins === "");
+  if (args.some((arg) => literalOf(arg) === undefined && isMade(arg))) call.beyondReach(why);
+  else call.unclear(why);
   for (const arg of args) call.mention(arg);
 }
 
@@ -186,6 +191,7 @@ function shell(call: ProgramCall): void {
   const file = call.args.find((arg) => !/^[-+]/.test(literalOf(arg) ?? ""));
   if (file && literalOf(file) !== "/dev/stdin") {
     call.read(file);
+    if (file.texts.some(isStream)) call.beyondReach(`${call.name} runs text that is not known yet`);
     call.unclear(`${call.name} runs a script that Wave does not read`);
     for (const arg of call.args) if (arg !== file) call.mention(arg);
     return;
