@@ -1,5 +1,6 @@
+import type { Assignment } from "unbash";
 import { sedOnlyPrints } from "./analysis/sedScript.ts";
-import { literal, type SimpleCommand } from "./shellWords.ts";
+import { literal, readWord, type SimpleCommand } from "./shellWords.ts";
 
 /** Text on the line that a program hands to a shell or runs as a program. */
 export interface Carried {
@@ -174,3 +175,18 @@ function evaluated(text: string): Partial<Carried> | undefined {
 /** Variables that tell programs which others to run, or which file to run first. */
 export const PROGRAM_VARIABLE =
   /^(GIT_(SSH|SSH_COMMAND|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND|EXTERNAL_DIFF|EXEC_PATH|CONFIG\w*)|\w*PAGER|\w*EDITOR|VISUAL|\w*BROWSER|LESSOPEN|LESSCLOSE|BASH_ENV|ENV|PROMPT_COMMAND|PS\d|SSH_ASKPASS|SUDO_ASKPASS|RSYNC_RSH|CVS_RSH|TAR_OPTIONS|SHELL|CC|CXX|MAKEFLAGS|NODE_OPTIONS|PYTHON(STARTUP|PATH|HOME)|PERL5(OPT|LIB|DB)|RUBY(OPT|LIB)|LUA_INIT\w*|(LD|DYLD)_\w+|\w*JAVA_(TOOL_)?OPTIONS|npm_config_\w+|BASH_FUNC_.*)$/;
+
+/** Variables with which a program prints or counts otherwise and that name no file and no program. */
+const PLAIN_VARIABLE =
+  /^(CI|NODE_ENV|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TZ|LANG|LC_\w+|DEBUG|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONHASHSEED|COLUMNS|LINES|PORT|CGO_ENABLED|GOOS|GOARCH)$/;
+
+/** `CI=1 npm test` is `npm test` to a rule: a plain value, and nothing that steers what is loaded or run. */
+export function isPlainVariable({ name, value, append, index }: Assignment): boolean {
+  if (!PLAIN_VARIABLE.test(name) || value.type === "ArrayValue" || append || index) return false;
+  const text = literal(readWord(value));
+  // Of a path a program might load something; only the names of time zones look like one.
+  return (
+    text !== undefined &&
+    (/^[\w.,:@+*=-]*$/.test(text) || (name === "TZ" && /^[A-Z]\w+\/[A-Z]\w+$/.test(text)))
+  );
+}

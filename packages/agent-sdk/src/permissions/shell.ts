@@ -9,7 +9,8 @@ import {
   type Word,
 } from "unbash";
 import { shortened } from "../utils/quoted.ts";
-import { PROGRAM_VARIABLE } from "./carried.ts";
+import { isPlainVariable, PROGRAM_VARIABLE } from "./carried.ts";
+import { fixedText } from "./fixedText.ts";
 import { computedName, isComputedValue, isSpelledOut } from "./computedNames.ts";
 import {
   reboundByCall,
@@ -18,7 +19,7 @@ import {
   reboundByVariable,
   SETTERS,
 } from "./rebinding.ts";
-import { literal, readWord, type SimpleCommand } from "./shellWords.ts";
+import { literal, plainWord, readWord, type SimpleCommand } from "./shellWords.ts";
 import { hiddenIn } from "./wrappers.ts";
 
 /**
@@ -136,7 +137,13 @@ function visitAll(root: SyntaxNode, found: Findings): void {
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     examine(node, found);
     const children: SyntaxNode[] = [];
-    forEachChild(node, (child) => children.push(child));
+    forEachChild(node, (child) => {
+      // The cat of a fixed text needs no rule that allows it, but one that holds it back holds.
+      const isFixed =
+        node.type === "DoubleQuoted" && child.type === "CommandExpansion" && fixedText(child) !== undefined;
+      if (isFixed) found.hidden.push([plainWord("cat")]);
+      else children.push(child);
+    });
     // The next to be taken is the last, and commands are listed in the order in which they stand.
     for (const child of children.toReversed()) waiting.push(child);
   }
@@ -169,7 +176,7 @@ function examine(node: SyntaxNode, found: Findings): void {
       if (isComputedValue(node)) found.computed.add(node.name);
       if (PROGRAM_VARIABLE.test(node.name ?? ""))
         found.doubts.push(`the variable ${node.name} tells programs what to run`);
-      found.sideEffects.push(`it sets the variable ${node.name}`);
+      if (!isPlainVariable(node)) found.sideEffects.push(`it sets the variable ${node.name}`);
       return;
     case "FileDescriptorVariable":
       found.sideEffects.push(`it sets the variable ${node.name}`);
