@@ -2,6 +2,9 @@ import type { Assignment } from "unbash";
 import { sedOnlyPrints } from "./analysis/sedScript.ts";
 import { literal, readWord, type SimpleCommand } from "./shellWords.ts";
 
+/** Where the system keeps its programs. */
+export const SYSTEM_PROGRAM = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/;
+
 /** Text on the line that a program hands to a shell or runs as a program. */
 export interface Carried {
   scripts: string[];
@@ -25,8 +28,18 @@ const TAR: Carrier = {
   options: ["-I", "--use-compress-program", "--to-command", "-F", "--info-script", "--rsh-command"],
   within: (text) => scriptsOf(/^(?:--checkpoint-action=)?exec=(.*)$/s.exec(text)?.[1]),
 };
+/** `:!x` and `+!x` hand x to a shell. */
+const EDITOR: Carrier = {
+  within: (text) => scriptsOf(/(?:^|[+:|\s%])!(.+)$/s.exec(text)?.[1]),
+};
 const SED: Carrier = { within: sedRuns };
 const AWK: Carrier = { within: awkRuns };
+
+/** Under the new name no rule knows it. */
+const RENAMES: Carrier = {
+  within: (text) =>
+    SYSTEM_PROGRAM.test(text) ? { doubt: `${text} may be called by another name` } : undefined,
+};
 
 const CARRIERS = new Map<string, Carrier>(
   Object.entries({
@@ -48,6 +61,17 @@ const CARRIERS = new Map<string, Carrier>(
       before: ["foreach", "run"],
       within: gitSetting,
     },
+    vim: EDITOR,
+    vi: EDITOR,
+    nvim: EDITOR,
+    ex: EDITOR,
+    ed: EDITOR,
+    make: { within: (text) => (text.startsWith("--ev") ? { doubt: "make evaluates text" } : undefined) },
+    ln: RENAMES,
+    link: RENAMES,
+    cp: RENAMES,
+    mv: RENAMES,
+    install: RENAMES,
     split: { options: ["--filter"] },
     sort: { options: ["--compress-program"] },
     rg: { options: ["--pre", "--hostname-bin"] },
@@ -127,6 +151,15 @@ const scriptsOf = (script: string | undefined) => (script === undefined ? undefi
 /** Settings of git whose value is a program: `-c core.pager=x`, `config alias.x '!y'`. */
 const GIT_PROGRAM_SETTING =
   /^(alias\..+|pager\..+|core\.(fsmonitor|sshcommand|pager|editor|askpass|gitproxy|hookspath|alternaterefscommand)|sequence\.editor|diff\.(external|.+\.(command|textconv))|(difftool|mergetool|man|browser|guitool)\..+\.(cmd|path)|merge\..+\.driver|filter\..+|credential\.(.+\.)?helper|gpg\.(.+\.)?(program|defaultkeycommand)|interactive\.difffilter|remote\..+\.(uploadpack|receivepack|vcs)|trailer\..+\.(command|cmd)|uploadpack\.packobjectshook|web\.browser|sendemail\..+cmd|include(if\..+)?\.path)$/i;
+
+/** They show text, or do nothing. */
+const HARMLESS_PROGRAM = /^(cat|less( -\w+)?|more|true|false|:|\/dev\/null|)$/;
+
+/** Whether a setting of git (`core.pager=x`) names a program that may do anything. */
+export function namesProgram(setting: string): boolean {
+  const carried = gitSetting(setting, "");
+  return carried !== undefined && !carried.scripts?.every((script) => HARMLESS_PROGRAM.test(script));
+}
 
 function gitSetting(text: string, next: string | undefined): Partial<Carried> | undefined {
   const [, variable, key = "", attached] = /^(--config-env=)?([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];

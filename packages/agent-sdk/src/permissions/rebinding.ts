@@ -41,8 +41,31 @@ const NAMES_ONE = new RegExp(`^(-v)?(${VARIABLE})(\\[|$)`);
 /** They set the variables that they name to what is not on the line. */
 export const SETTERS: ReadonlySet<string> = new Set(["read", "mapfile", "readarray", "getopts", "printf"]);
 
+/** They take the index of an array as a sum, and a sum may run commands: `test -v 'a[$(x)]'`. */
+const COUNTING = new Set([
+  ...SETTERS,
+  "test",
+  "[",
+  "let",
+  "unset",
+  "declare",
+  "typeset",
+  "local",
+  "export",
+  "readonly",
+]);
+
+/** Text that is a command to whoever expands it once more. */
+export const holdsCommand = (text: string) => /\$\(|`/.test(text);
+
+function counts(name: string, args: readonly Beginning[]): boolean {
+  if (!COUNTING.has(name) || (name === "printf" && !args[0]?.begins.startsWith("-v"))) return false;
+  return args.some(({ begins }) => (name === "let" || begins.includes("[")) && holdsCommand(begins));
+}
+
 /** Why nothing on the line is proven any more because of this command. */
 export function reboundByCall(name: string, args: readonly Beginning[]): string | undefined {
+  if (counts(name, args)) return `${name} runs commands that it finds in an index`;
   const word = REBINDING_WORD.get(name);
   const found = args.find(({ begins, whole }) => {
     if (SETS_ONE.test(begins) || (SETTERS.has(name) && NAMES_ONE.test(begins))) return true;

@@ -9,7 +9,8 @@ const SHELLS = new Set(["bash", "sh", "dash", "ash", "zsh", "ksh", "rbash", "fis
 const RUNNERS = new Set(
   (
     "env sudo doas su runuser nice nohup time timeout command builtin exec eval trap xargs find fd fdfind parallel stdbuf " +
-    "setsid setpriv ionice chrt taskset chroot unshare nsenter watch busybox toybox script strace ltrace flock systemd-run"
+    "setsid setpriv ionice chrt taskset chroot unshare nsenter watch busybox toybox script strace ltrace flock systemd-run " +
+    "prlimit ssh-agent dbus-run-session bwrap tmux screen ld.so"
   ).split(" "),
 );
 
@@ -178,10 +179,14 @@ function isOptionOrAssignment(word: ShellWord): boolean {
   return /^(-|\w+=)/.test(word.text);
 }
 
+/** The loader of programs runs any of them, and has another name on each kind of machine. */
+export const plainName = (name: string) =>
+  /^ld(-linux.*|-musl.*|64|-\d[\d.]*)?\.so(\.\d+)?$/.test(name) ? "ld.so" : name;
+
 /** The program without its folder: `/bin/rm` and `rm` are one program to a rule that holds back. */
 export function programName(command: SimpleCommand): string | undefined {
   const program = literal(command[0]);
-  return program === undefined ? undefined : posix.basename(program);
+  return program === undefined ? undefined : plainName(posix.basename(program));
 }
 
 /** Options of git that stand before its subcommand and take a value of their own. */

@@ -1,3 +1,4 @@
+import { namesProgram } from "../carried.ts";
 import { anyArg, inside, lastName, plainArg, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { GIT_READS } from "./gitReads.ts";
@@ -86,6 +87,11 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
     if (!has(/^(-[dD]|--delete)$/)) call.git.lost();
     call.opaque("git branch may run hooks");
   },
+  maintenance: (call, rest) => {
+    if (rest.some((arg) => /^(register|unregister|start|stop)$/.test(literalOf(arg) ?? "start")))
+      for (const file of [".git/config", ...homesOf(call, ".gitconfig")]) call.write(file);
+    call.opaque("git maintenance may run other programs");
+  },
   apply: patches,
   am: patches,
   clean: (call, rest) => {
@@ -137,6 +143,8 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
     const name =
       from && lastName({ ...from, texts: from.texts.map((text) => text.replace(/\.git\/?$/, "")) });
     call.write(to ?? name ?? anyArg("git clone"), { below: true });
+    if (parsed.has("template") || parsed.values("c", "config").some(({ texts }) => texts.some(namesProgram)))
+      call.beyondReach("git clone is given hooks or programs to run");
     call.unclear("git clone talks to the network");
   },
   worktree: (call, rest) => {
@@ -188,6 +196,9 @@ const CONFIG = optionList(
     "show-names show-origin show-scope system type= unset unset-all value= worktree",
 );
 
+const homesOf = (call: ProgramCall, file: string) =>
+  (call.scope.variables.get("HOME") ?? []).map((home) => `${home}/${file}`);
+
 /** Settings of git name programs that git runs. */
 function config(call: ProgramCall, rest: readonly Arg[]): void {
   const parsed = parseArgs(rest, CONFIG);
@@ -208,9 +219,8 @@ function config(call: ProgramCall, rest: readonly Arg[]): void {
     "rename-section",
     "remove-section",
   );
-  const homes = call.scope.variables.get("HOME") ?? [];
   const files: (Arg | string)[] = parsed.has("global")
-    ? homes.map((home) => `${home}/.gitconfig`)
+    ? homesOf(call, ".gitconfig")
     : parsed.has("system")
       ? ["/etc/gitconfig"]
       : parsed.values("f", "file");

@@ -1,3 +1,4 @@
+import { namesProgram, SYSTEM_PROGRAM } from "../carried.ts";
 import type { Program, ProgramCall } from "./call.ts";
 import { literalOf } from "./expand.ts";
 import { isStream, placeIn } from "./gaps.ts";
@@ -10,9 +11,6 @@ import { scriptedFor } from "./scripts.ts";
 import { shellFor, wrapperFor } from "./wrapped.ts";
 import { writerFor } from "./writers.ts";
 
-/** Where the system keeps its programs; one of that name in another folder may be anything. */
-const SYSTEM = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/;
-
 /** Builtins that touch no file and still change what the rest of the line means. */
 const SHELL_STATE = new Set(
   "set shopt alias unalias enable hash bind complete compgen umask ulimit shift trap let fc".split(" "),
@@ -20,7 +18,8 @@ const SHELL_STATE = new Set(
 
 /** One program: the table that knows it speaks. */
 export function runProgram(call: ProgramCall, path: string): void {
-  if (path.includes("/") && !SYSTEM.test(path)) {
+  // One of that name in another folder may be anything.
+  if (path.includes("/") && !SYSTEM_PROGRAM.test(path)) {
     call.read(path);
     call.opaque(`${path} may be any program`);
   } else if (path.includes("/")) call.changes(`${path} is called by its path`);
@@ -75,6 +74,8 @@ function git(call: ProgramCall): void {
     [...call.scope.variables.keys()].some((name) => name.startsWith("GIT_"));
   if (parsed.has("c", "config-env", "exec-path", "p", "paginate"))
     call.unclear("git is told which programs to run");
+  if (parsed.values("c").some((arg) => arg.texts.some(namesProgram)))
+    call.beyondReach("git is told which programs to run");
   if (parsed.has("icase-pathspecs")) call.git.lost();
   // What git is asked beforehand it would answer without these.
   if (parsed.values("c", "config-env").some((arg) => CHANGES_TREES.test(literalOf(arg) ?? "core.worktree")))

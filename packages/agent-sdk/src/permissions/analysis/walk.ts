@@ -1,6 +1,7 @@
 import {
   forEachChild,
   parse,
+  type Assignment,
   type Command,
   type CommandNode,
   type PipelineNode,
@@ -9,13 +10,19 @@ import {
   type Statement,
   type SyntaxNode,
 } from "unbash";
-import { reboundByCall, reboundByExpansion, reboundByFunction, reboundByVariable } from "../rebinding.ts";
+import {
+  holdsCommand,
+  reboundByCall,
+  reboundByExpansion,
+  reboundByFunction,
+  reboundByVariable,
+} from "../rebinding.ts";
 import { inQuotes } from "../shellWords.ts";
 import { anyArg, beyondReach, ProgramCall, type Sightings } from "./call.ts";
 import { builtin } from "./builtins.ts";
 import { expandWord, literalOf, valueOf, type Arg } from "./expand.ts";
 import { fedBy } from "./fed.ts";
-import { beginningOf, isUnknown } from "./gaps.ts";
+import { beginningOf, isLiteral, isUnknown } from "./gaps.ts";
 import { runProgram } from "./programs.ts";
 import {
   either,
@@ -136,7 +143,8 @@ export class Walk {
         this.#body(node.body, scope);
         return unchanged(scope);
       default:
-        // Tests and arithmetic: what they run stands in their words.
+        // Tests and arithmetic: what they run stands in their words, or in a variable that they count with.
+        this.#counts(scope);
         this.#children(node, scope);
         return unchanged(scope);
     }
@@ -214,6 +222,7 @@ export class Walk {
       const texts = valueOf(one, scope).map((value) => `${one.name}=${value}`);
       assignedFile(this.#bystander(scope), { source: one.text, texts, many: false });
     }
+    if (node.name) for (const one of assignments) this.#editor(one, scope);
     const [first] = assignments;
     if (first) this.seen.changes ??= `it sets the variable ${first.name}`;
     if (!node.name) return { ends: unchanged(set), prints: undefined };
@@ -309,6 +318,18 @@ export class Walk {
     return done();
   }
 
+  /** `GIT_EDITOR=x git commit`: git hands x to a shell. */
+  #editor(one: Assignment, scope: Scope): void {
+    if (
+      !/^(GIT_(EDITOR|SEQUENCE_EDITOR|PAGER|EXTERNAL_DIFF|SSH_COMMAND)|EDITOR|VISUAL|PAGER)$/.test(one.name)
+    )
+      return;
+    const [text, ...others] = valueOf(one, scope);
+    if (text === undefined || others.length > 0 || !isLiteral(text))
+      this.#rebound(`${one.name} tells a program what to run`);
+    else this.script(text, ofChild(scope));
+  }
+
   #rebound(why: string | undefined): void {
     if (why !== undefined) beyondReach(this.seen, why);
   }
@@ -371,9 +392,15 @@ export class Walk {
       if (node.script) this.#list(node.script.commands, scope);
       return;
     }
+    if (node.type === "ArithmeticExpansion") this.#counts(scope);
     if (node.type === "ParameterExpansion") this.#rebound(reboundByExpansion(node));
     if (node.type === "SimpleExpansion" || node.type === "ParameterExpansion") this.#variable(node, scope);
     this.#children(node, scope);
+  }
+
+  #counts({ variables }: Scope): void {
+    if ([...variables.values()].some((values) => values.some(holdsCommand)))
+      this.#rebound("bash runs commands that it finds in numbers");
   }
 
   /** What the environment holds is no part of the project. */

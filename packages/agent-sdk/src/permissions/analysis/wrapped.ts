@@ -1,3 +1,4 @@
+import { plainName } from "../wrappers.ts";
 import { plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { beginningOf, isStream, placeIn } from "./gaps.ts";
@@ -62,6 +63,17 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     "G P p= q r S t u= user scope unit= property= wait pty pipe collect same-dir uid= gid= setenv=",
   ),
   "xvfb-run": wrapper("a e= f= n= l s= auto-servernum"),
+  prlimit: wrapper(
+    "p= o= c? d? e? f? i? l? m? n? q? r? s? t? u? v? x? y? core? data? nice? fsize? sigpending? memlock? rss? nofile? msgqueue? " +
+      "rtprio? stack? cpu? nproc? as? locks? rttime? pid= noheadings raw verbose",
+  ),
+  "ssh-agent": wrapper("c s k d D a=w t= E= O= P="),
+  "dbus-run-session": wrapper("config-file= dbus-daemon="),
+  bwrap: wrapper(
+    "unshare-all unshare-net unshare-pid unshare-user share-net die-with-parent new-session bind=2 ro-bind=2 dev-bind=2 " +
+      "symlink=2 setenv=2 dev= proc= tmpfs= dir= chdir= unsetenv= hostname= uid= gid= clearenv",
+  ),
+  "ld.so": wrapper("preload= library-path= argv0= audit= inhibit-cache list verify"),
   busybox: wrapper(""),
   toybox: wrapper(""),
   npx: wrapper("p= q y c= package= call= yes no quiet", { text: ["c", "call"] }),
@@ -81,8 +93,10 @@ const JOINING = new Set(["watch", "su", "runuser"]);
 /** `isKnown` tells programs about which something is known. */
 export function wrapperFor(name: string, isKnown: (name: string) => boolean): Program | undefined {
   if (name === "env") return (call) => env(call, isKnown);
+  if (name === "tmux" || name === "screen")
+    return (call) => anywhere(call, `${name} runs a command`, isKnown);
   if (name === "script") return (call) => script(call, isKnown);
-  const row = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+  const row = WRAPPERS[Object.hasOwn(WRAPPERS, name) ? name : plainName(name)];
   return row && ((call) => wrap(call, row, isKnown));
 }
 
