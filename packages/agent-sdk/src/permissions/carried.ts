@@ -1,5 +1,9 @@
+import type { Assignment } from "unbash";
 import { sedOnlyPrints } from "./analysis/sedScript.ts";
-import { literal, type SimpleCommand } from "./shellWords.ts";
+import { literal, readWord, type SimpleCommand } from "./shellWords.ts";
+
+/** Where the system keeps its programs. */
+export const SYSTEM_PROGRAM = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/;
 
 /** Text on the line that a program hands to a shell or runs as a program. */
 export interface Carried {
@@ -24,8 +28,18 @@ const TAR: Carrier = {
   options: ["-I", "--use-compress-program", "--to-command", "-F", "--info-script", "--rsh-command"],
   within: (text) => scriptsOf(/^(?:--checkpoint-action=)?exec=(.*)$/s.exec(text)?.[1]),
 };
+/** `:!x` and `+!x` hand x to a shell. */
+const EDITOR: Carrier = {
+  within: (text) => scriptsOf(/(?:^|[+:|\s%])!(.+)$/s.exec(text)?.[1]),
+};
 const SED: Carrier = { within: sedRuns };
 const AWK: Carrier = { within: awkRuns };
+
+/** Under the new name no rule knows it. */
+const RENAMES: Carrier = {
+  within: (text) =>
+    SYSTEM_PROGRAM.test(text) ? { doubt: `${text} may be called by another name` } : undefined,
+};
 
 const CARRIERS = new Map<string, Carrier>(
   Object.entries({
@@ -47,6 +61,17 @@ const CARRIERS = new Map<string, Carrier>(
       before: ["foreach", "run"],
       within: gitSetting,
     },
+    vim: EDITOR,
+    vi: EDITOR,
+    nvim: EDITOR,
+    ex: EDITOR,
+    ed: EDITOR,
+    make: { within: (text) => (text.startsWith("--ev") ? { doubt: "make evaluates text" } : undefined) },
+    ln: RENAMES,
+    link: RENAMES,
+    cp: RENAMES,
+    mv: RENAMES,
+    install: RENAMES,
     split: { options: ["--filter"] },
     sort: { options: ["--compress-program"] },
     rg: { options: ["--pre", "--hostname-bin"] },
@@ -127,6 +152,15 @@ const scriptsOf = (script: string | undefined) => (script === undefined ? undefi
 const GIT_PROGRAM_SETTING =
   /^(alias\..+|pager\..+|core\.(fsmonitor|sshcommand|pager|editor|askpass|gitproxy|hookspath|alternaterefscommand)|sequence\.editor|diff\.(external|.+\.(command|textconv))|(difftool|mergetool|man|browser|guitool)\..+\.(cmd|path)|merge\..+\.driver|filter\..+|credential\.(.+\.)?helper|gpg\.(.+\.)?(program|defaultkeycommand)|interactive\.difffilter|remote\..+\.(uploadpack|receivepack|vcs)|trailer\..+\.(command|cmd)|uploadpack\.packobjectshook|web\.browser|sendemail\..+cmd|include(if\..+)?\.path)$/i;
 
+/** They show text, or do nothing. */
+const HARMLESS_PROGRAM = /^(cat|less( -\w+)?|more|true|false|:|\/dev\/null|)$/;
+
+/** Whether a setting of git (`core.pager=x`) names a program that may do anything. */
+export function namesProgram(setting: string): boolean {
+  const carried = gitSetting(setting, "");
+  return carried !== undefined && !carried.scripts?.every((script) => HARMLESS_PROGRAM.test(script));
+}
+
 function gitSetting(text: string, next: string | undefined): Partial<Carried> | undefined {
   const [, variable, key = "", attached] = /^(--config-env=)?([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
   if (!GIT_PROGRAM_SETTING.test(key)) return undefined;
@@ -174,3 +208,18 @@ function evaluated(text: string): Partial<Carried> | undefined {
 /** Variables that tell programs which others to run, or which file to run first. */
 export const PROGRAM_VARIABLE =
   /^(GIT_(SSH|SSH_COMMAND|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND|EXTERNAL_DIFF|EXEC_PATH|CONFIG\w*)|\w*PAGER|\w*EDITOR|VISUAL|\w*BROWSER|LESSOPEN|LESSCLOSE|BASH_ENV|ENV|PROMPT_COMMAND|PS\d|SSH_ASKPASS|SUDO_ASKPASS|RSYNC_RSH|CVS_RSH|TAR_OPTIONS|SHELL|CC|CXX|MAKEFLAGS|NODE_OPTIONS|PYTHON(STARTUP|PATH|HOME)|PERL5(OPT|LIB|DB)|RUBY(OPT|LIB)|LUA_INIT\w*|(LD|DYLD)_\w+|\w*JAVA_(TOOL_)?OPTIONS|npm_config_\w+|BASH_FUNC_.*)$/;
+
+/** Variables with which a program prints or counts otherwise and that name no file and no program. */
+const PLAIN_VARIABLE =
+  /^(CI|NODE_ENV|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TZ|LANG|LC_\w+|DEBUG|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONHASHSEED|COLUMNS|LINES|PORT|CGO_ENABLED|GOOS|GOARCH)$/;
+
+/** `CI=1 npm test` is `npm test` to a rule: a plain value, and nothing that steers what is loaded or run. */
+export function isPlainVariable({ name, value, append, index }: Assignment): boolean {
+  if (!PLAIN_VARIABLE.test(name) || value.type === "ArrayValue" || append || index) return false;
+  const text = literal(readWord(value));
+  // Of a path a program might load something; only the names of time zones look like one.
+  return (
+    text !== undefined &&
+    (/^[\w.,:@+*=-]*$/.test(text) || (name === "TZ" && /^[A-Z]\w+\/[A-Z]\w+$/.test(text)))
+  );
+}

@@ -35,7 +35,7 @@ export interface RuleMatches {
   ask: MatchedRule[];
   /** Several allow rules may be needed for one command line; together they allow it. */
   allow: MatchedRule[];
-  /** Deny and ask rules about files that may speak about a command line: a person has to look. */
+  /** Deny and ask rules that may speak about a command line: a person has to look. */
   doubtful: MatchedRule[];
 }
 

@@ -70,7 +70,8 @@ function rulesForCommand(line: string): NarrowRules {
   if (line.includes("*")) return { why: "a star in it would mean anything at all in a rule" };
   if (/[\p{Cc}]| {2}/u.test(line.trim())) return { why: "its blanks and line breaks do not fit a rule" };
   const beginning = HARMLESS_BEGINNINGS.find((start) => start.every((word, at) => plain[at] === word));
-  const exactly = `Bash(${line.trim()})`;
+  // Variables before it, which are plain ones here (`CI=1`), are no part of what a rule covers.
+  const exactly = `Bash(${line.trim().replace(/^(?:\w+=\S*\s+)+/, "")})`;
   if (beginning) return { rules: [`Bash(${beginning.join(" ")}:*)`, exactly] };
   const telling = TELLING_BEGINNINGS.find((start) => start.every((word, at) => isWord(word, plain[at])));
   if (!telling) return { rules: [exactly] };

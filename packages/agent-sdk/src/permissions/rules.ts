@@ -181,7 +181,7 @@ export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: 
     );
   }
   const reading = readCommands(command);
-  if (rule.about === "command" && !reading.complete && reading.programs === "unknown") return true;
+  if (rule.about === "command" && !reading.complete && reading.programs !== "known") return true;
   return (
     ruleMatches({ rule, base }, { toolName, does: "run", command, reading, touched }, context) !== undefined
   );
@@ -209,16 +209,18 @@ function shellPathMatches(
 }
 
 /**
- * Why a rule about files might speak about a command line that is not understood well enough to say that it does: a folder
- * is read as a whole, names are known only by a pattern or not at all, or a program may do anything with a file that it is
- * given.
+ * Why a rule might speak about a command line that is not understood well enough to say that it does: any program may run, a
+ * folder is read as a whole, names are known only by a pattern or not at all, or a program may do anything with a file that it
+ * is given.
  */
 export function ruleDoubt(
   { rule, base }: PlacedRule,
   call: ReadCall,
   context: RuleContext,
 ): string | undefined {
-  if (rule.about !== "paths" || call.does !== "run") return undefined;
+  if (call.does !== "run") return undefined;
+  if (rule.about === "command") return anyProgram(call.reading);
+  if (rule.about !== "paths") return undefined;
   const places = placesOf(base, context);
   // Whoever writes to such a place is asked anyway.
   const anywhere = call.touched.find((one) => rule.family === "read" && isAnywhere(one));
@@ -240,6 +242,12 @@ function placeShown({ shown, spellings }: Touched): string {
 }
 
 const isAnywhere = ({ access, spellings }: Touched) => access === "read" && spellings.length === 0;
+
+function anyProgram(reading: CommandReading): string | undefined {
+  return reading.complete || reading.programs !== "any"
+    ? undefined
+    : `the line may run any program (${reading.why})`;
+}
 
 /**
  * The allow rules that together cover a call, or undefined. Any doubt is against them: every spelling of a path and every

@@ -10,7 +10,16 @@ import {
   type Word,
 } from "unbash";
 import { shortened } from "../utils/quoted.ts";
-import { PROGRAM_VARIABLE } from "./carried.ts";
+import { isPlainVariable, PROGRAM_VARIABLE } from "./carried.ts";
+import { fixedText } from "./fixedText.ts";
+import { computedName, isComputedValue, isSpelledOut } from "./computedNames.ts";
+import {
+  reboundByCall,
+  reboundByExpansion,
+  reboundByFunction,
+  reboundByVariable,
+  SETTERS,
+} from "./rebinding.ts";
 import { literal, plainWord, readWord, type SimpleCommand } from "./shellWords.ts";
 import { hiddenIn } from "./wrappers.ts";
 
@@ -19,13 +28,14 @@ import { hiddenIn } from "./wrappers.ts";
  *
  * `complete` means: these are all the programs, and nothing else happens on the way (no file written by a redirection, no
  * variable set, no expansion that runs or assigns). Only then may an allow rule speak. When it is false, `programs` says
- * whether at least every program is known; if not, deny and ask rules have to fall back on the words of the line.
+ * whether at least every program is known; if not, deny and ask rules have to fall back on the words of the line. With
+ * `any` not even the words say something: what they mean was changed, or the program's name is put together by bash.
  */
 export type CommandReading = {
   commands: SimpleCommand[];
   /** What the commands run in turn (`sudo x`, `bash -c 'x'`, `find -exec x`): for deny and ask rules. May name too much. */
   hidden: SimpleCommand[];
-} & ({ complete: true } | { complete: false; why: string; programs: "known" | "unknown" });
+} & ({ complete: true } | { complete: false; why: string; programs: "known" | "unknown" | "any" });
 
 /** How deep shells inside shells are followed. Nobody writes more by hand; beyond it the line counts as not understood. */
 const MAX_DEPTH = 8;
@@ -57,7 +67,15 @@ function onlyCommand({ commands, errors }: ParsedScript): SimpleCommand | undefi
 }
 
 function readScript(line: string, depth: number): CommandReading {
-  const found: Findings = { commands: [], hidden: [], doubts: [], sideEffects: [] };
+  const found: Findings = {
+    commands: [],
+    hidden: [],
+    anything: [],
+    doubts: [],
+    sideEffects: [],
+    computed: new Set(),
+    called: new Set(),
+  };
   const tooMuch = whyTooMuch(line);
   if (depth > MAX_DEPTH) found.doubts.push("it nests too many shells in each other");
   else if (tooMuch !== undefined) found.doubts.push(tooMuch);
@@ -65,11 +83,13 @@ function readScript(line: string, depth: number): CommandReading {
     if (hasControlCharacters(line)) found.doubts.push(CONTROL_CHARACTERS);
     if (!withinReach(() => visitAll(parse(line), found))) found.doubts.push("it is nested too deeply");
     for (const command of found.commands) readHidden(command, found, depth);
+    for (const name of found.called)
+      if (found.computed.has(name)) found.anything.push(`what is in $${name} may be any program`);
   }
   const { commands, hidden } = found;
-  const why = found.doubts[0] ?? found.sideEffects[0];
+  const why = found.anything[0] ?? found.doubts[0] ?? found.sideEffects[0];
   if (why === undefined) return { commands, hidden, complete: true };
-  const programs = found.doubts.length > 0 ? "unknown" : "known";
+  const programs = found.anything.length > 0 ? "any" : found.doubts.length > 0 ? "unknown" : "known";
   return { commands, hidden, complete: false, why: shortened(why, 200), programs };
 }
 
@@ -97,10 +117,16 @@ export function syntaxProblem(text: string, { message, pos }: ParseError): strin
 interface Findings {
   commands: SimpleCommand[];
   hidden: SimpleCommand[];
+  /** Why any program may run, whatever the words of the line are. */
+  anything: string[];
   /** Why some program is not known. */
   doubts: string[];
   /** What happens apart from the programs. */
   sideEffects: string[];
+  /** Variables whose value does not stand on the line as it will be. */
+  computed: Set<string>;
+  /** Variables that are called as a program. */
+  called: Set<string>;
 }
 
 /** The parser calls itself for what is nested, and some nesting no person writes is more than the stack holds. */
@@ -120,7 +146,13 @@ function visitAll(root: SyntaxNode, found: Findings): void {
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     examine(node, found);
     const children: SyntaxNode[] = [];
-    forEachChild(node, (child) => children.push(child));
+    forEachChild(node, (child) => {
+      // The cat of a fixed text needs no rule that allows it, but one that holds it back holds.
+      const isFixed =
+        node.type === "DoubleQuoted" && child.type === "CommandExpansion" && fixedText(child) !== undefined;
+      if (isFixed) found.hidden.push([plainWord("cat")]);
+      else children.push(child);
+    });
     // The next to be taken is the last, and commands are listed in the order in which they stand.
     for (const child of children.toReversed()) waiting.push(child);
   }
@@ -149,9 +181,11 @@ function examine(node: SyntaxNode, found: Findings): void {
       found.doubts.push(`${node.text} is read in two ways`);
       return;
     case "Assignment":
+      note(found.anything, reboundByVariable(node.name));
+      if (isComputedValue(node)) found.computed.add(node.name);
       if (PROGRAM_VARIABLE.test(node.name ?? ""))
         found.doubts.push(`the variable ${node.name} tells programs what to run`);
-      found.sideEffects.push(`it sets the variable ${node.name}`);
+      if (!isPlainVariable(node)) found.sideEffects.push(`it sets the variable ${node.name}`);
       return;
     case "FileDescriptorVariable":
       found.sideEffects.push(`it sets the variable ${node.name}`);
@@ -168,6 +202,7 @@ function examine(node: SyntaxNode, found: Findings): void {
         found.doubts.push(`[[ … ${node.operator} … ]] evaluates its operands`);
       return;
     case "Function":
+      note(found.anything, reboundByFunction(node.name.value));
       found.sideEffects.push("it defines a function");
       return;
     case "Coproc":
@@ -175,6 +210,8 @@ function examine(node: SyntaxNode, found: Findings): void {
       return;
     case "For":
     case "Select":
+      note(found.anything, reboundByVariable(node.name.value));
+      if (!node.wordlist?.every(isSpelledOut)) found.computed.add(node.name.value);
       // A loop over PATH or http_proxy would change what the commands in it do; a plain lower-case word is never exported.
       if (node.type === "Select" || !/^[a-z][a-z0-9]*$/.test(node.name.value)) {
         found.sideEffects.push(`it sets the variable ${node.name.value}`);
@@ -199,10 +236,22 @@ function examineCommand(node: Command, found: Findings): void {
   if (!node.name) return void found.commands.push(...printedBy(node));
   const command = wordsOf(node.name, node);
   found.commands.push(command);
-  if (literal(command[0]) === undefined)
-    return void found.doubts.push(`${node.name.text} may be any program`);
+  if (literal(command[0]) === undefined) {
+    const name = computedName(node.name);
+    const why = `${node.name.text} may be any program`;
+    if (name.by === "variable") found.called.add(name.name);
+    return void (name.by === "bash" ? found.anything : found.doubts).push(why);
+  }
   const [name, ...args] = asBuiltin(command);
   const program = literal(name) ?? "";
+  if (SETTERS.has(program)) for (const arg of args) found.computed.add(literal(arg) ?? "");
+  note(
+    found.anything,
+    reboundByCall(
+      program,
+      args.map(({ known }) => ({ begins: known[0] ?? "", whole: known.length === 1 })),
+    ),
+  );
   if (STATE_BUILTINS.has(program)) found.doubts.push(`${program} changes the shell itself`);
   if (program === "printf" && /^(-v.*)?$/.test(args[0]?.known[0] ?? "-v")) {
     found.doubts.push("printf may set a variable");
@@ -252,6 +301,7 @@ const READING_OPERATIONS = new Set(["Default", "Remove", "Replace", "CaseModific
 
 function examineExpansion(part: ParameterExpansionPart, found: Findings): void {
   const { operation } = part;
+  note(found.anything, reboundByExpansion(part));
   const assigns = operation?.type === "Default" && operation.operator.endsWith("=");
   const reads = !operation || READING_OPERATIONS.has(operation.type);
   if (assigns || !reads || part.prefix === "!" || part.index) {
@@ -259,15 +309,21 @@ function examineExpansion(part: ParameterExpansionPart, found: Findings): void {
   }
 }
 
+function note(reasons: string[], why: string | undefined): void {
+  if (why !== undefined) reasons.push(why);
+}
+
 function readHidden(command: SimpleCommand, found: Findings, depth: number): void {
   const hidden = hiddenIn(command);
   for (const inner of hidden.commands) found.hidden.push(inner);
-  if (hidden.doubt !== undefined) found.doubts.push(hidden.doubt);
+  note(found.doubts, hidden.doubt);
+  note(found.anything, hidden.anything);
   for (const script of hidden.scripts) {
     const inner = readScript(script, depth + 1);
     // One by one: spread into a call, a script of some hundred thousand commands would overflow the stack.
     for (const command of [...inner.commands, ...inner.hidden]) found.hidden.push(command);
-    if (!inner.complete && inner.programs === "unknown") found.doubts.push(inner.why);
+    if (!inner.complete && inner.programs !== "known")
+      (inner.programs === "any" ? found.anything : found.doubts).push(inner.why);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Assignment, Word, WordPart } from "unbash";
+import { fixedText } from "./fixedText.ts";
 import { canMeet, type Gapped } from "./wildcard.ts";
 
 /** One word of a command: as written, and as far as it is known before bash has expanded it. */
@@ -71,10 +72,11 @@ function readAssignment(assignment: Assignment): ShellWord {
   };
 }
 
-function knownOf(parts: readonly WordPart[]): Gapped {
+function knownOf(parts: readonly WordPart[], quoted = false): Gapped {
   const pieces = [""];
   for (const part of parts) {
-    const known = knownPart(part);
+    const text = quoted && part.type === "CommandExpansion" ? fixedText(part) : undefined;
+    const known = text === undefined ? knownPart(part) : [text];
     pieces[pieces.length - 1] += known[0] ?? "";
     pieces.push(...known.slice(1));
   }
@@ -88,7 +90,7 @@ function knownPart(part: WordPart): Gapped {
     case "AnsiCQuoted":
       return [part.value];
     case "DoubleQuoted":
-      return knownOf(part.parts);
+      return knownOf(part.parts, true);
     default:
       // Expansions, substitutions, globs, braces, translated strings: what they become is known only when bash runs.
       return ["", ""];

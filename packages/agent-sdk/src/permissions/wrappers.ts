@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { isStream } from "./analysis/gaps.ts";
 import { carriedBy } from "./carried.ts";
 import { literal, plainWord, type ShellWord, type SimpleCommand } from "./shellWords.ts";
 
@@ -8,7 +9,8 @@ const SHELLS = new Set(["bash", "sh", "dash", "ash", "zsh", "ksh", "rbash", "fis
 const RUNNERS = new Set(
   (
     "env sudo doas su runuser nice nohup time timeout command builtin exec eval trap xargs find fd fdfind parallel stdbuf " +
-    "setsid setpriv ionice chrt taskset chroot unshare nsenter watch busybox toybox script strace ltrace flock systemd-run"
+    "setsid setpriv ionice chrt taskset chroot unshare nsenter watch busybox toybox script strace ltrace flock systemd-run " +
+    "prlimit ssh-agent dbus-run-session bwrap tmux screen ld.so"
   ).split(" "),
 );
 
@@ -26,6 +28,8 @@ export interface Hidden {
   scripts: string[];
   /** Why a program may run that is not among them. */
   doubt: string | undefined;
+  /** Why any program may run: a script that nobody can see. */
+  anything?: string | undefined;
 }
 
 /**
@@ -36,7 +40,8 @@ export interface Hidden {
 export function hiddenIn(command: SimpleCommand): Hidden {
   const program = programName(command);
   if (program !== undefined && SOURCING.has(program)) {
-    return { commands: [], scripts: [], doubt: `${program} runs a file that Wave does not read` };
+    const doubt = `${program} runs a file that Wave does not read`;
+    return { commands: [], scripts: [], doubt, anything: unseenScript(program, command.slice(1)) };
   }
   if (program === undefined) return NOTHING_HIDDEN;
   if (!SHELLS.has(program) && !RUNNERS.has(program))
@@ -44,14 +49,31 @@ export function hiddenIn(command: SimpleCommand): Hidden {
 
   const rest = afterOwnArguments(program, command.slice(1));
   const doubt = doubtAbout(program, rest);
+  const anything = unseenScript(program, rest);
   const texts = rest.map(literal).filter((text) => text !== undefined);
   if (SHELLS.has(program))
-    return { commands: [], scripts: texts.filter((text) => !text.startsWith("-")), doubt };
+    return { commands: [], scripts: texts.filter((text) => !text.startsWith("-")), doubt, anything };
   const attached = texts.flatMap(attachedValue);
   const scripts = [...texts, ...attached].filter((text) => /[\s;|&]/.test(text));
   if (program === "eval") scripts.push(rest.map((word) => literal(word) ?? word.text).join(" "));
   const starts = rest.slice(0, MAX_STARTS).map((_, at) => rest.slice(at));
-  return { commands: [...starts, ...attached.map((text) => [plainWord(text)])], scripts, doubt };
+  return { commands: [...starts, ...attached.map((text) => [plainWord(text)])], scripts, doubt, anything };
+}
+
+/** `<(x)` */
+const PROCESS = /^[<>]\(/;
+
+/** `eval "$(x)"`, `source <(x)`, `bash -c "$X"`: what runs is made while the line runs. */
+function unseenScript(program: string, rest: SimpleCommand): string | undefined {
+  const isMade = (word: ShellWord) =>
+    word.known.length > 1 && (/\$\(|`/.test(word.text) || word.known.every((piece) => piece === ""));
+  const found = SOURCING.has(program)
+    ? PROCESS.test(rest[0]?.text ?? "") || isStream(rest[0]?.known[0] ?? "")
+    : SHELLS.has(program)
+      ? rest.some((word) => PROCESS.test(word.text)) ||
+        (rest.some((word) => /^-\w*c/.test(literal(word) ?? "")) && rest.some(isMade))
+      : program === "eval" && rest.some((word) => word.known.length > 1);
+  return found ? `${program} runs text that is not known yet` : undefined;
 }
 
 /** `--split-string=x`, `-Sx`, `PAGER=x`: a command may stand in the same word as what it is for. */
@@ -157,10 +179,14 @@ function isOptionOrAssignment(word: ShellWord): boolean {
   return /^(-|\w+=)/.test(word.text);
 }
 
+/** The loader of programs runs any of them, and has another name on each kind of machine. */
+export const plainName = (name: string) =>
+  /^ld(-linux.*|-musl.*|64|-\d[\d.]*)?\.so(\.\d+)?$/.test(name) ? "ld.so" : name;
+
 /** The program without its folder: `/bin/rm` and `rm` are one program to a rule that holds back. */
 export function programName(command: SimpleCommand): string | undefined {
   const program = literal(command[0]);
-  return program === undefined ? undefined : posix.basename(program);
+  return program === undefined ? undefined : plainName(posix.basename(program));
 }
 
 /** Options of git that stand before its subcommand and take a value of their own. */

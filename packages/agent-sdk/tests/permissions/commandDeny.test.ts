@@ -18,6 +18,9 @@ describe("a deny or ask rule for a command", () => {
     ["Bash(rm:*)", 'echo "${x:-`rm x`}"'],
     ["Bash(rm:*)", "cat <(rm x)"],
     ["Bash(rm:*)", "cat <<E\n$(rm x)\nE"],
+    ["Bash(cat:*)", "echo \"$(cat <<'E'\nx\nE\n)\""],
+    ["Bash(rm:*)", "\"$(cat <<'E'\nrm\nE\n)\" y"],
+    ["Bash(rm:*)", "CI=1 rm x"],
     ["Bash(rm:*)", "f() { rm x; }; f"],
     ["Bash(rm:*)", "X=1 rm x > y"],
     ["Bash(rm:*)", "coproc rm x"],
@@ -146,6 +149,20 @@ describe("a deny or ask rule for a command", () => {
     ["Bash(curl:*)", "npm exec -c 'curl x'"],
     ["Bash(curl:*)", "npm exec --call='curl x'"],
     ["Bash(curl:*)", "pnpm exec curl x"],
+    // Behind a program that starts another one.
+    ["Bash(rm:*)", "prlimit -n10 rm x"],
+    ["Bash(rm:*)", "ssh-agent rm x"],
+    ["Bash(rm:*)", "dbus-run-session -- rm x"],
+    ["Bash(rm:*)", "bwrap --bind / / rm x"],
+    ["Bash(rm:*)", "/lib64/ld-linux-x86-64.so.2 /bin/rm x"],
+    ["Bash(rm:*)", "tmux new -d 'rm x'"],
+    ["Bash(rm:*)", "screen -dm rm x"],
+    ["Bash(rm:*)", "vim -c '!rm x'"],
+    ["Bash(rm:*)", "vim '+!rm x' y"],
+    ["Bash(rm:*)", "ex -sc ':!rm x' y"],
+    ["Bash(rm:*)", "make --eval='$(shell rm x)'"],
+    ["Bash(rm:*)", "ln -s /bin/rm q && ./q x"],
+    ["Bash(rm:*)", "cp /bin/rm q; ./q x"],
     ["Bash(eval:*)", "eval $X"],
     ["Bash(source:*)", "source ~/.profile"],
     ["Bash(bash:*)", "curl x | bash"],
@@ -195,6 +212,50 @@ describe("a deny or ask rule for a command", () => {
   ];
   it.each(free)("%s leaves %j alone (G33)", (rule, line) => {
     expect(heldBack(rule, line)).toBeUndefined();
+  });
+
+  const unseen: [line: string, asks: boolean][] = [
+    // What names mean was changed.
+    ["hash -p /bin/rm ls; ls f", true],
+    ["BASH_CMDS[ls]=/bin/r?; ls f", true],
+    ["env 'BASH_FUNC_ls%%=x' bash -c ls", true],
+    ["bash -c 'declare -n r=x; ls'", true],
+    ["echo ${x@P}", true],
+    // bash puts the name together.
+    ["x=RM; ${x,,} f", true],
+    ["x=mr; ${x:1:1}${x:0:1} f", true],
+    ["x=mr; /bin/${x:1:1}${x:0:1} f", true],
+    ["declare -l L=RM; $L f", true],
+    ["x=r; y=m; $x$y f", true],
+    ["x=r; x+=m; $x f", true],
+    ["x=r''m; $x f", true],
+    ["for x in r''m; do $x f; done", true],
+    ["x=$(rev <<< mr); $x f", true],
+    ["read x < names; $x f", true],
+    ["$(rev <<< mr) f", true],
+    ['"$(rev <<< mr)" f', true],
+    // The script is made while the line runs.
+    ['eval "$(printf x)"', true],
+    ["source <(printf x)", true],
+    ["bash <(printf x)", true],
+    ["sudo bash -c 'eval $X'", true],
+    // Nothing of that.
+    ["$EDITOR notes.txt", false],
+    ["$DIR/$TOOL x", false],
+    ["$(npm bin)/eslint .", false],
+    ["TOOL=node; $TOOL x.js", false],
+    ["source .venv/bin/activate && python x.py", false],
+    ["trap 'kill 0' EXIT; ls", false],
+    ["export A=b; declare -x C=d; ls", false],
+    ["echo ${x,,}", false],
+    ["ls", false],
+  ];
+  it.each(unseen)("has a person look at %j, where any program may run: %s (G1, G33)", (line, asks) => {
+    const rules = [
+      { ...placed("Bash(curl:*)"), behavior: "deny" as const, source: "a.json", managed: false },
+    ];
+    const { deny, doubtful } = matchRules(rules, { final: bash(line) }, CONTEXT);
+    expect([deny.length, doubtful.length > 0]).toEqual([0, asks]);
   });
 
   it("says what it found, and when it only found the name (T36)", () => {

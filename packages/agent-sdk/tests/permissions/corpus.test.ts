@@ -30,6 +30,39 @@ describe("of the lines that try to pass an allow rule or to hide a protected wri
 });
 
 describe("of everyday commands", () => {
+  it("those that only look like a changed name or a hidden script are not asked about where nothing else is (G33)", () => {
+    const lines = [
+      "git -c core.pager=cat log",
+      "git -c user.name=x -c commit.gpgsign=false commit -m a",
+      "GIT_EDITOR=true git rebase --continue",
+      "GIT_SEQUENCE_EDITOR=\"sed -i 's/pick/edit/'\" git rebase -i HEAD",
+      "PAGER=cat git log",
+      "awk '{ if ($3 > 5) print $1 }' src/app.ts",
+      "awk '$3 > 5 { print $1 }' src/app.ts",
+      "awk '{ print $1 > \"/tmp/x\" }' src/app.ts",
+      "perl -pi -e 's/a/b/' src/app.ts",
+      "TMPDIR=/tmp npm test",
+      "trap 'kill 0' INT TERM EXIT; npm start",
+      "pip install x",
+      "tmux new -d 'npm start'",
+      "export A=b; declare -a list=(a b); declare -x C=d; npm test",
+      "source .venv/bin/activate && python x.py",
+      "n=1; echo $((n + 1)); [[ $n -eq 1 ]] && npm test",
+      "set -euo pipefail; npm test",
+      "export $(cat .env | xargs) && npm test",
+      "shopt -s globstar; npm test",
+      "cp -r build dist",
+      "git clone https://127.0.0.1:9/a.git copy",
+      "git worktree add copy main",
+      'bash -c "cd src && npm test"',
+      "read -r a < README.md; echo $a",
+    ];
+    const asked = lines.filter(
+      (line) => bench.decide(line, { mode: "bypassPermissions" }).decision !== "allow",
+    );
+    expect(asked).toEqual([]);
+  });
+
   const lines = [...EVERYDAY, [[], READING] as const].flatMap(([allow, all]) =>
     all.map((line) => ({ allow, line })),
   );

@@ -1,6 +1,20 @@
 /** Rules a person would write, and ordinary lines they should cover without a question. */
 export const EVERYDAY: [rules: string[], lines: string[]][] = [
   [
+    ["Bash(npm test:*)", "Bash(git commit:*)", "Bash(git add:*)"],
+    [
+      "CI=1 npm test",
+      "NODE_ENV=test npm test",
+      "CI=true FORCE_COLOR=0 npm test -- --run",
+      "TZ=Europe/Berlin LANG=C.UTF-8 npm test",
+      "DEBUG='app:*' npm test",
+      "git commit -m \"$(cat <<'EOF'\nfix: it's done (see #3)\n\n- uses x\nEOF\n)\"",
+      "git add -A && git commit -m \"$(cat <<'E'\nA long message\n\nWith a $(body) of `its` own\nE\n)\"",
+      "git commit -m \"$(cat <<-'EOF'\n\tindented\n\tEOF\n)\"",
+      "git commit -m \"$(cat <<'EOF'\nfeat(cli): a `b` (c)\nEOF\n)\"",
+    ],
+  ],
+  [
     ["Bash(git status:*)", "Bash(git log:*)", "Bash(git diff:*)", "Bash(echo:*)", "Bash(ls:*)"],
     [
       "git status",

@@ -225,10 +225,17 @@ describe("the rule that is offered", () => {
     });
   });
 
+  it("leaves out a plain variable before the command (T34)", () => {
+    expect(offer(bash("CI=1 TZ='UTC' ./check.sh -a"))).toEqual({
+      offered: true,
+      rule: "Bash(./check.sh -a)",
+    });
+  });
+
   it.each([
     ["echo a > b", "it writes to b"],
-    ["CI=1 ./check.sh", "it sets the variable CI"],
-    ["CI=1", "it sets the variable CI"],
+    ["FOO=1 ./check.sh", "it sets the variable FOO"],
+    ["FOO=1", "it sets the variable FOO"],
     ["# nothing", "it runs no program"],
     ["make > log && make test", "it is more than one plain command"],
   ])("is none for %s, and says the real reason (T34)", (command, why) => {

@@ -44,6 +44,9 @@ describe("an allow rule for a command", () => {
 
   const narrow: [rules: string[], line: string][] = [
     [["Bash(eval:*)", "Bash(ls:*)"], "eval ls"],
+    // Where an old shell sees another end of the text.
+    [["Bash(git commit:*)"], "git commit -m \"$(cat <<'E'\nx) $(rm y)\nE\n)\""],
+    [["Bash(git commit:*)"], "git commit -m \"$(cat <<'E'\nit's ( so' ) `rm y`\nE\n)\""],
     [["Bash(eval:*)", "Bash(ls:*)"], "command eval ls"],
     [["Bash(export:*)", "Bash(git log:*)"], "builtin export PAGER=evil && git log"],
     [["Bash(printf:*)", "Bash(ls:*)"], "printf -v PATH /tmp/evil; ls"],

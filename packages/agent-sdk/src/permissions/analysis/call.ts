@@ -112,6 +112,11 @@ export class ProgramCall {
     this.#seen.unclear ??= why;
   }
 
+  /** The line means something that Wave cannot know: it may write anywhere. */
+  beyondReach(why: string): void {
+    beyondReach(this.#seen, why);
+  }
+
   changes(why: string): void {
     this.#seen.changes ??= why;
   }

@@ -25,6 +25,15 @@ export const holdsGapCharacters = (line: string) => EVERY_GAP.test(line);
 /** Nothing can be said about where a path with this in it leads. */
 export const isUnknown = (text: string) => text.includes(GAP.any);
 
+/** What stands before the first gap. */
+export function beginningOf(text: string): { begins: string; whole: boolean } {
+  const [begins = "", ...others] = text.split(EVERY_GAP);
+  return { begins, whole: others.length === 0 };
+}
+
+/** What a file of this name holds is made while the line runs. */
+export const isStream = (path: string) => /^\/(dev\/(fd\/|stdin$)|proc\/)/.test(path);
+
 /** For people: the gaps as dots. */
 export const shown = (text: string) => text.replace(/[\uE000-\uE003]+/g, "…");
 

@@ -1,3 +1,4 @@
+import { namesProgram } from "../carried.ts";
 import { anyArg, inside, lastName, plainArg, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { placeIn } from "./gaps.ts";
@@ -100,6 +101,11 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
     if (!has(/^(-[dD]|--delete)$/)) call.git.lost();
     call.opaque("git branch may run hooks");
   },
+  maintenance: (call, rest) => {
+    if (rest.some((arg) => /^(register|unregister|start|stop)$/.test(literalOf(arg) ?? "start")))
+      for (const file of [".git/config", ...homesOf(call, ".gitconfig")]) call.write(file);
+    call.opaque("git maintenance may run other programs");
+  },
   apply: patches,
   am: patches,
   clean: (call, rest) => {
@@ -155,6 +161,8 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
     const folders = call.scope.folders.flatMap((folder) => local.map((text) => placeIn(folder, text)));
     if (folders.length > 0) showsTracked(call.in(inFolders(call.scope, folders)));
     call.write(to ?? name ?? anyArg("git clone"), { below: true });
+    if (parsed.has("template") || parsed.values("c", "config").some(({ texts }) => texts.some(namesProgram)))
+      call.beyondReach("git clone is given hooks or programs to run");
     call.unclear("git clone talks to the network");
   },
   worktree: (call, rest) => {
@@ -215,6 +223,9 @@ const CONFIG = optionList(
     "show-names show-origin show-scope system type= unset unset-all value= worktree",
 );
 
+const homesOf = (call: ProgramCall, file: string) =>
+  (call.scope.variables.get("HOME") ?? []).map((home) => `${home}/${file}`);
+
 /** Settings of git name programs that git runs. */
 function config(call: ProgramCall, rest: readonly Arg[]): void {
   const parsed = parseArgs(rest, CONFIG);
@@ -235,9 +246,8 @@ function config(call: ProgramCall, rest: readonly Arg[]): void {
     "rename-section",
     "remove-section",
   );
-  const homes = call.scope.variables.get("HOME") ?? [];
   const files: (Arg | string)[] = parsed.has("global")
-    ? homes.map((home) => `${home}/.gitconfig`)
+    ? homesOf(call, ".gitconfig")
     : parsed.has("system")
       ? ["/etc/gitconfig"]
       : parsed.values("f", "file");

@@ -85,6 +85,9 @@ function transfer(call: ProgramCall, options: string, kind: TransferKind): void 
     else call.read(source, { below });
   }
   place(call, sources, target, below);
+  // `cp -rT build .`: what is in the one comes to lie in the other, under names that nobody sees.
+  if (target && below && parsed.has("T", "no-target-directory"))
+    call.write(target, { below: true, through: "archive" });
 }
 
 function place(call: ProgramCall, sources: readonly Arg[], target: Arg | undefined, below: boolean): void {
@@ -140,8 +143,8 @@ function dd(call: ProgramCall): void {
 }
 
 const TAR = optionList(
-  "A c d r t u x f= C= z j J Z a v p m k O P h l w W S T=r X=r g= N= G b= B i s n create extract get list append update " +
-    "concatenate diff delete file= directory= gzip bzip2 xz zstd verbose preserve-permissions same-permissions keep-old-files " +
+  "A c d r t u x f= C= z j J Z a v p m k O P h l w W S T=r X=r g=w N= G b= B i s n create extract get list append update " +
+    "concatenate diff delete file= listed-incremental=w directory= gzip bzip2 xz zstd verbose preserve-permissions same-permissions keep-old-files " +
     "to-stdout absolute-names dereference exclude= exclude-from=r files-from=r strip-components= wildcards no-same-owner " +
     "numeric-owner overwrite remove-files transform= show-transformed-names anchored one-file-system auto-compress totals? " +
     "no-recursion owner= group= mtime= sort= exclude-vcs",
@@ -158,6 +161,7 @@ function tar(call: ProgramCall): void {
   const archive = parsed.values("f", "file");
   for (const arg of parsed.reads) call.read(arg);
   for (const list of parsed.values("T", "files-from")) call.read(anyArg(`what ${list.source} names`));
+  for (const arg of parsed.writes) call.write(arg);
   const folders = parsed.values("C", "directory");
   const extracts = parsed.has("x", "extract", "get");
   if (extracts || parsed.doubt !== undefined) {

@@ -1,6 +1,7 @@
+import { namesProgram, SYSTEM_PROGRAM } from "../carried.ts";
 import type { Program, ProgramCall } from "./call.ts";
 import { literalOf } from "./expand.ts";
-import { placeIn } from "./gaps.ts";
+import { isStream, placeIn } from "./gaps.ts";
 import { gitProgram } from "./git.ts";
 import { moverFor } from "./movers.ts";
 import { optionList, parseArgs } from "./options.ts";
@@ -10,9 +11,6 @@ import { scriptedFor } from "./scripts.ts";
 import { shellFor, wrapperFor } from "./wrapped.ts";
 import { writerFor } from "./writers.ts";
 
-/** Where the system keeps its programs; one of that name in another folder may be anything. */
-const SYSTEM = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/;
-
 /** Builtins that touch no file and still change what the rest of the line means. */
 const SHELL_STATE = new Set(
   "set shopt alias unalias enable hash bind complete compgen umask ulimit shift trap let fc".split(" "),
@@ -20,7 +18,8 @@ const SHELL_STATE = new Set(
 
 /** One program: the table that knows it speaks. */
 export function runProgram(call: ProgramCall, path: string): void {
-  if (path.includes("/") && !SYSTEM.test(path)) {
+  // One of that name in another folder may be anything.
+  if (path.includes("/") && !SYSTEM_PROGRAM.test(path)) {
     call.read(path);
     call.opaque(`${path} may be any program`);
   } else if (path.includes("/")) call.changes(`${path} is called by its path`);
@@ -45,13 +44,12 @@ function programFor(name: string): Program | undefined {
 
 function shellState(call: ProgramCall): void {
   call.unclear(`${call.name} changes the shell itself`);
-  const [text] = call.args.map(literalOf);
-  if (call.name === "trap" && text !== undefined) call.followText(text);
 }
 
 function source(call: ProgramCall): void {
   const [file] = call.args;
   if (file) call.read(file);
+  if (file?.texts.some(isStream)) return call.beyondReach(`${call.name} runs text that is not known yet`);
   call.unclear(`${call.name} runs a file that Wave does not read`);
 }
 
@@ -76,6 +74,8 @@ function git(call: ProgramCall): void {
     [...call.scope.variables.keys()].some((name) => name.startsWith("GIT_"));
   if (parsed.has("c", "config-env", "exec-path", "p", "paginate"))
     call.unclear("git is told which programs to run");
+  if (parsed.values("c").some((arg) => arg.texts.some(namesProgram)))
+    call.beyondReach("git is told which programs to run");
   if (parsed.has("icase-pathspecs")) call.git.lost();
   // What git is asked beforehand it would answer without these.
   if (parsed.values("c", "config-env").some((arg) => CHANGES_TREES.test(literalOf(arg) ?? "core.worktree")))

@@ -62,6 +62,9 @@ const AWK = optionList("F= v= f=r field-separator= assign= file=r posix");
 const AWK_REACHES_OUT =
   /@|>(?!=)|(?<!\|)\|(?!\|)|\b(system|getline|ARGV|ARGC|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|fflush|close)\b/;
 
+/** Without the texts in it: a target that is more than one text. */
+const AWK_COMPUTES_FILE = /\bprintf?\b[^;}\n]*>>?\s*(?!""\s*(?:[;}\n]|$))(?=\S)/;
+
 function awk(call: ProgramCall): void {
   const parsed = parseArgs(call.args, AWK, { stopAtOperand: true });
   const [program, ...files] = parsed.operands;
@@ -73,6 +76,8 @@ function awk(call: ProgramCall): void {
     return;
   }
   for (const arg of files) if (arg.texts.some(isUnknown)) call.read(arg);
+  if (text === undefined || AWK_COMPUTES_FILE.test(text.replace(/"(?:[^"\\]|\\.)*"/gs, '""')))
+    call.beyondReach("an awk program writes to a file that it names itself");
   call.opaque(parsed.doubt ?? "an awk program can write files and run programs");
 }
 

@@ -1,6 +1,7 @@
 import {
   forEachChild,
   parse,
+  type Assignment,
   type Command,
   type CommandNode,
   type PipelineNode,
@@ -10,12 +11,19 @@ import {
   type SyntaxNode,
 } from "unbash";
 import { syntaxProblem } from "../shell.ts";
+import {
+  holdsCommand,
+  reboundByCall,
+  reboundByExpansion,
+  reboundByFunction,
+  reboundByVariable,
+} from "../rebinding.ts";
 import { inQuotes } from "../shellWords.ts";
 import { anyArg, beyondReach, ProgramCall, type Sightings } from "./call.ts";
 import { builtin } from "./builtins.ts";
 import { expandWord, literalOf, valueOf, type Arg } from "./expand.ts";
 import { fedBy } from "./fed.ts";
-import { isUnknown } from "./gaps.ts";
+import { beginningOf, isLiteral, isUnknown } from "./gaps.ts";
 import { runProgram } from "./programs.ts";
 import {
   either,
@@ -43,6 +51,8 @@ export class Walk {
   readonly commands: string[] = [];
   #steps = 0;
   #depth = 0;
+  /** Text waits for a signal or the end, when other functions may be there than now. */
+  #isTrapSet = false;
 
   constructor(seen: Sightings) {
     this.seen = seen;
@@ -107,6 +117,7 @@ export class Walk {
         });
       case "For": {
         for (const word of node.wordlist ?? []) this.#nested(word, scope);
+        this.#rebound(reboundByVariable(node.name.value));
         // A loop over PATH changes what the commands in it do; a plain lower-case word is never exported.
         if (!/^[a-z][a-z0-9]*$/.test(node.name.value))
           this.seen.changes ??= `it sets the variable ${node.name.value}`;
@@ -128,13 +139,16 @@ export class Walk {
         return joined([unchanged(scope), ...node.items.map((item) => this.#list(item.body.commands, scope))]);
       case "Function":
         this.seen.changes ??= "it defines a function";
+        this.#rebound(reboundByFunction(node.name.value));
+        if (this.#isTrapSet) this.#rebound("a trap may run the functions behind it");
         return unchanged(withFunction(scope, node.name.value, node.body));
       case "Coproc":
         this.seen.changes ??= "it starts a coprocess";
         this.#body(node.body, scope);
         return unchanged(scope);
       default:
-        // Tests and arithmetic: what they run stands in their words.
+        // Tests and arithmetic: what they run stands in their words, or in a variable that they count with.
+        this.#counts(scope);
         this.#children(node, scope);
         return unchanged(scope);
     }
@@ -208,9 +222,11 @@ export class Walk {
     const assignments = node.prefix.filter((part) => part.type === "Assignment");
     const set = assignments.reduce((known, one) => withVariable(known, one.name, valueOf(one, known)), scope);
     for (const one of assignments) {
+      this.#rebound(reboundByVariable(one.name));
       const texts = valueOf(one, scope).map((value) => `${one.name}=${value}`);
       assignedFile(this.#bystander(scope), { source: one.text, texts, many: false });
     }
+    if (node.name) for (const one of assignments) this.#editor(one, scope);
     const [first] = assignments;
     if (first) this.seen.changes ??= `it sets the variable ${first.name}`;
     if (!node.name) return { ends: unchanged(set), prints: undefined };
@@ -273,6 +289,12 @@ export class Walk {
       // Where the program is not known, any of its words may be one.
       return done();
     }
+    this.#rebound(
+      reboundByCall(
+        name,
+        args.flatMap(({ texts }) => texts.map(beginningOf)),
+      ),
+    );
     const body = scope.functions.get(path);
     if (body) return done(this.#body(body, scope));
     if (name === "command" || name === "builtin" || name === "exec") {
@@ -286,7 +308,9 @@ export class Walk {
     if (name === "eval") {
       const texts = args.map(literalOf);
       if (texts.every((text) => text !== undefined)) return done(this.script(texts.join(" "), scope));
+      call.beyondReach("eval runs text that is not known yet");
     }
+    if (name === "trap") this.#trap(call);
     this.seen.programs.add(path);
     const ends = builtin(name, args, scope);
     if (ends) {
@@ -296,6 +320,34 @@ export class Walk {
     }
     runProgram(call, path);
     return done();
+  }
+
+  /** `GIT_EDITOR=x git commit`: git hands x to a shell. */
+  #editor(one: Assignment, scope: Scope): void {
+    if (
+      !/^(GIT_(EDITOR|SEQUENCE_EDITOR|PAGER|EXTERNAL_DIFF|SSH_COMMAND)|EDITOR|VISUAL|PAGER)$/.test(one.name)
+    )
+      return;
+    const [text, ...others] = valueOf(one, scope);
+    if (text === undefined || others.length > 0 || !isLiteral(text))
+      this.#rebound(`${one.name} tells a program what to run`);
+    else this.script(text, ofChild(scope));
+  }
+
+  #rebound(why: string | undefined): void {
+    if (why !== undefined) beyondReach(this.seen, why);
+  }
+
+  /** Its text is a script for later: in whatever folder the line then is, with whatever values its variables then have. */
+  #trap(call: ProgramCall): void {
+    const [text, ...signals] = call.args.filter((arg) => literalOf(arg) !== "--");
+    if (!text || signals.length === 0 || literalOf(text)?.startsWith("-")) return;
+    this.#isTrapSet = true;
+    const script = literalOf(text);
+    if (script === undefined) return call.beyondReach("trap runs text that is not known yet");
+    const later = { ...ofChild(inFolders(call.scope, UNKNOWN)), functions: call.scope.functions };
+    const ends = this.script(script, later);
+    if (ends.ok !== later || ends.failed !== later) call.beyondReach("a trap changes what follows");
   }
 
   /** For what is touched by the line itself and by no program. */
@@ -344,8 +396,15 @@ export class Walk {
       if (node.script) this.#list(node.script.commands, scope);
       return;
     }
+    if (node.type === "ArithmeticExpansion") this.#counts(scope);
+    if (node.type === "ParameterExpansion") this.#rebound(reboundByExpansion(node));
     if (node.type === "SimpleExpansion" || node.type === "ParameterExpansion") this.#variable(node, scope);
     this.#children(node, scope);
+  }
+
+  #counts({ variables }: Scope): void {
+    if ([...variables.values()].some((values) => values.some(holdsCommand)))
+      this.#rebound("bash runs commands that it finds in numbers");
   }
 
   /** What the environment holds is no part of the project. */

@@ -1,6 +1,7 @@
+import { plainName } from "../wrappers.ts";
 import { plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
-import { placeIn } from "./gaps.ts";
+import { beginningOf, isStream, placeIn } from "./gaps.ts";
 import { optionList, parseArgs, type OptionList } from "./options.ts";
 import { inFolders, UNKNOWN } from "./scope.ts";
 import { assignedFile } from "./writers.ts";
@@ -62,6 +63,17 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     "G P p= q r S t u= user scope unit= property= wait pty pipe collect same-dir uid= gid= setenv=",
   ),
   "xvfb-run": wrapper("a e= f= n= l s= auto-servernum"),
+  prlimit: wrapper(
+    "p= o= c? d? e? f? i? l? m? n? q? r? s? t? u? v? x? y? core? data? nice? fsize? sigpending? memlock? rss? nofile? msgqueue? " +
+      "rtprio? stack? cpu? nproc? as? locks? rttime? pid= noheadings raw verbose",
+  ),
+  "ssh-agent": wrapper("c s k d D a=w t= E= O= P="),
+  "dbus-run-session": wrapper("config-file= dbus-daemon="),
+  bwrap: wrapper(
+    "unshare-all unshare-net unshare-pid unshare-user share-net die-with-parent new-session bind=2 ro-bind=2 dev-bind=2 " +
+      "symlink=2 setenv=2 dev= proc= tmpfs= dir= chdir= unsetenv= hostname= uid= gid= clearenv",
+  ),
+  "ld.so": wrapper("preload= library-path= argv0= audit= inhibit-cache list verify"),
   busybox: wrapper(""),
   toybox: wrapper(""),
   npx: wrapper("p= q y c= package= call= yes no quiet", { text: ["c", "call"] }),
@@ -81,8 +93,10 @@ const JOINING = new Set(["watch", "su", "runuser"]);
 /** `isKnown` tells programs about which something is known. */
 export function wrapperFor(name: string, isKnown: (name: string) => boolean): Program | undefined {
   if (name === "env") return (call) => env(call, isKnown);
+  if (name === "tmux" || name === "screen")
+    return (call) => anywhere(call, `${name} runs a command`, isKnown);
   if (name === "script") return (call) => script(call, isKnown);
-  const row = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+  const row = WRAPPERS[Object.hasOwn(WRAPPERS, name) ? name : plainName(name)];
   return row && ((call) => wrap(call, row, isKnown));
 }
 
@@ -155,7 +169,12 @@ function asText(call: ProgramCall, args: readonly Arg[]): void {
   const texts = args.map(literalOf);
   if (texts.length === 0) return;
   if (texts.every((text) => text !== undefined)) return call.followText(texts.join(" "));
-  call.unclear(`${call.name} runs text that is not known yet`);
+  const why = `${call.name} runs text that is not known yet`;
+  // Of text with a name in it something is known; of text that another program makes, nothing.
+  const isMade = ({ source, texts: all }: Arg) =>
+    /\$\(|`/.test(source) || all.every((text) => beginningOf(text).begins === "");
+  if (args.some((arg) => literalOf(arg) === undefined && isMade(arg))) call.beyondReach(why);
+  else call.unclear(why);
   for (const arg of args) call.mention(arg);
 }
 
@@ -186,6 +205,7 @@ function shell(call: ProgramCall): void {
   const file = call.args.find((arg) => !/^[-+]/.test(literalOf(arg) ?? ""));
   if (file && literalOf(file) !== "/dev/stdin") {
     call.read(file);
+    if (file.texts.some(isStream)) call.beyondReach(`${call.name} runs text that is not known yet`);
     call.unclear(`${call.name} runs a script that Wave does not read`);
     for (const arg of call.args) if (arg !== file) call.mention(arg);
     return;

@@ -115,6 +115,15 @@ const SPECIAL: Readonly<Record<string, Program>> = {
   "pre-commit": gitHooks,
   lefthook: gitHooks,
   "simple-git-hooks": gitHooks,
+  pip: pipSettings,
+  pip3: pipSettings,
+  scalar: (call) => {
+    for (const home of call.scope.variables.get("HOME") ?? []) call.write(`${home}/.gitconfig`);
+    call.write(".git/config");
+    call.opaque("scalar may run other programs");
+  },
+  perl: inPlace,
+  ruby: inPlace,
   crontab: (call) => {
     if (call.args.length !== 1 || literalOf(call.args[0]) !== "-l") call.write("/var/spool/cron/crontab");
     call.unclear("crontab keeps its file elsewhere");
@@ -204,6 +213,24 @@ function packageSettings(files: readonly string[]): Program {
   };
 }
 
+function pipSettings(call: ProgramCall): void {
+  const words = call.args.map(literalOf);
+  if (words.includes("config") && words.some((word) => /^(set|unset|edit)$/.test(word ?? "set")))
+    for (const home of call.scope.variables.get("HOME") ?? []) call.write(`${home}/.config/pip/pip.conf`);
+  call.opaque(`${call.name} runs what packages tell it to`);
+}
+
+/** `perl -pi -e s/a/b/ file`: what the code does is not read, but the files are named. */
+function inPlace(call: ProgramCall): void {
+  const words = call.args.map((arg) => literalOf(arg) ?? "");
+  if (words.some((word) => /^-[a-zA-Z0-9]*i/.test(word)))
+    call.args.forEach((arg, at) => {
+      const isCode = /^-\w*[eE]$/.test(words[at - 1] ?? "");
+      if (!isCode && !words[at]?.startsWith("-")) call.write(arg);
+    });
+  call.opaque(`${call.name} runs code that Wave does not read`);
+}
+
 /** They exist to write git's hooks. */
 function gitHooks(call: ProgramCall): void {
   call.write(".git/hooks", { below: true });
@@ -211,13 +238,14 @@ function gitHooks(call: ProgramCall): void {
 }
 
 /** Variables that name a file to which a program then writes. Of git's only a whole path is one. */
-const FILE_VARIABLE = /^(GIT_TRACE\w*|HISTFILE|LESSHISTFILE)=(.*)$/s;
+const FILE_VARIABLE =
+  /^(GIT_TRACE\w*|GIT_INDEX_FILE|GIT_OBJECT_DIRECTORY|TMPDIR|HISTFILE|LESSHISTFILE)=(.*)$/s;
 
 /** `GIT_TRACE=/x git status`: a word that sets a variable, and what is written because of it. */
 export function assignedFile(call: ProgramCall, { source, texts, many }: Arg): void {
   const files = texts.flatMap((text) => {
     const [, name = "", value = ""] = FILE_VARIABLE.exec(text) ?? [];
-    return name.startsWith("GIT_") && /^\w*$/.test(value) ? [] : [value];
+    return name.startsWith("GIT_TRACE") && /^\w*$/.test(value) ? [] : [value];
   });
   call.write({ source, texts: files, many });
 }
