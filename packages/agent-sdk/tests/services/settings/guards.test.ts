@@ -125,6 +125,8 @@ describe("a mistake in the structure of hooks", () => {
   });
 });
 
+const TOOLS = ["Bash", "Read", "Edit", "Write"];
+
 describe("the hooks that settings name and that are not there", () => {
   it("are counted one by one; an event that Wave does not have guards nothing and is not counted (T50, T57)", () => {
     const settings = settingsOf({
@@ -133,7 +135,7 @@ describe("the hooks that settings name and that are not there", () => {
         PreToolUse: [{ hooks: [good, { type: "http" }, { type: "http", onError: "block" }, {}] }],
       },
     });
-    const missing = hooksNotThere(settings);
+    const missing = hooksNotThere(settings, TOOLS);
     expect(missing.map(({ source }) => source.path)).toEqual([
       "hooks.PreToolUse[0].hooks[3]",
       "hooks.PreToolUse[0].hooks[1]",
@@ -144,8 +146,36 @@ describe("the hooks that settings name and that are not there", () => {
     expect(describeLeftOut([...missing, ...missing, ...missing, ...missing])).toMatch(
       /^8 hooks .*, and 3 more; wave hooks list/,
     );
-    expect(describeLeftOut(hooksNotThere(settingsOf({ hooks: other })))).toBeUndefined();
+    expect(describeLeftOut(hooksNotThere(settingsOf({ hooks: other }), TOOLS))).toBeUndefined();
   });
+});
+
+describe("a hook whose matcher matches no tool", () => {
+  it.each([
+    ["Bsh", 1],
+    ["Bsh|Wirte", 1],
+    ["^Bahs$", 1],
+    ["Bash(rm:*)", 1],
+    ["Bash Edit", 1],
+    ["Bash|Wirte", 0],
+    ["bash", 0],
+    ["WebFetch", 0],
+    ["Task|NotebookEdit", 0],
+    ["mcp__files__.*", 0],
+    ["*__write", 0],
+    ["", 0],
+  ])(
+    "%s is counted as one that is not there if it has a misspelt name in it: %i (T50, T57)",
+    (matcher, count) => {
+      const guards = (onError: string) =>
+        hooksNotThere(
+          settingsOf({ hooks: { PreToolUse: [{ matcher, hooks: [{ ...good, onError }] }] } }),
+          TOOLS,
+        );
+      expect(guards("continue")).toHaveLength(count);
+      expect(guards("block")).toEqual([]);
+    },
+  );
 });
 
 describe("a name near one that guards", () => {
