@@ -153,6 +153,10 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
     if (!holdsBack) return withoutDecision(verdict, failure, wordsForUser(result, stderr));
     verdict.warnings.push(`hook ${hook.name} ${failure.what}; what it had decided before holds`);
   }
+  if (verdict.decision === "allow" && result.exitCode !== 0 && !verdict.halt && !isRefused(verdict.rewrite))
+    verdict.warnings.push(
+      `hook ${hook.name} allowed this and then ended with exit code ${result.exitCode}; its JSON counts`,
+    );
   if (verdict.decision === "deny" && !verdict.reason) return denyWithoutReason(verdict);
 
   const isPlainText = found.objects.length === 0 && stdout !== "";
