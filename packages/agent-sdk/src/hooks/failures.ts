@@ -30,7 +30,11 @@ export const WAYS_TO_FAIL = {
   },
   "timed-out": { kind: "timeout", when: "it runs longer than its `timeout`", remedy: 'raise its "timeout"' },
   killed: { kind: "crash", when: "a signal ends it", remedy: MEND },
-  "exit-code": { kind: "crash", when: "it ends with any other exit code than 0 and 2", remedy: MEND },
+  "exit-code": {
+    kind: "crash",
+    when: "it ends with any other exit code than 0 and 2 and has printed no decision",
+    remedy: MEND,
+  },
   threw: { kind: "crash", when: "it is a function and throws", remedy: "mend the function" },
   "broken-output": {
     kind: "invalid",

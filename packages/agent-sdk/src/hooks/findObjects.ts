@@ -6,6 +6,7 @@ import {
   KNOWN_FIELDS,
   misspeltText,
 } from "./outputFields.ts";
+import { wronglyEncoded } from "./wrongEncoding.ts";
 import { readRepeated, type PrintedObject } from "./repeatedNames.ts";
 
 export interface FoundOutput {
@@ -69,6 +70,8 @@ export function findObjects(stdout: string): FoundOutput {
     // Not behind the broken part: a deny further down must not be swallowed by an unclosed brace above it.
     from = start + 1;
   }
+  if (found.objects.length === 0)
+    found.broken ??= wronglyEncoded(text, (plain) => decidingInText.test(plain));
   if (!found.broken && decisionInText.test(rest + text.slice(restFrom))) nearMisses.add(NOT_AT_A_LINE_START);
   return { ...found, nearMisses: [...nearMisses] };
 }
@@ -99,7 +102,7 @@ const hasField = (text: string) => knownFieldInText.test(text) || decidingInText
 const colours = /\u001b\[[0-9;]*m/g;
 
 /** The next brace or bracket at the start of a line, or brace right behind the object before it. */
-function nextStart(text: string, from: number, behindObject: boolean): number | undefined {
+export function nextStart(text: string, from: number, behindObject: boolean): number | undefined {
   const attached = behindObject ? /^[ \t]*\{/.exec(text.slice(from, from + 200)) : undefined;
   if (attached) return from + attached[0].length - 1;
   const pattern = /^[\uFEFF \t]*[{[]/gm;
@@ -109,7 +112,7 @@ function nextStart(text: string, from: number, behindObject: boolean): number | 
 }
 
 /** The index behind what closes the brace or bracket at `start`, or undefined. Those in strings do not count. */
-function closingBracket(text: string, start: number): number | undefined {
+export function closingBracket(text: string, start: number): number | undefined {
   const open = text[start];
   const close = open === "{" ? "}" : "]";
   let depth = 0;

@@ -1,6 +1,8 @@
 import type { HookDefinition, HookSource } from "./definition.ts";
 import type { HookEvent } from "./events.ts";
 import { onErrorFor } from "./failurePolicy.ts";
+import { isMisspelt } from "./matcher.ts";
+import { matchableValues } from "./plan.ts";
 
 /** An entry that settings name and of which nothing comes: a guard that is not there. */
 export interface LeftOutHook {
@@ -10,15 +12,17 @@ export interface LeftOutHook {
 }
 
 /**
- * All hooks that settings name and that can never run: those that were left out when the settings were read, and those that
- * want something Wave does not have. What such a hook's `onError` makes of it holds, so one that blocks or asks is none of them.
+ * All hooks that settings name and that can never run: those that were left out when the settings were read, those that
+ * want something Wave does not have, and those whose matcher is a misspelt name. What such a hook's `onError` makes of it holds, so one that blocks or asks is none of them.
  */
-export function hooksNotThere(settings: {
-  hooks: readonly HookDefinition[];
-  leftOut: readonly LeftOutHook[];
-}): LeftOutHook[] {
+export function hooksNotThere(
+  settings: { hooks: readonly HookDefinition[]; leftOut: readonly LeftOutHook[] },
+  knownTools: readonly string[],
+): LeftOutHook[] {
   const cannotRun = settings.hooks.filter(
-    ({ action, onError }) => action.type === "unsupported" && onErrorFor(onError, "invalid") === "continue",
+    ({ event, matcher, action, onError }) =>
+      (action.type === "unsupported" || isMisspelt(matcher, matchableValues(event, knownTools))) &&
+      onErrorFor(onError, "invalid") === "continue",
   );
   return [...settings.leftOut, ...cannotRun];
 }

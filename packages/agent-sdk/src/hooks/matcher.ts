@@ -1,4 +1,4 @@
-import { nearestName } from "../utils/nearestName.ts";
+import { misspeltName, nearestName } from "../utils/nearestName.ts";
 import { quoted } from "../utils/quoted.ts";
 import { wildcardMatches } from "../utils/wildcard.ts";
 
@@ -54,6 +54,15 @@ export function checkMatcher(
   const compare = matcher.kind === "names" ? equal : wildcardMatches;
   const problems = itemsOf(text).flatMap((item) => checkItem(item, { compare, known, what, dead }) ?? []);
   return problems.length > 0 ? problems.join("; ") : undefined;
+}
+
+/** Whether a matcher matches nothing although it has one of the names in it, or almost: somebody meant to guard that. */
+export function isMisspelt(text: string | undefined, known: readonly string[]): boolean {
+  const matcher = compileMatcher(text);
+  if (text === undefined || "problem" in matcher || known.some((name) => matcher.test(name, known)))
+    return false;
+  // `*__write` is for tools of servers that are not connected yet.
+  return wordsOf(text).some((word) => !word.includes("__") && misspeltName(word, known) !== undefined);
 }
 
 function listMatcher(kind: "names" | "globs", text: string, compare: Compare): Matcher | { problem: string } {
@@ -158,9 +167,10 @@ function alternativesOf(text: string): string[] {
 }
 
 function longestWord(text: string): string {
-  const words = text.match(/[A-Za-z0-9_]+/g) ?? [];
-  return words.toSorted((a, b) => b.length - a.length)[0] ?? "";
+  return wordsOf(text).toSorted((a, b) => b.length - a.length)[0] ?? "";
 }
+
+const wordsOf = (text: string): string[] => text.match(/[A-Za-z0-9_]+/g) ?? [];
 
 /** The engine's own words, without the expression that the sentence already quotes. */
 function syntaxError(error: unknown): string {

@@ -1,6 +1,7 @@
 import type { HookIdentity } from "./definition.ts";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
 import { actingOnError, onErrorFor } from "./failurePolicy.ts";
+import { readCutOutput } from "./cutOutput.ts";
 import { findObjects } from "./findObjects.ts";
 import { howItEnded, readFailure, type HookFailure, type JudgedHook } from "./readFailure.ts";
 import { readObject, stricter, type Decision, type Reading } from "./readObject.ts";
@@ -84,8 +85,12 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
   const stderr = result.stderr?.trim() ?? "";
   const ended = howItEnded(result);
   const found = findObjects(result.stdout ?? "");
+  const cut = readCutOutput(result);
   const objects = found.objects.map(({ ways }) => ways.map((object) => readObject(event, object)));
-  const readings = objects.flat();
+  const readings = [
+    ...objects.flat(),
+    ...(cut?.ways ?? []).map((way) => onlyHeldBack(readObject(event, way))),
+  ];
   const said = strictest(readings);
   // Who lets pass what a broken guard should have judged needs no more than a word about a doubt.
   const goesOn = actingOnError(event, onErrorFor(hook.onError, "invalid")) === "continue";
@@ -93,7 +98,9 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
     readings.flatMap(({ broken, doubts }) => (goesOn ? broken : [...broken, ...doubts])),
   );
   const broken =
-    found.broken ?? (misfits.length > 0 ? `its JSON does not fit: ${misfits.join("; ")}` : undefined);
+    cut?.broken ??
+    found.broken ??
+    (misfits.length > 0 ? `its JSON does not fit: ${misfits.join("; ")}` : undefined);
   const finished =
     result.exitCode !== undefined && !result.timedOut && result.signal === undefined && !result.error;
   const whole = finished && result.argsCut !== true && broken === undefined;
@@ -146,6 +153,10 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
     if (!holdsBack) return withoutDecision(verdict, failure, wordsForUser(result, stderr));
     verdict.warnings.push(`hook ${hook.name} ${failure.what}; what it had decided before holds`);
   }
+  if (verdict.decision === "allow" && result.exitCode !== 0 && !verdict.halt && !isRefused(verdict.rewrite))
+    verdict.warnings.push(
+      `hook ${hook.name} allowed this and then ended with exit code ${result.exitCode}; its JSON counts`,
+    );
   if (verdict.decision === "deny" && !verdict.reason) return denyWithoutReason(verdict);
 
   const isPlainText = found.objects.length === 0 && stdout !== "";
@@ -186,6 +197,12 @@ const SILENT: Reading = {
   warnings: [],
   unknownFields: [],
 };
+
+/** Of what may not be as it was printed. */
+function onlyHeldBack({ decision, reason, halt }: Reading): Reading {
+  const holds = decision === "deny" || decision === "ask";
+  return { ...SILENT, halt, ...(holds && { decision, reason }) };
+}
 
 /** Of several objects only the strictest counts; of equals the first. */
 function strictest(readings: readonly Reading[]): Reading {

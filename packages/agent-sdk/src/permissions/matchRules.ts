@@ -10,7 +10,9 @@ import {
   type RuleContext,
 } from "./rules.ts";
 
-export type RuleBehavior = "allow" | "ask" | "deny";
+export const RULE_BEHAVIORS = ["allow", "ask", "deny"] as const;
+
+export type RuleBehavior = (typeof RULE_BEHAVIORS)[number];
 
 export interface RuleInForce extends PlacedRule {
   behavior: RuleBehavior;

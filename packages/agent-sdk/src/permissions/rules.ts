@@ -75,7 +75,9 @@ export function parseRule(text: string): Rule | { problem: string } {
   const trimmed = text.trim();
   const [, name = "", content] = /^([^\s()]+)(?:\((.*)\))?$/su.exec(trimmed) ?? [];
   const shown = quoted(trimmed);
-  if (name === "") return { problem: `The rule ${shown} is not a tool name, optionally with (…) behind it.` };
+  // A bracket or colon behind a name would be part of a name that no tool has, and the rule would speak about nothing.
+  if (name === "" || leadingName(name) !== name)
+    return { problem: `The rule ${shown} is not a tool name, optionally with (…) behind it.` };
   if (trimmed.length > LONGEST_RULE)
     return { problem: `The rule ${shown} is longer than ${LONGEST_RULE} characters.` };
   const family = FAMILIES.get(name);
@@ -100,6 +102,10 @@ export function parseRule(text: string): Rule | { problem: string } {
   if ("problem" in pattern) return { problem: `The rule ${shown} cannot be used: ${pattern.problem}.` };
   return { text: trimmed, about: "paths", family, pattern };
 }
+
+/** The name that a rule begins with; the names of MCP may have anything in them. */
+export const leadingName = (text: string): string =>
+  /^(?:mcp__[^\s()]+|(?:[\w*-]|(?!\s)\P{ASCII})+)/u.exec(text)?.[0] ?? "";
 
 export function readCall({ toolName, effect, touched = [], onlyReads }: RuleCall): ReadCall {
   if (effect.does !== "run") return { toolName, ...effect };

@@ -1,7 +1,8 @@
-import { misspeltName } from "../utils/nearestName.ts";
+import { lettersOf, misspeltName } from "../utils/nearestName.ts";
 import { quoted } from "../utils/quoted.ts";
 import type { RuleBehavior } from "./matchRules.ts";
-import { parseRule } from "./rules.ts";
+import { leadingName, parseRule } from "./rules.ts";
+import { fits } from "./wildcard.ts";
 
 /** A rule as it counts, and what has to be said about how it is written. */
 export interface UnderstoodRule {
@@ -31,28 +32,50 @@ export function understandRule(
         };
 
   const trimmed = text.trim();
-  const [name = ""] = /^[^\s()]+/u.exec(trimmed) ?? [];
+  const name = leadingName(trimmed);
   const asks = (tool: string, severity: "error" | "warning", why: string): UnderstoodRule => ({
     rule: { rule: tool, behavior: "ask", unread: trimmed },
     said: { severity, message: `${why}; until it is mended every call of ${tool} is asked about` },
   });
-  const meant = meantTool(name, knownTools);
-  if (meant?.is === "other-case") {
-    const written = `${meant.tool}${trimmed.slice(name.length)}`;
-    const again = parseRule(written);
-    if ("problem" in again) return asks(meant.tool, "error", again.problem.replace(/\.$/, ""));
-    const message = `the rule ${quoted(trimmed)} is read as ${quoted(written)}; write it that way`;
-    return { rule: { rule: written, behavior }, said: { severity: "warning", message } };
+  const meant = meantTool(trimmed, name, knownTools);
+  switch (meant.is) {
+    case "other-name": {
+      const written = `${meant.tool}${trimmed.slice(name.length)}`;
+      const again = parseRule(written);
+      if ("problem" in again) return asks(meant.tool, "error", again.problem.replace(/\.$/, ""));
+      const message = `the rule ${quoted(trimmed)} is read as ${quoted(written)}; write it that way`;
+      return { rule: { rule: written, behavior }, said: { severity: "warning", message } };
+    }
+    case "typo": {
+      const why = `the rule ${quoted(trimmed)} names no tool of Wave (did you mean ${meant.tool}?)`;
+      return asks(meant.tool, "warning", why);
+    }
+    case "command":
+      return asks(SHELL_TOOL, "error", noSuchTool(trimmed, meant.command, knownTools));
+    case "unknown": {
+      const message = noSuchTool(trimmed, name, knownTools);
+      // A program may still bring such a tool; then the rule holds.
+      const rule =
+        problem === undefined
+          ? { rule: text, behavior }
+          : { rule: name, behavior: "ask" as const, unread: trimmed };
+      return { rule, said: { severity: "warning", message } };
+    }
+    case "as-written":
+      if (problem === undefined) return { rule: { rule: text, behavior }, said: undefined };
+      return asks(name, "error", problem);
+    case "nothing":
+      return {
+        rule: undefined,
+        said: { severity: "error", message: `${problem ?? "no rule"}; it ${NOTHING[behavior]}` },
+      };
   }
-  if (meant?.is === "typo")
-    return asks(
-      meant.tool,
-      "warning",
-      `the rule ${quoted(trimmed)} names no tool of Wave (did you mean ${meant.tool}?)`,
-    );
-  if (problem === undefined) return { rule: { rule: text, behavior }, said: undefined };
-  if (name !== "" && !("problem" in parseRule(name))) return asks(name, "error", problem);
-  return { rule: undefined, said: { severity: "error", message: `${problem}; it ${NOTHING[behavior]}` } };
+}
+
+function noSuchTool(rule: string, name: string, knownTools: readonly string[]): string {
+  const command = looksLikeCommand(name) && /^[\w./~-]{1,40}$/.test(name) ? name : "touch";
+  const tools = knownTools.join(", ");
+  return `the rule ${quoted(rule)}: there is no tool ${quoted(name)}; the tools are ${tools}; for a shell command write ${SHELL_TOOL}(${command}:*)`;
 }
 
 const NOTHING = {
@@ -60,15 +83,53 @@ const NOTHING = {
   deny: "denies nothing until it is mended",
 };
 
-/** The tool behind a name that no tool has exactly. Names of MCP and names with a star are what they are. */
-function meantTool(
-  name: string,
-  knownTools: readonly string[],
-): { is: "other-case" | "typo"; tool: string } | undefined {
-  if (name === "" || knownTools.includes(name) || name.startsWith("mcp__") || name.includes("*"))
-    return undefined;
+const SHELL_TOOL = "Bash";
+
+/** What other agents call tools that Wave has; letters only, as in `lettersOf`. */
+const NAMES_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ["shell", SHELL_TOOL],
+  ["terminal", SHELL_TOOL],
+  ["command", SHELL_TOOL],
+  ["runshellcommand", SHELL_TOOL],
+  ["readfile", "Read"],
+  ["writefile", "Write"],
+  ["replace", "Edit"],
+]);
+
+type Meant =
+  | { is: "as-written" | "unknown" | "nothing" }
+  | { is: "other-name" | "typo"; tool: string }
+  /** A command line where the name of a tool belongs. */
+  | { is: "command"; command: string };
+
+/** What a rule is about whose name need not be one that a tool has. Names of MCP are what they are. */
+function meantTool(rule: string, name: string, knownTools: readonly string[]): Meant {
+  const [first = ""] = /^[^\s()]+/u.exec(rule) ?? [];
+  const isCommand = looksLikeCommand(first) && knownTools.includes(SHELL_TOOL);
+  if (name === "") return isCommand ? { is: "command", command: first } : { is: "nothing" };
+  if (knownTools.includes(name) || name.startsWith("mcp__") || mayFit(name, knownTools))
+    return { is: "as-written" };
   const other = knownTools.find((tool) => tool.toLowerCase() === name.toLowerCase());
-  if (other !== undefined) return { is: "other-case", tool: other };
+  if (other !== undefined) return { is: "other-name", tool: other };
+  const elsewhere = NAMES_ELSEWHERE.get(lettersOf(name));
+  if (elsewhere !== undefined && knownTools.includes(elsewhere)) return { is: "other-name", tool: elsewhere };
+  // Words behind it leave no doubt: `head *` is no misspelt Read.
+  if (isCommand && /\s/.test(rule)) return { is: "command", command: first };
   const near = misspeltName(name, knownTools);
-  return near === undefined ? undefined : { is: "typo", tool: near };
+  if (near !== undefined) return { is: "typo", tool: near };
+  return isCommand ? { is: "command", command: first } : { is: "unknown" };
 }
+
+/** Whether a name with stars fits a tool, or one of a server that is not there yet. */
+function mayFit(name: string, knownTools: readonly string[]): boolean {
+  const [start = "", ...gaps] = name.split("*");
+  if (gaps.length === 0) return false;
+  return (
+    start.startsWith("mcp__") ||
+    "mcp__".startsWith(start) ||
+    knownTools.some((tool) => fits(name.split("*"), tool))
+  );
+}
+
+/** Tools begin with a capital letter, programs hardly ever do. */
+const looksLikeCommand = (name: string) => /^[\p{Ll}./~]/u.test(name);

@@ -1,3 +1,4 @@
+import { cutLine } from "../utils/cutLine.ts";
 import type { Captured } from "./process.ts";
 
 /**
@@ -71,11 +72,10 @@ export class OutputBuffer {
   }
 }
 
-/** The line that stands where text was left out. */
 function joinAroundCut(head: string, tail: string, cut: number): string {
   const before = head === "" || head.endsWith("\n") ? head : `${head}\n`;
   const after = tail.startsWith("\n") ? tail : `\n${tail}`;
-  return `${before}[… ${cut.toLocaleString("en-US")} bytes cut …]${after}`;
+  return `${before}${cutLine(cut)}${after}`;
 }
 
 /** How many bytes at the end begin a UTF-8 character without finishing it. */

@@ -153,6 +153,9 @@ describe("allow with a rule", () => {
     ["a deny rule in another case", { options: { permissions: { deny: ["bash(touch:*)"] } } }, "deny"],
     ["a deny rule that cannot be read", { managed: { permissions: { deny: ["Bash(rm"] } } }, "ask"],
     ["a deny option that cannot be read", { options: { permissions: { deny: ["Bsh(rm:*)"] } } }, "ask"],
+    ["a deny rule with other brackets", { options: { permissions: { deny: ["Bash[touch:*]"] } } }, "ask"],
+    ["a deny rule that is a command", { managed: { permissions: { deny: ["touch *"] } } }, "ask"],
+    ["a deny rule of another agent", { options: { permissions: { deny: ["Shell(touch:*)"] } } }, "deny"],
     ["an ask rule", { options: { permissions: { ask: ["Bash(touch:*)"] } } }, "ask"],
     ["plan mode", { mode: "plan" }, "deny"],
     [

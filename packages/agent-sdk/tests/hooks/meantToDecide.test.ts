@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildRecord } from "@/hooks/buildRecord.ts";
 import { HOOK_EVENT_NAMES, type HookEvent } from "@/hooks/events.ts";
 import { actingOnError, ON_ERROR, type OnError } from "@/hooks/failurePolicy.ts";
+import { cutLine } from "@/utils/cutLine.ts";
 import { readVerdict, type Verdict } from "@/hooks/verdict.ts";
 
 /** Output of a guard that wanted to decide and did it wrong: never read as "no objection". */
@@ -32,6 +33,12 @@ const PRE: HookEvent[] = ["PreToolUse"];
 const unknown = (name: string, meant: string) =>
   `it printed the field "${name}", which Wave does not know (did you mean "${meant}"?)`;
 const unparsed = "looks like JSON and cannot be parsed";
+
+/** What is left of UTF-16 when it is read as UTF-8. */
+function wide(text: string, order?: "swapped"): string {
+  const bytes = Buffer.from(text, "utf16le");
+  return (order ? bytes.swap16() : bytes).toString("utf8");
+}
 
 type Row = [title: string, printed: string | object, events: readonly HookEvent[], words: string];
 
@@ -111,6 +118,27 @@ const BROKEN: Row[] = [
   ["an object as Node shows it", "{ hookSpecificOutput: { permissionDecision: 'deny' } }", ALL, unparsed],
   ["a comma too many", '{"decision": "block",}', ALL, unparsed],
   ["a comment", '{"decision": "block" // always\n}', ALL, unparsed],
+  ["JSON in a text", JSON.stringify('{"decision":"block"}'), ALL, "as if encoded twice"],
+  [
+    "JSON in a text in a text",
+    JSON.stringify(JSON.stringify('{"continue": false}')),
+    ALL,
+    "as if encoded twice",
+  ],
+  [
+    "JSON in a text behind a greeting",
+    `hello\n${JSON.stringify('{"decison":"block"}')}\r\n`,
+    ALL,
+    "without quotes",
+  ],
+  ["JSON in UTF-16", wide('{"decision":"block"}'), ALL, "UTF-16"],
+  ["JSON in UTF-16 with its mark", wide('\uFEFF{\r\n  "continue": false}\r\n'), ALL, "UTF-16"],
+  [
+    "JSON in UTF-16, the other way round",
+    wide('{"permissionDecision":"deny","reason":"né"}', "swapped"),
+    ALL,
+    "UTF-16",
+  ],
   ["a number that is none", '{"decision": "block", "score": NaN}', ALL, unparsed],
 ];
 
@@ -237,6 +265,81 @@ describe("a guard that wanted to decide and printed", () => {
   });
 });
 
+describe("a guard whose output was too long for Wave to keep", () => {
+  const LONG = "x".repeat(1000);
+  function readCut(
+    head: string,
+    tail: string,
+    event: HookEvent = "PreToolUse",
+    onError: OnError = "continue",
+  ) {
+    const stdout = `${head}\n${cutLine(2_000_000)}\n${tail}`;
+    const truncated = { stdout: 2_000_000, stderr: 0 };
+    const result = { success: true, exitCode: 0, duration: 5, timedOut: false, stdout, truncated };
+    return readVerdict(event, result, { name: "guard", source: "settings.json:3", onError });
+  }
+
+  it.each([
+    ["a block before its reason", `{"decision":"block","reason":"${LONG}`, `${LONG}"}`, "deny"],
+    ["a block behind its reason", `{"reason":"${LONG}`, `${LONG}","decision":"block"}\n`, "deny"],
+    [
+      "a deny in the envelope",
+      `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"${LONG}`,
+      `${LONG}"}}`,
+      "deny",
+    ],
+    ["an ask", `{"permissionDecision":"ask","permissionDecisionReason":"${LONG}`, `${LONG}"}`, "ask"],
+    ["a block, cut in an escape", `{"decision":"block","reason":"${LONG}\\`, `"${LONG}"}`, "deny"],
+    [
+      "a block behind lines of a log",
+      `{ not closed\n[x\nhello\n{"decision":"block","reason":"${LONG}`,
+      `${LONG}"}`,
+      "deny",
+    ],
+    [
+      "a block after something whole",
+      `{"systemMessage":"m"}\n{"decision":"block","reason":"${LONG}`,
+      `${LONG}"}`,
+      "deny",
+    ],
+  ] as const)("holds back what it held back: %s (T111, JO-7, G7)", (_title, head, tail, decision) => {
+    const verdict = readCut(head, tail);
+    expect(verdict).toMatchObject({ decision, decidedBy: "hook", errors: [] });
+    expect(verdict.warnings.at(-1)).toMatch(
+      /cut its JSON in the middle: \[… 2,000,000 bytes cut …\]; what it had/,
+    );
+  });
+
+  it("ends the turn when it wanted that (JO-7)", () => {
+    expect(readCut(`{"continue":false,"stopReason":"${LONG}`, `${LONG}"}`, "Stop")).toMatchObject({
+      halt: LONG + LONG,
+    });
+  });
+
+  it.each([
+    ["an allow", `{"decision":"approve","reason":"${LONG}`, `${LONG}"}`],
+    [
+      "a rewrite",
+      `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"${LONG}`,
+      `${LONG}"}}}`,
+    ],
+    ["half a word", `{"reason":"${LONG}","decision":"blo`, `${LONG}"}`],
+    ["an allow and a message", `{"systemMessage":"${LONG}`, `${LONG}","decision":"approve"}`],
+  ])("lets nothing through: %s counts as not decided (JO-7, G9)", (_title, head, tail) => {
+    for (const onError of ON_ERROR)
+      expect(readCut(head, tail, "PreToolUse", onError)).toMatchObject({
+        decision: HELD[onError],
+        rewrite: undefined,
+        failure: { kind: "invalid", did: onError },
+      });
+  });
+
+  it("is text where it has nothing for Wave in it, also when it is deep or has many lines (JO-8)", () => {
+    for (const head of [LONG, `[x\n`.repeat(50_000), `{"a":`.repeat(100_000)])
+      expect(readCut(head, LONG)).toMatchObject({ decision: "none", failure: undefined });
+  });
+});
+
 describe("what only looks a little like a decision", () => {
   it.each<[string, object]>([
     ["a revision", { revision: "4f2a", precision: 0.9 }],
@@ -250,7 +353,15 @@ describe("what only looks a little like a decision", () => {
   });
 
   it("is plain text when it is only a word in quotes, or a line of a log (JO-8)", () => {
-    for (const stdout of ['"deny"', "[guard] decision: block", "[guard, { not closed", `[x\n`.repeat(50_000)])
+    for (const stdout of [
+      '"deny"',
+      '"{\\"a\\": 1}"',
+      '"said \\"block\\""',
+      "a\0b {\0",
+      "[guard] decision: block",
+      "[guard, { not closed",
+      `[x\n`.repeat(50_000),
+    ])
       expect(read(stdout, "UserPromptSubmit")).toMatchObject({ decision: "none", failure: undefined });
   });
 

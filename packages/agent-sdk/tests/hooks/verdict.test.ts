@@ -32,8 +32,8 @@ describe("exit code and JSON together (JO-7, T2, T3, G6)", () => {
     ["nothing", "", 2, "deny", 0, 0],
     ["nothing", "", 1, "none", 1, 0],
     ["allow", allow, 0, "allow", 0, 0],
-    ["allow", allow, 1, "allow", 0, 0],
-    ["allow", allow, 255, "allow", 0, 0],
+    ["allow", allow, 1, "allow", 0, 1],
+    ["allow", allow, 255, "allow", 0, 1],
     ["allow", allow, 2, "deny", 0, 1],
     ["ask", ask, 0, "ask", 0, 0],
     ["ask", ask, 3, "ask", 0, 0],
@@ -51,6 +51,12 @@ describe("exit code and JSON together (JO-7, T2, T3, G6)", () => {
     expect(verdict.decision).toBe(decision);
     expect(verdict.errors).toHaveLength(errors);
     expect(verdict.warnings).toHaveLength(warnings);
+  });
+
+  it("an allow with an odd exit code counts, and is not silent", () => {
+    expect(read(exited(1, allow)).warnings).toEqual([
+      expect.stringMatching(/^hook .* allowed this and then ended with exit code 1; its JSON counts$/),
+    ]);
   });
 });
 

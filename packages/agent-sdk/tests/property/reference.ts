@@ -276,7 +276,11 @@ export function readHook(event: Event, hook: Hook, says: Says, defaults: Default
     return verdict;
   }
   if (verdict.halt !== undefined) return verdict;
-  if (exited && !broken && json === "allow") return { ...verdict, decision: "allow" };
+  if (exited && !broken && json === "allow") {
+    // JO-7: the JSON decides; that it was not meant to be the end of the program is not kept back.
+    if (says.end !== 0) warn("yes");
+    return { ...verdict, decision: "allow" };
+  }
   if (says.end === 0 && !broken) return verdict;
 
   // It could not decide, so its onError does.

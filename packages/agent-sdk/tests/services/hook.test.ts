@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { HookDefinition, HookFunction } from "../../src/hooks/definition.ts";
 import { COMMON_FIELDS, HOOK_EVENT_NAMES, HOOK_EVENTS } from "../../src/hooks/events.ts";
 import type { HookExecutionResult } from "../../src/hooks/result.ts";
+import { readVerdict } from "../../src/hooks/verdict.ts";
 import { executeHooks, type HookRunContext } from "../../src/services/hook.ts";
 import { commandHook, FACTS, hookContext, hookOf } from "../support/runHooks.ts";
 import { tempFolder } from "../support/tempFolder.ts";
@@ -88,6 +89,15 @@ describe("the result of a command hook", () => {
       truncated: { stdout: 3_000_000 - 1024 * 1024, stderr: 0 },
     });
     expect(result.stdout).toContain(`[… ${(3_000_000 - 1024 * 1024).toLocaleString("en-US")} bytes cut …]`);
+  });
+
+  it("has denied also when the reason is too long to keep (G41, JO-7)", async () => {
+    const reason = "head -c 3000000 /dev/zero | tr '\\0' x";
+    const result = await runOne(`printf '{"decision":"block","reason":"'; ${reason}; printf '"}\\n'`);
+    const verdict = readVerdict("PreToolUse", result, { name: "long", source: "s", onError: "continue" });
+    expect(verdict).toMatchObject({ decision: "deny", decidedBy: "hook" });
+    expect(verdict.reason?.text).toMatch(/^x+$/);
+    expect(verdict.warnings).toEqual([expect.stringContaining("Wave cut its JSON in the middle")]);
   });
 });
 

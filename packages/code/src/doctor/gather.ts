@@ -73,7 +73,7 @@ export async function gatherFacts(around: Patient, given: DoctorCase): Promise<D
     settings: { files: settings.files, problems: settings.problems },
     hooks: {
       all: given.hooks ?? hooksOf(settings, trust),
-      leftOut: hooksNotThere(settings).map(({ source }) => source.path),
+      leftOut: hooksNotThere(settings, known.knownTools).map(({ source }) => source.path),
       problems: checkHooks(settings.hooks, known),
     },
     trust: { open: trust.items.flatMap(openItem), changed: given.changedFiles ?? [] },

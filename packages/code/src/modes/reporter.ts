@@ -1,4 +1,5 @@
 import {
+  builtInToolNames,
   describeFailedOpen,
   describeLeftOut,
   hooksNotThere,
@@ -68,7 +69,7 @@ export function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, versio
     },
     /** What the run is guarded by, before it begins. */
     settings: (settings: Settings) => {
-      const notThere = hooksNotThere(settings);
+      const notThere = hooksNotThere(settings, builtInToolNames());
       tally = emptyTally(notThere.length);
       leftOut = describeLeftOut(notThere);
     },

@@ -44,13 +44,14 @@ describe("wave doctor", () => {
     expect(of("Server")).toEqual([]);
     expect(of("Hooks")).toEqual([
       expect.objectContaining({ result: "ok" }),
+      expect.objectContaining({ result: "problem", says: expect.stringMatching(/^1 cannot run and guard/) }),
       expect.objectContaining({ result: "warning", says: expect.stringMatching(/Bsah.*Bash/) }),
       expect.objectContaining({
         result: "problem",
         says: expect.stringMatching(/not executable: .*chmod \+x/),
       }),
     ]);
-    expect([problems, warnings]).toEqual([2, 1]);
+    expect([problems, warnings]).toEqual([3, 1]);
   });
 
   it("names hooks that nobody approved, and broken settings", async () => {

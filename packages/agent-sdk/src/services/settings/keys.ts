@@ -1,6 +1,7 @@
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
 import { HOOK_EVENT_NAMES, type HookEvent } from "../../hooks/events.ts";
 import { sessionsSchema, settingsSchema } from "../../hooks/settingsSchema.ts";
+import { RULE_BEHAVIORS } from "../../permissions/matchRules.ts";
 import { misspeltName, nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
 import { fieldOf, kindOf, plainValue, type SettingsObject } from "./node.ts";
@@ -41,6 +42,14 @@ export function reportUnknownKeys(root: SettingsObject, report: Report): void {
     }
     // Read, with a word about it, by whoever reads the defaults.
     if (isMeantAsHookDefaults(key)) continue;
+    if (RULE_LISTS.includes(key.toLowerCase())) {
+      report(
+        "fatal",
+        node,
+        `${quoted(key)} belongs in permissions and would guard nothing here; write "permissions": {${quoted(key.toLowerCase())}: …}`,
+      );
+      continue;
+    }
     const guard = misspeltName(key, GUARDS);
     if (guard !== undefined) {
       report("fatal", node, guardMisspelt(key, "a setting of Wave", guard));
@@ -54,7 +63,10 @@ export function reportUnknownKeys(root: SettingsObject, report: Report): void {
 }
 
 /** Passed over with a warning, everything in it would guard nothing. */
-const GUARDS = ["hooks", "permissions"] as const;
+const GUARDS = ["hooks", "permissions", "sandbox"] as const;
+
+/** Rules outside of permissions are read by nobody. */
+const RULE_LISTS: readonly string[] = RULE_BEHAVIORS;
 
 /** Other unknown names cost a warning, so that newer files still load; one of these would cost what should guard. */
 export const guardMisspelt = (key: string, what: string, meant: string) =>

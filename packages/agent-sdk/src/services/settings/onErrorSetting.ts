@@ -16,7 +16,7 @@ import {
 import { hookDefaultsSchema, onErrorSchema } from "../../hooks/settingsSchema.ts";
 import { isTypoOf, lettersOf, nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
-import { fieldOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
+import { fieldsOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
 import { whyWrong, type Report } from "./problem.ts";
 
 /** For everything that cannot be understood: a guard must not open because of a typing mistake (T7). */
@@ -33,15 +33,15 @@ export function isMeantAsOnError(key: string): boolean {
   return isTypoOf(key, "onError") || OTHER_NAMES.includes(lettersOf(key));
 }
 
-/** `onError` of an entry or of `hookDefaults`, by whatever name. Written in two ways, of each kind the stricter word counts. */
+/** `onError` of an entry or of `hookDefaults`, by whatever name. Written twice or in two ways, of each kind the stricter word counts. */
 export function readOnErrorIn(node: SettingsObject, report: Report): PartialPolicy {
   const misspelt = node.entries.filter(({ key }) => isMeantAsOnError(key));
   for (const { key, node: field } of misspelt)
     report("warning", field, `${quoted(key)} is read as "onError"; write it that way`);
-  const given = [fieldOf(node, "onError"), ...misspelt.map(({ node: field }) => field)];
+  const given = [...fieldsOf(node, "onError"), ...misspelt.map(({ node: field }) => field)];
   return given
     .map((field) => readOnError(field, report))
-    .reduce((all, one) => ({ ...all, ...one, ...stricterOfBoth(all, one) }));
+    .reduce<PartialPolicy>((all, one) => ({ ...all, ...one, ...stricterOfBoth(all, one) }), {});
 }
 
 function stricterOfBoth(a: PartialPolicy, b: PartialPolicy): PartialPolicy {
@@ -53,8 +53,7 @@ function stricterOfBoth(a: PartialPolicy, b: PartialPolicy): PartialPolicy {
 }
 
 /** `onError` of a hook or of `hookDefaults`: one word, or one for each kind of failure. What is wrong is read as "block". */
-function readOnError(field: SettingsNode | undefined, report: Report): PartialPolicy {
-  if (field === undefined) return {};
+function readOnError(field: SettingsNode, report: Report): PartialPolicy {
   if (field.type === "object") return readByKind(field, report);
   const word = wordIn(field);
   if (word !== undefined) return everyKind(word);
@@ -72,9 +71,7 @@ function readByKind(node: SettingsObject, report: Report): PartialPolicy {
     const read = `kinds that onError does not name are read as ${quoted(STRICT)}`;
     report("warning", field, `${quoted(key)} is not a kind of failure, so ${read}; ${meant}`);
   }
-  const word = (key: (typeof KEYS)[number]): OnError | undefined => {
-    const field = fieldOf(node, key);
-    if (field === undefined) return undefined;
+  const read = (key: string, field: SettingsNode): OnError => {
     const given = wordIn(field);
     if (given === undefined)
       report(
@@ -83,6 +80,10 @@ function readByKind(node: SettingsObject, report: Report): PartialPolicy {
         `onError for ${key} must be ${ON_ERROR.map(quoted).join(", ")}, not ${kindOf(field)}; it is read as ${quoted(STRICT)}`,
       );
     return given ?? STRICT;
+  };
+  const word = (key: (typeof KEYS)[number]): OnError | undefined => {
+    const [first, ...others] = fieldsOf(node, key).map((field) => read(key, field));
+    return first && others.reduce(stricterOnError, first);
   };
   const otherwise = word("default");
   // Nobody knows which kind was meant, so none of them may be looser than it could have been.

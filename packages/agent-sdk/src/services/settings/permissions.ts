@@ -1,5 +1,6 @@
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
 import { permissionsSchema } from "../../hooks/settingsSchema.ts";
+import { RULE_BEHAVIORS } from "../../permissions/matchRules.ts";
 import type { PermissionMode } from "../../permissions/modes.ts";
 import { understandRule } from "../../permissions/understandRule.ts";
 import { isTypoOf, lettersOf, nearestName } from "../../utils/nearestName.ts";
@@ -53,14 +54,12 @@ function readOne(permissions: SettingsNode, place: PermissionsPlace, report: Rep
     return NO_PERMISSIONS;
   }
   for (const { key, node } of permissions.entries) reportUnknownKey(key, node, report);
-  const rules = BEHAVIORS.flatMap((behavior) =>
+  const rules = RULE_BEHAVIORS.flatMap((behavior) =>
     fieldsOf(permissions, behavior).flatMap((list) => readRules(list, behavior, place, report)),
   );
   const mode = fieldOf(permissions, "defaultMode");
   return { rules, defaultMode: readMode(mode, place.scope, report), modeLine: mode?.line };
 }
-
-const BEHAVIORS = ["allow", "ask", "deny"] as const;
 
 const KEYS = Object.keys(permissionsSchema.shape);
 
@@ -91,7 +90,10 @@ function readRules(
 ): PermissionRuleSource[] {
   return rulesIn(list, behavior, report).flatMap((node) => {
     if (node.type !== "value" || typeof node.value !== "string" || node.value.trim() === "") {
-      report("error", node, `a rule must be a text such as "Bash(git status:*)", not ${kindOf(node)}`);
+      const must = `a rule must be a text such as "Bash(git status:*)", not ${kindOf(node)}`;
+      // Not even its tool can be told, so there is nothing that could be asked about instead.
+      if (behavior === "allow") report("error", node, must);
+      else report("fatal", node, `${must}; nobody knows what it was to ${HOLD[behavior]}`);
       return [];
     }
     const { rule, said } = understandRule(node.value, behavior, knownTools);
@@ -100,6 +102,8 @@ function readRules(
     return rule === undefined ? [] : [{ ...rule, scope, file, line: node.line, base: projectDir }];
   });
 }
+
+const HOLD = { ask: "ask about", deny: "deny" };
 
 function rulesIn(
   list: SettingsNode,

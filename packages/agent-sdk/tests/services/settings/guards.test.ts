@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { onErrorFor } from "@/hooks/failurePolicy.ts";
 import { describeLeftOut, hooksNotThere } from "@/hooks/leftOut.ts";
 import { settingsOf } from "../../support/settingsFiles.ts";
 
@@ -124,6 +125,8 @@ describe("a mistake in the structure of hooks", () => {
   });
 });
 
+const TOOLS = ["Bash", "Read", "Edit", "Write"];
+
 describe("the hooks that settings name and that are not there", () => {
   it("are counted one by one; an event that Wave does not have guards nothing and is not counted (T50, T57)", () => {
     const settings = settingsOf({
@@ -132,7 +135,7 @@ describe("the hooks that settings name and that are not there", () => {
         PreToolUse: [{ hooks: [good, { type: "http" }, { type: "http", onError: "block" }, {}] }],
       },
     });
-    const missing = hooksNotThere(settings);
+    const missing = hooksNotThere(settings, TOOLS);
     expect(missing.map(({ source }) => source.path)).toEqual([
       "hooks.PreToolUse[0].hooks[3]",
       "hooks.PreToolUse[0].hooks[1]",
@@ -143,8 +146,36 @@ describe("the hooks that settings name and that are not there", () => {
     expect(describeLeftOut([...missing, ...missing, ...missing, ...missing])).toMatch(
       /^8 hooks .*, and 3 more; wave hooks list/,
     );
-    expect(describeLeftOut(hooksNotThere(settingsOf({ hooks: other })))).toBeUndefined();
+    expect(describeLeftOut(hooksNotThere(settingsOf({ hooks: other }), TOOLS))).toBeUndefined();
   });
+});
+
+describe("a hook whose matcher matches no tool", () => {
+  it.each([
+    ["Bsh", 1],
+    ["Bsh|Wirte", 1],
+    ["^Bahs$", 1],
+    ["Bash(rm:*)", 1],
+    ["Bash Edit", 1],
+    ["Bash|Wirte", 0],
+    ["bash", 0],
+    ["WebFetch", 0],
+    ["Task|NotebookEdit", 0],
+    ["mcp__files__.*", 0],
+    ["*__write", 0],
+    ["", 0],
+  ])(
+    "%s is counted as one that is not there if it has a misspelt name in it: %i (T50, T57)",
+    (matcher, count) => {
+      const guards = (onError: string) =>
+        hooksNotThere(
+          settingsOf({ hooks: { PreToolUse: [{ matcher, hooks: [{ ...good, onError }] }] } }),
+          TOOLS,
+        );
+      expect(guards("continue")).toHaveLength(count);
+      expect(guards("block")).toEqual([]);
+    },
+  );
 });
 
 describe("a name near one that guards", () => {
@@ -161,12 +192,39 @@ describe("a name near one that guards", () => {
     [{ permissions: { dney: [] } }, "permissions.dney", "deny"],
     [{ permissions: { Ask: [] } }, "permissions.Ask", "ask"],
     [{ permissions: { aks: [] } }, "permissions.aks", "ask"],
+    [{ sandbx: "required" }, "sandbx", "sandbox"],
+    [{ Sandbox: "required" }, "Sandbox", "sandbox"],
+    [{ sand_box: {} }, "sand_box", "sandbox"],
   ];
   it.each(fatal)("%j stops Wave: nobody knows then what should guard (G11)", (settings, path, meant) => {
     expect(settingsOf(settings).problems).toMatchObject([
       { severity: "fatal", path, message: expect.stringContaining(`did you mean "${meant}"?`) },
     ]);
   });
+
+  it.each(["deny", "allow", "ask", "Deny"])("%s outside of permissions stops Wave, too (G11)", (key) => {
+    expect(settingsOf({ [key]: ["Bash"] }).problems).toMatchObject([
+      { severity: "fatal", path: key, message: expect.stringContaining("belongs in permissions") },
+    ]);
+  });
+
+  it.each([5, "", " ", null, ["Bash"], { rule: "Bash" }])(
+    "%j as a rule stops Wave where it was to hold something back, and allows nothing (G11)",
+    (rule) => {
+      for (const [behavior, severity] of [
+        ["deny", "fatal"],
+        ["ask", "fatal"],
+        ["allow", "error"],
+      ] as const)
+        expect(settingsOf({ permissions: { [behavior]: ["Bash(a)", rule] } }).problems).toMatchObject([
+          {
+            severity,
+            path: `permissions.${behavior}[1]`,
+            message: expect.stringContaining("a rule must be a text"),
+          },
+        ]);
+    },
+  );
 
   it.each([
     "tools",
@@ -213,6 +271,35 @@ describe("onError by another name", () => {
       warnings.map((message) => ({ severity: "warning", message: expect.stringMatching(message) })),
     );
   });
+
+  it.each([
+    ['"onError": "block", "onError": "continue"', "block", "block"],
+    ['"onError": "continue", "onError": "ask"', "ask", "ask"],
+    ['"onError": {"timeout": "block", "timeout": "continue", "default": "ask"}', "block", "ask"],
+    ['"onError": {"timeout": "ask"}, "onError": "continue"', "ask", "continue"],
+  ])(
+    "%s in one place: of each kind the stricter word counts, and that is said (T7)",
+    (twice, timeout, crash) => {
+      const entry = `{"type": "command", "command": "good"`;
+      for (const text of [
+        `{"hooks": {"PreToolUse": [{"hooks": [${entry}, ${twice}}]}]}}`,
+        `{"hookDefaults": {${twice}}, "hooks": {"PreToolUse": [{"hooks": [${entry}}]}]}}`,
+      ]) {
+        const { hooks, problems } = settingsOf(text);
+        const kinds = hooks.map(({ onError }) => [
+          onErrorFor(onError, "timeout"),
+          onErrorFor(onError, "crash"),
+        ]);
+        expect(kinds).toEqual([[timeout, crash]]);
+        expect(problems).toMatchObject([
+          {
+            severity: "warning",
+            message: expect.stringMatching(/a second time .*; the stricter one counts$/),
+          },
+        ]);
+      }
+    },
+  );
 
   it.each([
     [{ hookDefaults: { onerror: "block" } }, /"onerror" is read as "onError"/],

@@ -34,6 +34,32 @@ describe("a deny or ask rule that is not written as Wave reads it", () => {
     ["grep", { rule: "Grep", behavior: "deny" }, "warning", /is read as "Grep"/],
     ["Bsh(rm:*)", asks("Bash"), "warning", /\(did you mean Bash\?\); until it is mended every call of Bash/],
     ["Wirte", asks("Write"), "warning", /did you mean Write\?/],
+    ["Bash[touch:*]", asks("Bash"), "error", /is not a tool name.*every call of Bash/],
+    ["Bash:touch", asks("Bash"), "error", /every call of Bash/],
+    ["Bash{touch}", asks("Bash"), "error", /every call of Bash/],
+    ["bash[touch]", asks("Bash"), "error", /every call of Bash/],
+    ["Edit/x", asks("Edit"), "error", /every call of Edit/],
+    ["touch", asks("Bash"), "error", /there is no tool "touch"; the tools are Bash, .*Bash\(touch:\*\)/],
+    ["touch *", asks("Bash"), "error", /for a shell command write Bash\(touch:\*\); until .* of Bash/],
+    ["touch(x)", asks("Bash"), "error", /there is no tool "touch"/],
+    ["rm -rf /", asks("Bash"), "error", /Bash\(rm:\*\)/],
+    ["head *", asks("Bash"), "error", /Bash\(head:\*\)/],
+    ["git*", asks("Bash"), "error", /there is no tool "git\*".*Bash\(touch:\*\)/],
+    ["/bin/rm", asks("Bash"), "error", /Bash\(\/bin\/rm:\*\)/],
+    [
+      "Shell(touch:*)",
+      { rule: "Bash(touch:*)", behavior: "deny" },
+      "warning",
+      /is read as "Bash\(touch:\*\)"/,
+    ],
+    ["run_shell_command", { rule: "Bash", behavior: "deny" }, "warning", /is read as "Bash"/],
+    ["terminal[x]", asks("Bash"), "error", /every call of Bash/],
+    ["read_file(./x)", { rule: "Read(./x)", behavior: "deny" }, "warning", /is read as "Read/],
+    ["write_file", { rule: "Write", behavior: "deny" }, "warning", /is read as "Write"/],
+    ["replace", { rule: "Edit", behavior: "deny" }, "warning", /is read as "Edit"/],
+    ["WebFetch", { rule: "WebFetch", behavior: "deny" }, "warning", /there is no tool "WebFetch"; the tools/],
+    ["WebFetch(domain:x)", asks("WebFetch"), "warning", /there is no tool "WebFetch"/],
+    ["[Bash]", undefined, "error", /it denies nothing until it is mended/],
     ["(rm)", undefined, "error", /it denies nothing until it is mended/],
   ];
   it.each(rows)(
@@ -48,8 +74,8 @@ describe("a deny or ask rule that is not written as Wave reads it", () => {
     },
   );
 
-  it.each(["Bash(rm:*)", "WebFetch", "Task", "mcp__bash", "mcp__*", "Ba*", "L", "NotebookEdit"])(
-    "%s is taken as it is: it may name a tool that Wave does not know",
+  it.each(["Bash(rm:*)", "Bash", "mcp__bash", "mcp__*", "mcp__a.b__c", "Ba*", "*", "*__write"])(
+    "%s is taken as it is: it names a tool, or may name one of a server",
     (text) => {
       expect(understandRule(text, "deny", TOOLS)).toEqual({
         rule: { rule: text, behavior: "deny" },
@@ -58,7 +84,7 @@ describe("a deny or ask rule that is not written as Wave reads it", () => {
     },
   );
 
-  it.each(["Bash(rm", "bash(ls)", "Read(!x)"])(
+  it.each(["Bash(rm", "bash(ls)", "Read(!x)", "Bash[ls]"])(
     "%s allows nothing where it stands under allow (G10)",
     (text) => {
       expect(understandRule(text, "allow", TOOLS)).toEqual({

@@ -30,7 +30,7 @@ export function listHooks({ json, settingsFile }: HooksInvocation, around: Surro
     ...checkHooks(settings.hooks, { knownTools: builtInToolNames(), projectDir: projectDir(around), env }),
     ...unapproved(settings, around),
   ]);
-  const notThere = hooksNotThere(settings);
+  const notThere = hooksNotThere(settings, builtInToolNames());
   const status = problems.some(({ severity }) => severity === "fatal") ? 78 : 0;
   if (json) {
     const hooks = settings.hooks.map((hook) => ({
