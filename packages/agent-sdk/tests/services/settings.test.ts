@@ -468,8 +468,8 @@ describe("a setting with a wrong value", () => {
     [{ sessions: { keepDays: "30" } }, "error", "sessions.keepDays", /a number of days/],
     [{ sessions: { keep: 1 } }, "warning", "sessions.keep", /not a setting of sessions/],
     [{ permissions: { allow: 5 } }, "error", "permissions.allow", /must be a list of rules, not 5/],
-    [{ permissions: { deny: [5] } }, "fatal", "permissions.deny[0]", /a rule must be a text/],
-    [{ permissions: { deny: [" "] } }, "fatal", "permissions.deny[0]", /a rule must be a text/],
+    [{ permissions: { deny: [5] } }, "error", "permissions.deny[0]", /a rule must be a text/],
+    [{ permissions: { deny: [" "] } }, "error", "permissions.deny[0]", /a rule must be a text/],
     [{ permissions: { alow: [] } }, "warning", "permissions.alow", /did you mean "allow"\?/],
     [
       { permissions: { defaultMode: "yolo" } },

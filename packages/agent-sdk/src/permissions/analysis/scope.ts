@@ -1,4 +1,5 @@
 import type { Function as FunctionNode } from "unbash";
+import { holdsCommand } from "../rebinding.ts";
 import { GAP } from "./gaps.ts";
 
 /** What is known at one point of a command line. Several values: it depends on what succeeded before. */
@@ -91,4 +92,11 @@ export function ofChild(scope: Scope): Scope {
     }),
   );
   return { folders: scope.folders, variables, functions: new Map() };
+}
+
+/** Why counting with variables may run something. */
+export function runInSums({ variables }: Scope): string | undefined {
+  return [...variables.values()].some((values) => values.some(holdsCommand))
+    ? "bash runs commands that it finds in numbers"
+    : undefined;
 }

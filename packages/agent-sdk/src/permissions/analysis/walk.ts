@@ -11,20 +11,15 @@ import {
   type SyntaxNode,
 } from "unbash";
 import { syntaxProblem } from "../shell.ts";
-import {
-  holdsCommand,
-  reboundByCall,
-  reboundByExpansion,
-  reboundByFunction,
-  reboundByVariable,
-} from "../rebinding.ts";
+import { reboundByCall, reboundByExpansion, reboundByFunction, reboundByVariable } from "../rebinding.ts";
 import { inQuotes } from "../shellWords.ts";
-import { anyArg, beyondReach, ProgramCall, type Sightings } from "./call.ts";
+import { beyondReach, ProgramCall, type Sightings } from "./call.ts";
 import { builtin } from "./builtins.ts";
 import { expandWord, literalOf, valueOf, type Arg } from "./expand.ts";
-import { fedBy } from "./fed.ts";
-import { beginningOf, isLiteral, isUnknown } from "./gaps.ts";
+import { fedBy, runBecauseOf } from "./fed.ts";
+import { beginningOf, isUnknown } from "./gaps.ts";
 import { runProgram } from "./programs.ts";
+import { touchRedirect } from "./redirect.ts";
 import {
   either,
   inFolders,
@@ -36,6 +31,7 @@ import {
   type Scope,
   joined,
   ofChild,
+  runInSums,
 } from "./scope.ts";
 import { assignedFile } from "./writers.ts";
 
@@ -148,7 +144,7 @@ export class Walk {
         return unchanged(scope);
       default:
         // Tests and arithmetic: what they run stands in their words, or in a variable that they count with.
-        this.#counts(scope);
+        this.#rebound(runInSums(scope));
         this.#children(node, scope);
         return unchanged(scope);
     }
@@ -324,14 +320,9 @@ export class Walk {
 
   /** `GIT_EDITOR=x git commit`: git hands x to a shell. */
   #editor(one: Assignment, scope: Scope): void {
-    if (
-      !/^(GIT_(EDITOR|SEQUENCE_EDITOR|PAGER|EXTERNAL_DIFF|SSH_COMMAND)|EDITOR|VISUAL|PAGER)$/.test(one.name)
-    )
-      return;
-    const [text, ...others] = valueOf(one, scope);
-    if (text === undefined || others.length > 0 || !isLiteral(text))
-      this.#rebound(`${one.name} tells a program what to run`);
-    else this.script(text, ofChild(scope));
+    const run = runBecauseOf(one.name, valueOf(one, scope));
+    if (run?.text !== undefined) this.script(run.text, ofChild(scope));
+    else this.#rebound(run?.why);
   }
 
   #rebound(why: string | undefined): void {
@@ -363,18 +354,7 @@ export class Walk {
   }
 
   #redirect(redirect: Redirection, scope: Scope): void {
-    if (redirect.type === "HereDoc" || redirect.type === "HereString") return;
-    const call = this.#bystander(scope);
-    const target = redirect.target && expandWord(redirect.target, scope);
-    if (!target) return call.unclear("a redirection has no target");
-    const copies = redirect.operator === ">&" || redirect.operator === "<&";
-    if (copies && target.texts.every((text) => /^(\d+-?|-)$/.test(text))) return;
-    // In another shell `>!` writes the file behind it; here it writes a file that is called so, which nobody wants.
-    if (literalOf(target) === "!") return call.write(anyArg("what is behind >!"));
-    if (redirect.operator === "<") call.read(target);
-    else call.write(target);
-    if (target.texts.some((text) => /^\/dev\/(tcp|udp)\//.test(text)))
-      call.changes("it opens a network connection");
+    touchRedirect(this.#bystander(scope), redirect);
   }
 
   /** Scripts inside words, in the order in which they stand: they run before the command does. */
@@ -396,15 +376,10 @@ export class Walk {
       if (node.script) this.#list(node.script.commands, scope);
       return;
     }
-    if (node.type === "ArithmeticExpansion") this.#counts(scope);
+    if (node.type === "ArithmeticExpansion") this.#rebound(runInSums(scope));
     if (node.type === "ParameterExpansion") this.#rebound(reboundByExpansion(node));
     if (node.type === "SimpleExpansion" || node.type === "ParameterExpansion") this.#variable(node, scope);
     this.#children(node, scope);
-  }
-
-  #counts({ variables }: Scope): void {
-    if ([...variables.values()].some((values) => values.some(holdsCommand)))
-      this.#rebound("bash runs commands that it finds in numbers");
   }
 
   /** What the environment holds is no part of the project. */

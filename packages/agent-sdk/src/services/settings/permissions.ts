@@ -91,10 +91,14 @@ function readRules(
   return rulesIn(list, behavior, report).flatMap((node) => {
     if (node.type !== "value" || typeof node.value !== "string" || node.value.trim() === "") {
       const must = `a rule must be a text such as "Bash(git status:*)", not ${kindOf(node)}`;
-      // Not even its tool can be told, so there is nothing that could be asked about instead.
-      if (behavior === "allow") report("error", node, must);
-      else report("fatal", node, `${must}; nobody knows what it was to ${HOLD[behavior]}`);
-      return [];
+      if (behavior === "allow") {
+        report("error", node, must);
+        return [];
+      }
+      // Not even its tool can be told, so it may have been about any.
+      report("error", node, `${must}; until it is mended every call is asked about`);
+      const all = { rule: "*", behavior: "ask", unread: kindOf(node) } as const;
+      return [{ ...all, scope, file, line: node.line, base: projectDir }];
     }
     const { rule, said } = understandRule(node.value, behavior, knownTools);
     if (said !== undefined) report(said.severity, node, said.message);
@@ -102,8 +106,6 @@ function readRules(
     return rule === undefined ? [] : [{ ...rule, scope, file, line: node.line, base: projectDir }];
   });
 }
-
-const HOLD = { ask: "ask about", deny: "deny" };
 
 function rulesIn(
   list: SettingsNode,

@@ -209,20 +209,21 @@ describe("a name near one that guards", () => {
   });
 
   it.each([5, "", " ", null, ["Bash"], { rule: "Bash" }])(
-    "%j as a rule stops Wave where it was to hold something back, and allows nothing (G11)",
+    "%j as a rule makes every call a question where it was to hold something back, and allows nothing (G10, G11)",
     (rule) => {
-      for (const [behavior, severity] of [
-        ["deny", "fatal"],
-        ["ask", "fatal"],
-        ["allow", "error"],
-      ] as const)
-        expect(settingsOf({ permissions: { [behavior]: ["Bash(a)", rule] } }).problems).toMatchObject([
+      for (const behavior of ["deny", "ask", "allow"] as const) {
+        const { problems, permissions } = settingsOf({ permissions: { [behavior]: ["Bash(a)", rule] } });
+        expect(problems).toMatchObject([
           {
-            severity,
+            severity: "error",
             path: `permissions.${behavior}[1]`,
             message: expect.stringContaining("a rule must be a text"),
           },
         ]);
+        expect(permissions.rules.slice(1)).toMatchObject(
+          behavior === "allow" ? [] : [{ rule: "*", behavior: "ask" }],
+        );
+      }
     },
   );
 

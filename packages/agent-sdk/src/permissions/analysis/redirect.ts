@@ -1,0 +1,18 @@
+import type { Redirection } from "unbash";
+import { anyArg, type ProgramCall } from "./call.ts";
+import { expandWord, literalOf } from "./expand.ts";
+
+/** The file that a redirection opens. */
+export function touchRedirect(call: ProgramCall, redirect: Redirection): void {
+  if (redirect.type === "HereDoc" || redirect.type === "HereString") return;
+  const target = redirect.target && expandWord(redirect.target, call.scope);
+  if (!target) return call.unclear("a redirection has no target");
+  const copies = redirect.operator === ">&" || redirect.operator === "<&";
+  if (copies && target.texts.every((text) => /^(\d+-?|-)$/.test(text))) return;
+  // In another shell `>!` writes the file behind it; here it writes a file that is called so, which nobody wants.
+  if (literalOf(target) === "!") return call.write(anyArg("what is behind >!"));
+  if (redirect.operator === "<") call.read(target);
+  else call.write(target);
+  if (target.texts.some((text) => /^\/dev\/(tcp|udp)\//.test(text)))
+    call.changes("it opens a network connection");
+}
