@@ -17,7 +17,12 @@ it("what a killed Wave was running is ended at the next start, what was left in 
   const killed = startWave(args, { project, model });
   killed.child.stdin.end();
   const pidIn = (name: string) => Number(read(join(project.folder, name)));
-  await killed.until(() => pidIn("command.pid") > 0);
+  // A command can be faster than the note of it.
+  const noted = () =>
+    readdirSync(join(project.home, "running"), { recursive: true }).some((path) =>
+      String(path).endsWith(`/${pidIn("command.pid")}`),
+    );
+  await killed.until(() => pidIn("command.pid") > 0 && noted());
   const [kept, command] = [pidIn("kept.pid"), pidIn("command.pid")];
   try {
     killed.child.kill("SIGKILL");
