@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,8 @@ const wave = fileURLToPath(new URL("../packages/code/bin/wave.js", import.meta.u
 /** From the start of the process to the first byte at the model server, against Node doing nothing. */
 export async function benchStart(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "wave-bench-"));
+  const project = join(folder, "project");
+  mkdirSync(project);
   let arrived = () => {};
   await using model = await startScriptedModel(() => {
     arrived();
@@ -25,12 +27,12 @@ export async function benchStart(): Promise<void> {
   };
   const toFirstRequest: number[] = [];
   const samples = await alternate(15, {
-    node: () => exitOf(["-e", "0"], folder, process.env),
-    version: () => exitOf([wave, "--version"], folder, env),
+    node: () => exitOf(["-e", "0"], project, process.env),
+    version: () => exitOf([wave, "--version"], project, env),
     print: async () => {
       const started = performance.now();
       arrived = () => void toFirstRequest.push(performance.now() - started);
-      await exitOf([wave, "-p", "hello"], folder, env);
+      await exitOf([wave, "-p", "hello"], project, env);
     },
   });
   rmSync(folder, { recursive: true, force: true });
