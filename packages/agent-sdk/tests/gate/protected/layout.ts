@@ -9,6 +9,7 @@ import {
   readlinkSync,
   symlinkSync,
   writeFileSync,
+  type Stats,
 } from "node:fs";
 import { join } from "node:path";
 
@@ -136,8 +137,9 @@ export function pictureOf(folder: string): string {
   const lines: string[] = [];
   const visit = (path: string) => {
     const full = join(folder, path);
-    const stats = lstatSync(full, { throwIfNoEntry: false });
-    if (!stats) lines.push(`${path} -`);
+    const stats = statsOf(full);
+    if (stats === "hidden") lines.push(`${path} cannot be seen`);
+    else if (!stats) lines.push(`${path} -`);
     else if (stats.isDirectory()) for (const name of readdirSync(full).toSorted()) visit(join(path, name));
     else if (stats.isSymbolicLink()) lines.push(`${path} -> ${readlinkSync(full)}`);
     else lines.push(`${path} ${stats.mode.toString(8)} ${contentOf(full)}`);
@@ -160,6 +162,15 @@ const PROTECTED_HERE = [
     (name) => `project/${name}`,
   ),
 ];
+
+/** Some routes take away the right to look into a folder, which root has all the same. */
+function statsOf(path: string): Stats | "hidden" | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return "hidden";
+  }
+}
 
 function contentOf(file: string): string {
   try {

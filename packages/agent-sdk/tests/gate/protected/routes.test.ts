@@ -94,7 +94,10 @@ describe("a route to a protected file", () => {
           env: gitEnvironment(join(copy, "user")),
           timeout: 30_000,
         });
-        return pictureOf(copy) === before;
+        const after = pictureOf(copy);
+        // So that it can be removed.
+        execFileSync("chmod", ["-R", "u+rwX", copy]);
+        return after === before;
       });
     expect(idle.map(({ command }) => command)).toEqual([]);
   });
