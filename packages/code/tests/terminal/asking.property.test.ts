@@ -66,7 +66,7 @@ async function play(session: ScreenSession, person: Person, run: number): Promis
   const before = endedTurns(session);
   await session.say(`run ${run}`);
   // Enter and a letter that arrive together would be read as a paste.
-  await session.wave.waitForText("Esc stops");
+  await session.wave.waitForText(/Esc stops|waiting for your answer/);
   const deeds = await person.act(() => endedTurns(session) > before);
   await session.idle();
   // What comes back to the input comes a moment after the end.
