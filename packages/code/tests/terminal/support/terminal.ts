@@ -171,13 +171,14 @@ export class TerminalRun {
     return this.screen();
   }
 
-  /** Looks again whenever the program has written something. */
+  /** Looks again whenever the program has written something, and now and then: what is waited for may be in a file. */
   async waitUntil(holds: () => boolean, options: { what: string; timeoutMs?: number }): Promise<void> {
     const { what, timeoutMs = WAIT_MS } = options;
     if (holds()) return;
     await new Promise<void>((resolve, reject) => {
       const stop = (settle: () => void) => {
         clearTimeout(timer);
+        clearInterval(nowAndThen);
         this.#watchers.delete(look);
         settle();
       };
@@ -190,6 +191,7 @@ export class TerminalRun {
         () => stop(() => reject(this.#failure(`${timeoutMs} ms passed`, what))),
         timeoutMs,
       );
+      const nowAndThen = setInterval(() => look(), 250);
       this.#watchers.add(look);
       look();
     });
