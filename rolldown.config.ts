@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "rolldown";
+import { builtinsOnDemand } from "./scripts/bundle/builtinsOnDemand.ts";
 
 /**
  * Yoga unpacks its WebAssembly with fetch(), and the first fetch() of a program loads Node's whole HTTP client: a quarter of
@@ -22,7 +23,7 @@ const yogaWithoutFetch = {
 export default defineConfig({
   input: { cli: "packages/code/src/cli.ts" },
   platform: "node",
-  plugins: [yogaWithoutFetch],
+  plugins: [yogaWithoutFetch, builtinsOnDemand],
   external: ["@vscode/ripgrep"],
   resolve: {
     conditionNames: ["@wave/source", "node", "import", "default"],
@@ -42,5 +43,17 @@ export default defineConfig({
     format: "esm",
     minify: true,
     chunkFileNames: "[name]-[hash].js",
+    // Every file costs time: to be found and read, and its compiled code. So each of these is one file, with everything it needs
+    // that no group of a higher priority took: what every start needs, what the screen and `wave -p` share, the agent, and so on.
+    codeSplitting: {
+      groups: [
+        // Not cli.ts, which awaits the end: whoever imported from its file would wait for itself.
+        { name: "start", tags: ["$initial"], test: /(?<![\\/]code[\\/]src[\\/]cli\.ts)$/, priority: 4 },
+        { name: "places", test: /[\\/]modes[\\/](places|interruption|environmentModel)\.ts$/, priority: 3 },
+        { name: "agent", test: /[\\/]agent-sdk[\\/]src[\\/]agent\.ts$/, priority: 2 },
+        { name: "print", test: /[\\/]modes[\\/]print\.ts$/, priority: 1 },
+        { name: "screen", test: /[\\/]modes[\\/]screen\.tsx$/, priority: 0 },
+      ],
+    },
   },
 });

@@ -55,7 +55,7 @@ async function buildHello(folder: string): Promise<string> {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   writeFileSync(
     launcher,
-    `import module from "node:module";\nmodule.enableCompileCache();\nawait import("./dist/hello.js");\n`,
+    `process.getBuiltinModule("node:module").enableCompileCache();\nawait import("./dist/hello.js");\n`,
   );
   return launcher;
 }

@@ -1,11 +1,5 @@
 #!/usr/bin/env node
 // The launcher is committed JavaScript: npm links a bin only if the file exists at install time.
-import { mkdirSync, statfsSync } from "node:fs";
-import module from "node:module";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
 const NEEDED = 24;
 /** In bytes. */
 const LEAST_FREE = 50 * 1024 * 1024;
@@ -17,6 +11,7 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
   const { findNode, launch } = await import("./launch.js");
   const binary = findNode();
   if (binary) {
+    const { fileURLToPath } = await import("node:url");
     launch(binary, [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
   } else {
     process.stderr.write(
@@ -31,16 +26,21 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
  * another user, could change what Wave runs next time.
  */
 function keepCompiledCode() {
-  const home = process.env.WAVE_HOME?.trim() || join(homedir(), ".wave");
+  // Not imported: that has Node load far more than is used here, and the start is what this is about.
+  const { mkdirSync, statfsSync } = process.getBuiltinModule("node:fs");
+  const { enableCompileCache } = process.getBuiltinModule("node:module");
+  const { homedir } = process.getBuiltinModule("node:os");
+  const path = process.getBuiltinModule("node:path");
+  const home = process.env.WAVE_HOME?.trim() || path.join(homedir(), ".wave");
   // Below the folder Wave was started in there may be somebody else's project.
-  if (!isAbsolute(home)) return;
-  const folder = join(home, "cache");
+  if (!path.isAbsolute(home)) return;
+  const folder = path.join(home, "cache");
   const before = process.umask(0o077);
   try {
     mkdirSync(folder, { recursive: true });
     const { bavail, bsize } = statfsSync(folder);
     // What is left belongs to the session: on a full disk Node leaves an empty file for every module.
-    if (bavail * bsize >= LEAST_FREE) module.enableCompileCache(folder);
+    if (bavail * bsize >= LEAST_FREE) enableCompileCache(folder);
   } catch {
     // No home that can be written: Wave starts all the same, and says so when it wants to keep a session.
   } finally {
