@@ -46,7 +46,7 @@ export function exitCodeTable(): string {
 export function eventTable(): string {
   const rows = HOOK_EVENT_NAMES.map((event) => {
     const row: HookEventRow = HOOK_EVENTS[event];
-    const example = Object.fromEntries(Object.keys(row.input.shape).map((name) => [name, `<${name}>`]));
+    const example = Object.fromEntries(Object.keys(row.input().shape).map((name) => [name, `<${name}>`]));
     const args = row.args(example).map((value) => code(value.replaceAll(/[<>"]/g, "")));
     return [code(event), row.matchOn === undefined ? "–" : code(row.matchOn), args.join(", ") || "–"];
   });
@@ -54,18 +54,20 @@ export function eventTable(): string {
 }
 
 export function inputTable(): string {
-  const fields = collect(HOOK_EVENT_NAMES.map((event) => [event, fieldsOf(HOOK_EVENTS[event].input)]));
+  const fields = collect(HOOK_EVENT_NAMES.map((event) => [event, fieldsOf(HOOK_EVENTS[event].input())]));
   return table(["Field", "Events", "Value", "Meaning"], fields);
 }
 
 export function outputTable(): string {
-  const fields = collect(HOOK_EVENT_NAMES.map((event) => [event, outputFieldsOf(HOOK_EVENTS[event].output)]));
+  const fields = collect(
+    HOOK_EVENT_NAMES.map((event) => [event, outputFieldsOf(HOOK_EVENTS[event].output())]),
+  );
   return table(["Field", "Events", "Value", "Meaning"], fields);
 }
 
 export function hookFieldTable(): string {
-  const group = fieldsOf(hookGroupSchema).filter(({ name }) => name !== "hooks");
-  const rows = [...group, ...fieldsOf(commandHookSchema)].map(({ name, value, meaning }) => [
+  const group = fieldsOf(hookGroupSchema()).filter(({ name }) => name !== "hooks");
+  const rows = [...group, ...fieldsOf(commandHookSchema())].map(({ name, value, meaning }) => [
     code(name),
     value,
     meaning,

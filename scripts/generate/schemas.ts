@@ -4,12 +4,12 @@ import { settingsSchema } from "../../packages/agent-sdk/src/hooks/settingsSchem
 
 /** Every JSON Schema file, by its path in the repository. */
 export function schemaFiles(): Map<string, string> {
-  const files = new Map([["schemas/settings.schema.json", written("Settings of Wave", settingsSchema)]]);
+  const files = new Map([["schemas/settings.schema.json", written("Settings of Wave", settingsSchema())]]);
   for (const event of HOOK_EVENT_NAMES) {
     const { input, output } = HOOK_EVENTS[event];
     const path = `schemas/hooks/${kebab(event)}`;
-    files.set(`${path}.input.schema.json`, written(`What a ${event} hook reads on stdin`, input));
-    files.set(`${path}.output.schema.json`, written(`What a ${event} hook may print`, output));
+    files.set(`${path}.input.schema.json`, written(`What a ${event} hook reads on stdin`, input()));
+    files.set(`${path}.output.schema.json`, written(`What a ${event} hook may print`, output()));
   }
   return files;
 }

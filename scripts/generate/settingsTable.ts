@@ -6,7 +6,7 @@ import { jsonSchemaOf } from "./schemas.ts";
 
 /** Every key of a settings file, with those inside it. What is inside `hooks` has a page of its own. */
 export function settingsTable(): string {
-  return table(["Key", "Value", "Meaning"], rowsOf(jsonSchemaOf(settingsSchema), ""));
+  return table(["Key", "Value", "Meaning"], rowsOf(jsonSchemaOf(settingsSchema()), ""));
 }
 
 type Schema = z.core.JSONSchema.BaseSchema;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PERMISSION_MODES } from "../permissions/modes.ts";
+import { once } from "../utils/once.ts";
 
 /**
  * One row per event (FR-015). Types, runtime checks, JSON Schemas, matchers, arguments, the effects of an exit code
@@ -9,9 +10,9 @@ export interface HookEventRow {
   /** The input field a matcher is compared with; undefined where a matcher means nothing. */
   matchOn: "tool_name" | "source" | "reason" | undefined;
   /** One line of JSON on the hook's stdin. snake_case lives in these schemas and nowhere else. */
-  input: z.ZodObject;
+  input: () => z.ZodObject;
   /** What a hook may print. Read leniently by `readOutput`, documented strictly here. */
-  output: z.ZodObject;
+  output: () => z.ZodObject;
   /** `$1`, `$2`, … for scripts that read arguments. */
   args: (input: Record<string, unknown>) => string[];
   /** Plain text on stdout with exit code 0. */
@@ -30,55 +31,56 @@ export type Entrypoint = (typeof ENTRYPOINTS)[number];
 const PROMPT_SOURCES = ["typed", "queued", "steered", "print", "sdk"] as const;
 export type PromptSource = (typeof PROMPT_SOURCES)[number];
 
-const commonInput = z.object({
-  session_id: z.string().describe("the session"),
-  transcript_path: z.string().describe("its file, readable and complete up to this event"),
-  cwd: z.string().describe("the folder in which tools work now"),
-  permission_mode: z.enum(PERMISSION_MODES).describe("the mode the session is in"),
-  interactive: z.boolean().describe("whether anybody can answer when Wave asks"),
-  entrypoint: z
-    .enum(ENTRYPOINTS)
-    .describe("what runs the session: the terminal interface, wave -p, or a program with the SDK"),
-  worktree_root: z.string().optional().describe("in a linked git worktree: its top folder"),
-  main_checkout: z
-    .string()
-    .optional()
-    .describe("and the checkout that it belongs to, or the bare repository"),
-});
-
-const text = z.string();
+const commonInput = once(() =>
+  z.object({
+    session_id: z.string().describe("the session"),
+    transcript_path: z.string().describe("its file, readable and complete up to this event"),
+    cwd: z.string().describe("the folder in which tools work now"),
+    permission_mode: z.enum(PERMISSION_MODES).describe("the mode the session is in"),
+    interactive: z.boolean().describe("whether anybody can answer when Wave asks"),
+    entrypoint: z
+      .enum(ENTRYPOINTS)
+      .describe("what runs the session: the terminal interface, wave -p, or a program with the SDK"),
+    worktree_root: z.string().optional().describe("in a linked git worktree: its top folder"),
+    main_checkout: z
+      .string()
+      .optional()
+      .describe("and the checkout that it belongs to, or the bare repository"),
+  }),
+);
 
 /** Fields that mean the same on every event. */
-const commonOutput = {
+const commonOutput = () => ({
   continue: z.boolean().optional().describe("false ends the turn after the hooks of this event"),
-  stopReason: text.optional().describe("shown to the user when continue is false"),
-  systemMessage: text.optional().describe("a warning for the user"),
+  stopReason: z.string().optional().describe("shown to the user when continue is false"),
+  systemMessage: z.string().optional().describe("a warning for the user"),
   suppressOutput: z.boolean().optional().describe("accepted, without effect"),
-};
+});
 
-const blockDecision = {
+const blockDecision = () => ({
   decision: z.enum(["block", "approve"]).optional().describe("block holds; approve says nothing"),
-  reason: text.optional().describe("why"),
-};
+  reason: z.string().optional().describe("why"),
+});
 
-const additionalContext = text.optional().describe("context for the model");
+const context = () => z.string().optional().describe("context for the model");
 
-const toolDecision = {
+const toolDecision = () => ({
   permissionDecision: z.enum(["allow", "deny", "ask"]).optional().describe("deny beats ask beats allow"),
-  permissionDecisionReason: text
+  permissionDecisionReason: z
+    .string()
     .optional()
     .describe("deny: told to the model; allow and ask: told to the user"),
-};
+});
 
 function outputOf<T extends z.ZodRawShape, S extends z.ZodRawShape>(event: string, topLevel: T, specific: S) {
   return z.object({
-    ...commonOutput,
+    ...commonOutput(),
     ...topLevel,
     hookSpecificOutput: z.object({ hookEventName: z.literal(event), ...specific }).optional(),
   });
 }
 
-const toolCall = {
+const toolCall = () => ({
   tool_name: z.string().describe("the tool"),
   tool_input: z.record(z.string(), z.unknown()).describe("what the tool is called with; paths are absolute"),
   tool_use_id: z.string().describe("this call, the same before and after it"),
@@ -104,7 +106,7 @@ const toolCall = {
     .literal("user")
     .optional()
     .describe("the person typed this command with `!`; absent when the model wants it"),
-};
+});
 
 /** Files whose change is an event, as Claude Code names them, and the scripts of hooks. */
 export const CONFIG_SOURCES = [
@@ -124,16 +126,20 @@ const compact = (value: unknown) => JSON.stringify(value) ?? "";
 export const HOOK_EVENTS = {
   UserPromptSubmit: {
     matchOn: undefined,
-    input: commonInput.extend({
-      hook_event_name: z.literal("UserPromptSubmit"),
-      prompt: z.string().describe("what the user wrote"),
-      prompt_source: z
-        .enum(PROMPT_SOURCES)
-        .describe(
-          "typed; queued: typed during a turn and sent after it; steered: told within the running turn; print: of wave -p; sdk: of a program",
-        ),
-    }),
-    output: outputOf("UserPromptSubmit", blockDecision, { ...blockDecision, additionalContext }),
+    input: once(() =>
+      commonInput().extend({
+        hook_event_name: z.literal("UserPromptSubmit"),
+        prompt: z.string().describe("what the user wrote"),
+        prompt_source: z
+          .enum(PROMPT_SOURCES)
+          .describe(
+            "typed; queued: typed during a turn and sent after it; steered: told within the running turn; print: of wave -p; sdk: of a program",
+          ),
+      }),
+    ),
+    output: once(() =>
+      outputOf("UserPromptSubmit", blockDecision(), { ...blockDecision(), additionalContext: context() }),
+    ),
     args: (input) => [String(input["prompt"])],
     stdout: "second-user-message",
     onBlock: "drop-prompt",
@@ -141,46 +147,52 @@ export const HOOK_EVENTS = {
   },
   PreToolUse: {
     matchOn: "tool_name",
-    input: commonInput.extend({
-      hook_event_name: z.literal("PreToolUse"),
-      ...toolCall,
-      pass: z.union([z.literal(1), z.literal(2)]).describe("2 when hooks judge an input that hooks rewrote"),
-      tool_input_error: z
-        .string()
-        .optional()
-        .describe("why the model's arguments could not be read; tool_input is then {}"),
-      tool_input_raw: z.string().optional().describe("those arguments as the model wrote them"),
-      previous_denials: z
-        .array(
-          z.object({
-            path: z.string(),
-            tool_name: z.string(),
-            tool_use_id: z.string(),
-            by: z.string(),
-            reason: z.string(),
-          }),
-        )
-        .optional()
-        .describe("calls of this turn that were denied and touched one of these files"),
-    }),
-    output: outputOf(
-      "PreToolUse",
-      {
-        decision: z
-          .enum(["approve", "block", "allow", "deny", "ask"])
+    input: once(() =>
+      commonInput().extend({
+        hook_event_name: z.literal("PreToolUse"),
+        ...toolCall(),
+        pass: z
+          .union([z.literal(1), z.literal(2)])
+          .describe("2 when hooks judge an input that hooks rewrote"),
+        tool_input_error: z
+          .string()
           .optional()
-          .describe("approve is allow, block is deny"),
-        reason: text.optional().describe("why"),
-        ...toolDecision,
-      },
-      {
-        ...toolDecision,
-        updatedInput: z
-          .record(z.string(), z.unknown())
+          .describe("why the model's arguments could not be read; tool_input is then {}"),
+        tool_input_raw: z.string().optional().describe("those arguments as the model wrote them"),
+        previous_denials: z
+          .array(
+            z.object({
+              path: z.string(),
+              tool_name: z.string(),
+              tool_use_id: z.string(),
+              by: z.string(),
+              reason: z.string(),
+            }),
+          )
           .optional()
-          .describe("the tool runs with this instead"),
-        additionalContext,
-      },
+          .describe("calls of this turn that were denied and touched one of these files"),
+      }),
+    ),
+    output: once(() =>
+      outputOf(
+        "PreToolUse",
+        {
+          decision: z
+            .enum(["approve", "block", "allow", "deny", "ask"])
+            .optional()
+            .describe("approve is allow, block is deny"),
+          reason: z.string().optional().describe("why"),
+          ...toolDecision(),
+        },
+        {
+          ...toolDecision(),
+          updatedInput: z
+            .record(z.string(), z.unknown())
+            .optional()
+            .describe("the tool runs with this instead"),
+          additionalContext: context(),
+        },
+      ),
     ),
     args: (input) => [String(input["tool_name"]), compact(input["tool_input"])],
     stdout: "not-used",
@@ -189,18 +201,22 @@ export const HOOK_EVENTS = {
   },
   PostToolUse: {
     matchOn: "tool_name",
-    input: commonInput.extend({
-      hook_event_name: z.literal("PostToolUse"),
-      ...toolCall,
-      original_tool_input: z
-        .record(z.string(), z.unknown())
-        .optional()
-        .describe("the model's input, when a hook rewrote it"),
-      tool_response: z.unknown().describe("the result in the tool's own shape"),
-      tool_result: z.string().describe("the result as the model sees it"),
-      duration_ms: z.number().describe("how long the tool ran"),
-    }),
-    output: outputOf("PostToolUse", blockDecision, { ...blockDecision, additionalContext }),
+    input: once(() =>
+      commonInput().extend({
+        hook_event_name: z.literal("PostToolUse"),
+        ...toolCall(),
+        original_tool_input: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe("the model's input, when a hook rewrote it"),
+        tool_response: z.unknown().describe("the result in the tool's own shape"),
+        tool_result: z.string().describe("the result as the model sees it"),
+        duration_ms: z.number().describe("how long the tool ran"),
+      }),
+    ),
+    output: once(() =>
+      outputOf("PostToolUse", blockDecision(), { ...blockDecision(), additionalContext: context() }),
+    ),
     args: (input) => [String(input["tool_name"]), String(input["tool_result"])],
     stdout: "not-used",
     onBlock: "tell-model",
@@ -208,14 +224,16 @@ export const HOOK_EVENTS = {
   },
   Stop: {
     matchOn: undefined,
-    input: commonInput.extend({
-      hook_event_name: z.literal("Stop"),
-      stop_hook_active: z.boolean().describe("true from the second stop of a prompt on"),
-      last_assistant_message: z.string().describe("the answer the model would end with"),
-      stop_block_count: z.number().describe("blocked stops in a row so far"),
-      stop_block_limit: z.number().describe("after so many the turn ends all the same"),
-    }),
-    output: outputOf("Stop", blockDecision, blockDecision),
+    input: once(() =>
+      commonInput().extend({
+        hook_event_name: z.literal("Stop"),
+        stop_hook_active: z.boolean().describe("true from the second stop of a prompt on"),
+        last_assistant_message: z.string().describe("the answer the model would end with"),
+        stop_block_count: z.number().describe("blocked stops in a row so far"),
+        stop_block_limit: z.number().describe("after so many the turn ends all the same"),
+      }),
+    ),
+    output: once(() => outputOf("Stop", blockDecision(), blockDecision())),
     args: () => [],
     stdout: "not-used",
     onBlock: "keep-going",
@@ -223,15 +241,17 @@ export const HOOK_EVENTS = {
   },
   SessionStart: {
     matchOn: "source",
-    input: commonInput.extend({
-      hook_event_name: z.literal("SessionStart"),
-      source: z
-        .enum(START_SOURCES)
-        .describe(
-          "how the session began; compact: it goes on with a summary; fork: as a copy of an earlier one",
-        ),
-    }),
-    output: outputOf("SessionStart", {}, { additionalContext }),
+    input: once(() =>
+      commonInput().extend({
+        hook_event_name: z.literal("SessionStart"),
+        source: z
+          .enum(START_SOURCES)
+          .describe(
+            "how the session began; compact: it goes on with a summary; fork: as a copy of an earlier one",
+          ),
+      }),
+    ),
+    output: once(() => outputOf("SessionStart", {}, { additionalContext: context() })),
     args: (input) => [String(input["source"])],
     stdout: "hook-block",
     onBlock: "tell-user",
@@ -239,13 +259,15 @@ export const HOOK_EVENTS = {
   },
   SessionEnd: {
     matchOn: "reason",
-    input: commonInput.extend({
-      hook_event_name: z.literal("SessionEnd"),
-      reason: z
-        .enum(["clear", "resume", "prompt_input_exit", "interrupted", "terminated", "other"])
-        .describe("why the session ends; clear and resume: another one begins in its place"),
-    }),
-    output: outputOf("SessionEnd", {}, {}),
+    input: once(() =>
+      commonInput().extend({
+        hook_event_name: z.literal("SessionEnd"),
+        reason: z
+          .enum(["clear", "resume", "prompt_input_exit", "interrupted", "terminated", "other"])
+          .describe("why the session ends; clear and resume: another one begins in its place"),
+      }),
+    ),
+    output: once(() => outputOf("SessionEnd", {}, {})),
     args: (input) => [String(input["reason"])],
     stdout: "not-used",
     onBlock: "tell-user",
@@ -253,19 +275,21 @@ export const HOOK_EVENTS = {
   },
   ConfigChange: {
     matchOn: "source",
-    input: commonInput.extend({
-      hook_event_name: z.literal("ConfigChange"),
-      source: z.enum(CONFIG_SOURCES).describe("what kind of file it is"),
-      file_path: z.string().describe("the file"),
-      change: z.enum(["changed", "created", "removed"]).describe("what happened to it"),
-      difference: z.string().describe("lines that are gone (-) and new (+), at most 16 KiB"),
-      moment: z
-        .enum(["noticed", "reload"])
-        .describe(
-          "noticed: it was found on disk and is not in force; reload: a person wants it in force now",
-        ),
-    }),
-    output: outputOf("ConfigChange", blockDecision, blockDecision),
+    input: once(() =>
+      commonInput().extend({
+        hook_event_name: z.literal("ConfigChange"),
+        source: z.enum(CONFIG_SOURCES).describe("what kind of file it is"),
+        file_path: z.string().describe("the file"),
+        change: z.enum(["changed", "created", "removed"]).describe("what happened to it"),
+        difference: z.string().describe("lines that are gone (-) and new (+), at most 16 KiB"),
+        moment: z
+          .enum(["noticed", "reload"])
+          .describe(
+            "noticed: it was found on disk and is not in force; reload: a person wants it in force now",
+          ),
+      }),
+    ),
+    output: once(() => outputOf("ConfigChange", blockDecision(), blockDecision())),
     args: (input) => [String(input["source"]), String(input["file_path"])],
     stdout: "not-used",
     onBlock: "refuse-change",
@@ -277,8 +301,8 @@ export type HookEvent = keyof typeof HOOK_EVENTS;
 
 /** Events whose hooks share one allowance of time, because somebody waits for Wave to be gone. */
 export const SHARED_TIME_MS: Partial<Record<HookEvent, number>> = { SessionEnd: 5_000 };
-export type HookInput<E extends HookEvent> = z.infer<(typeof HOOK_EVENTS)[E]["input"]>;
-export type HookOutput<E extends HookEvent> = z.infer<(typeof HOOK_EVENTS)[E]["output"]>;
+export type HookInput<E extends HookEvent> = z.infer<ReturnType<(typeof HOOK_EVENTS)[E]["input"]>>;
+export type HookOutput<E extends HookEvent> = z.infer<ReturnType<(typeof HOOK_EVENTS)[E]["output"]>>;
 
 export const HOOK_EVENT_NAMES = Object.keys(HOOK_EVENTS) as HookEvent[];
 export const isHookEvent = (name: string): name is HookEvent => Object.hasOwn(HOOK_EVENTS, name);
@@ -286,8 +310,8 @@ export const isHookEvent = (name: string): name is HookEvent => Object.hasOwn(HO
 /** What the event itself knows; the common fields are added by whoever knows the session. */
 export type HookFacts<E extends HookEvent> = Omit<
   HookInput<E>,
-  keyof z.infer<typeof commonInput> | "hook_event_name"
+  keyof z.infer<ReturnType<typeof commonInput>> | "hook_event_name"
 >;
 
 /** These come first, in this order, so that a person who reads a hook's input finds his way. */
-export const COMMON_FIELDS: readonly string[] = Object.keys(commonInput.shape);
+export const commonFields = once((): readonly string[] => Object.keys(commonInput().shape));

@@ -3,11 +3,12 @@ import {
   DECIDING_FIELDS,
   isForWave,
   isRecord,
-  KNOWN_FIELDS,
+  knownFields,
   misspeltText,
 } from "./outputFields.ts";
 import { wronglyEncoded } from "./wrongEncoding.ts";
 import { readRepeated, type PrintedObject } from "./repeatedNames.ts";
+import { once } from "../utils/once.ts";
 
 export interface FoundOutput {
   objects: PrintedObject[];
@@ -18,7 +19,7 @@ export interface FoundOutput {
 }
 
 // In either kind of quotes: a decision written as a Python dictionary is one that went wrong.
-const knownFieldInText = new RegExp(`["'](?:${[...KNOWN_FIELDS].join("|")})["']\\s*:`);
+const knownFieldInText = once(() => new RegExp(`["'](?:${[...knownFields()].join("|")})["']\\s*:`));
 // A dictionary of another language may have no quotes, and words joined as is the custom there.
 const decidingInText = new RegExp(
   `[{,]\\s*["']?(?:${DECIDING_FIELDS.map((field) => field.replaceAll(/(?=[A-Z])/g, "[_-]?")).join("|")})["']?\\s*:`,
@@ -96,7 +97,7 @@ const IN_A_LIST = "it printed a list, which Wave does not read; print the object
 /** A line that begins with a bracket is mostly a line of a log. */
 const looksLikeObjects = (piece: string) => /^(?:\[\s*)*\{/.test(piece) && hasField(piece);
 
-const hasField = (text: string) => knownFieldInText.test(text) || decidingInText.test(text);
+const hasField = (text: string) => knownFieldInText().test(text) || decidingInText.test(text);
 
 // eslint-disable-next-line no-control-regex
 const colours = /\u001b\[[0-9;]*m/g;

@@ -1,13 +1,15 @@
-import { COMMON_FIELDS, type HookEvent } from "./events.ts";
+import { commonFields, type HookEvent } from "./events.ts";
 
 /**
  * A hook's input as one line of compact JSON. Everything beyond ASCII is escaped: a hook that reads its stdin in some
  * other code page still gets intact JSON, and no separator such as U+2028 can look like a second line.
  */
 export function encodeHookInput(event: HookEvent, fields: Readonly<Record<string, unknown>>): string {
-  const known = COMMON_FIELDS.filter((name) => name in fields).map((name) => [name, fields[name]]);
+  const known = commonFields()
+    .filter((name) => name in fields)
+    .map((name) => [name, fields[name]]);
   const rest = Object.entries(fields).filter(
-    ([name]) => !COMMON_FIELDS.includes(name) && name !== "hook_event_name",
+    ([name]) => !commonFields().includes(name) && name !== "hook_event_name",
   );
   const line = JSON.stringify(Object.fromEntries([...known, ["hook_event_name", event], ...rest]));
   return `${line.replace(BEYOND_ASCII, escaped)}\n`;

@@ -1,18 +1,21 @@
 import { z } from "zod";
 import { closeName, isOneSlip, lettersOf, nearestName } from "../utils/nearestName.ts";
 import { HOOK_EVENTS, HOOK_EVENT_NAMES } from "./events.ts";
+import { once } from "../utils/once.ts";
 
 /** Every field that any event knows, and what may stand in it there. */
-const SCHEMAS: ReadonlyMap<string, [string, z.ZodType][]> = Map.groupBy(
-  HOOK_EVENT_NAMES.flatMap((event): [string, z.ZodType][] => {
-    const { shape } = HOOK_EVENTS[event].output;
-    return [...Object.entries(shape), ...Object.entries(shape.hookSpecificOutput.unwrap().shape)];
-  }),
-  ([name]) => name,
+const schemas = once((): ReadonlyMap<string, [string, z.ZodType][]> =>
+  Map.groupBy(
+    HOOK_EVENT_NAMES.flatMap((event): [string, z.ZodType][] => {
+      const { shape } = HOOK_EVENTS[event].output();
+      return [...Object.entries(shape), ...Object.entries(shape.hookSpecificOutput.unwrap().shape)];
+    }),
+    ([name]) => name,
+  ),
 );
 
 /** An object without one of them, or almost one, is not meant for Wave. */
-export const KNOWN_FIELDS: ReadonlySet<string> = new Set(SCHEMAS.keys());
+export const knownFields = once((): ReadonlySet<string> => new Set(schemas().keys()));
 
 /** What is decided stands in these; all others carry text. */
 export const DECIDING_FIELDS = [
@@ -38,10 +41,10 @@ export interface NearMiss {
 export function nearMiss(name: string, value: unknown, close = closeField): NearMiss | undefined {
   // Other programs write the same words in another case, or with lines between them.
   const letters = lettersOf(name);
-  if (KNOWN_FIELDS.has(name) || PLURALS.has(letters) || letters.length <= SHORT || letters.length > LONG)
+  if (knownFields().has(name) || PLURALS.has(letters) || letters.length <= SHORT || letters.length > LONG)
     return undefined;
   const misspelt = close(letters);
-  const meant = misspelt ?? (isDecision(value) ? nearestName(letters, [...KNOWN_FIELDS]) : undefined);
+  const meant = misspelt ?? (isDecision(value) ? nearestName(letters, [...knownFields()]) : undefined);
   if (meant === undefined) return undefined;
   if (decides(meant) && couldDecide(meant, value, isOneSlip(letters, meant))) return { meant, decides: true };
   return misspelt === undefined ? undefined : { meant, decides: false };
@@ -62,21 +65,24 @@ function couldDecide(field: string, value: unknown, oneSlip: boolean): boolean {
 }
 
 /** "deny", and every other word for a decision at some event. */
-const DECISIONS: ReadonlySet<unknown> = new Set(
-  ["decision", "permissionDecision"].flatMap((field) =>
-    (SCHEMAS.get(field) ?? []).flatMap(([, schema]) => {
-      const words = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-      return words instanceof z.ZodEnum ? words.options : [];
-    }),
-  ),
+const decisions = once(
+  (): ReadonlySet<unknown> =>
+    new Set(
+      ["decision", "permissionDecision"].flatMap((field) =>
+        (schemas().get(field) ?? []).flatMap(([, schema]) => {
+          const words = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+          return words instanceof z.ZodEnum ? words.options : [];
+        }),
+      ),
+    ),
 );
 
 /** Without the schemas: they take their time to say no, and this is asked of every field of every object. */
-const isDecision = (value: unknown) => typeof value === "string" && DECISIONS.has(value.toLowerCase());
+const isDecision = (value: unknown) => typeof value === "string" && decisions().has(value.toLowerCase());
 
 function fits(field: string, value: unknown): boolean {
   const given = typeof value === "string" ? value.toLowerCase() : value;
-  return (SCHEMAS.get(field) ?? []).some(([, schema]) => schema.safeParse(given).success);
+  return (schemas().get(field) ?? []).some(([, schema]) => schema.safeParse(given).success);
 }
 
 /** Fields of an object that is not for Wave which were almost fields for text: said, and otherwise left alone. */
@@ -97,10 +103,10 @@ const DISTINCT = 9;
 /** Whether an object has something to say to Wave, or tried to. */
 export const isForWave = (object: Record<string, unknown>, close = closeField): boolean =>
   Object.entries(object).some(
-    ([name, value]) => KNOWN_FIELDS.has(name) || nearMiss(name, value, close)?.decides,
+    ([name, value]) => knownFields().has(name) || nearMiss(name, value, close)?.decides,
   );
 
-export const closeField = (letters: string) => closeName(letters, [...KNOWN_FIELDS]);
+export const closeField = (letters: string) => closeName(letters, [...knownFields()]);
 
 export const didYouMean = (name: string, meant: string) =>
   `it printed the field "${name}", which Wave does not know (did you mean "${meant}"?)`;

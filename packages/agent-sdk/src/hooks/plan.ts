@@ -76,7 +76,7 @@ export function matchableValues(event: HookEvent, knownTools: readonly string[])
   const row: HookEventRow = HOOK_EVENTS[event];
   if (row.matchOn === undefined) return [];
   if (row.matchOn === "tool_name") return knownTools;
-  const field = row.input.shape[row.matchOn];
+  const field = row.input().shape[row.matchOn];
   return field instanceof z.ZodEnum ? field.options.map(String) : [];
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
-import { decides, didYouMean, isRecord, KNOWN_FIELDS, nearMiss } from "./outputFields.ts";
+import { decides, didYouMean, isRecord, knownFields, nearMiss } from "./outputFields.ts";
 
 export type Decision = "none" | "allow" | "ask" | "deny";
 
@@ -28,7 +28,7 @@ export interface Reading {
 
 /** Reads one object a hook printed. Lenient to what is missing, never to what is wrong; see decision 0003. */
 export function readObject(event: HookEvent, printed: Record<string, unknown>): Reading {
-  const { shape } = HOOK_EVENTS[event].output;
+  const { shape } = HOOK_EVENTS[event].output();
   const notes: Notes = { broken: [], nulls: [], misplaced: [], warnings: [], unknownFields: [] };
   const top = readFields(event, printed, shape, "", notes);
   const specificShape: z.ZodRawShape = shape.hookSpecificOutput.unwrap().shape;
@@ -122,7 +122,7 @@ function noteStranger(
     return;
   }
   if (value[key] === null) return;
-  if (KNOWN_FIELDS.has(key)) {
+  if (knownFields().has(key)) {
     const isMisplaced = decides(key) && hasField(event, key);
     const ignored = `field ${prefix}${key} is not supported for ${event} and was ignored`;
     (isMisplaced ? notes.misplaced : notes.warnings).push(ignored);
@@ -133,7 +133,7 @@ function noteStranger(
 }
 
 function hasField(event: HookEvent, field: string): boolean {
-  const { shape } = HOOK_EVENTS[event].output;
+  const { shape } = HOOK_EVENTS[event].output();
   return Object.hasOwn(shape, field) || Object.hasOwn(shape.hookSpecificOutput.unwrap().shape, field);
 }
 

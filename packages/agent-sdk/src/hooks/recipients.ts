@@ -74,7 +74,7 @@ export const GIVEN: readonly Given[] = [
 export function canGive(event: HookEvent, { printed }: Given): boolean {
   if (!printed) return true;
   const object = printed(event, "text");
-  const parsed = HOOK_EVENTS[event].output.safeParse(object);
+  const parsed = HOOK_EVENTS[event].output().safeParse(object);
   return parsed.success && isDeepStrictEqual(parsed.data, object);
 }
 

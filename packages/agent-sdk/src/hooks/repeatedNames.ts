@@ -1,5 +1,6 @@
 import { createScanner } from "jsonc-parser";
-import { KNOWN_FIELDS } from "./outputFields.ts";
+import { knownFields } from "./outputFields.ts";
+import { once } from "../utils/once.ts";
 
 /** One object that a hook printed. */
 export interface PrintedObject {
@@ -29,7 +30,7 @@ export function readRepeated(text: string, parsed: Record<string, unknown>): Pri
     object: string,
     read: (name: string, values: string[]) => unknown[],
   ): Record<string, unknown>[] {
-    const known = propertiesOf(object).filter(({ name }) => KNOWN_FIELDS.has(name));
+    const known = propertiesOf(object).filter(({ name }) => knownFields().has(name));
     const fields = [...Map.groupBy(known, ({ name }) => name)].map(([name, given]) => {
       if (given.length > 1) repeated.add(name);
       const different = new Set(given.toReversed().map(({ value }) => value));
@@ -44,12 +45,12 @@ export function readRepeated(text: string, parsed: Record<string, unknown>): Pri
 
 const parse = (text: string): unknown => JSON.parse(text);
 
-const fieldNames = new RegExp(`"(${[...KNOWN_FIELDS].join("|")})"\\s*:`, "g");
+const fieldNames = once(() => new RegExp(`"(${[...knownFields()].join("|")})"\\s*:`, "g"));
 
 /** Nearly no object needs the slow look. An escaped letter can hide a name from this one. */
 function mayRepeat(text: string): boolean {
   if (text.includes("\\u")) return true;
-  const names = Array.from(text.matchAll(fieldNames), ([, name]) => name);
+  const names = Array.from(text.matchAll(fieldNames()), ([, name]) => name);
   return new Set(names).size < names.length;
 }
 

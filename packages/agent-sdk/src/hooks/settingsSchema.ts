@@ -3,6 +3,7 @@ import { PERMISSION_MODES } from "../permissions/modes.ts";
 import { SANDBOX_MODES } from "../permissions/sandbox.ts";
 import { HOOK_EVENT_NAMES, type HookEvent } from "./events.ts";
 import { ON_ERROR, type FailureKind } from "./failurePolicy.ts";
+import { once } from "../utils/once.ts";
 
 /**
  * Settings as people write them. The checks when a file is loaded, the JSON Schema for editors and the sentences about a
@@ -30,201 +31,230 @@ const rules = says("must be a list of rules");
 const PATHS = "must be a list of paths";
 const tokens = says("must be a whole number of tokens above 0, such as 128000");
 
-const onErrorWord = z.enum(ON_ERROR, says(`must be ${ON_ERROR.map((word) => `"${word}"`).join(", ")}`));
-
-const wordFor = (what: string) => onErrorWord.optional().describe(what);
-
-/** One word for every failure, or one for each kind. */
-export const onErrorSchema = z.union(
-  [
-    onErrorWord,
-    z.strictObject({
-      timeout: wordFor("It runs longer than its timeout."),
-      crash: wordFor("A signal ends it, or an exit code other than 0 and 2."),
-      missing: wordFor("Its program does not exist or cannot be started."),
-      invalid: wordFor("What it prints, or its entry, cannot be understood."),
-      default: wordFor("Every other kind."),
-    } satisfies Record<FailureKind | "default", unknown>),
-  ],
-  says('must be "continue", "ask" or "block", or an object with one of these for each kind of failure'),
+const onErrorWord = once(() =>
+  z.enum(ON_ERROR, says(`must be ${ON_ERROR.map((word) => `"${word}"`).join(", ")}`)),
 );
 
-export const hookDefaultsSchema = z.strictObject({
-  onError: onErrorSchema
-    .optional()
-    .describe("For every hook that does not say it itself. Of several files the strictest counts."),
-});
+const wordFor = (what: string) => onErrorWord().optional().describe(what);
 
-const sandboxMode = z.enum(
-  SANDBOX_MODES,
-  says(`must be ${SANDBOX_MODES.map((mode) => `"${mode}"`).join(", ")}`),
+/** One word for every failure, or one for each kind. */
+export const onErrorSchema = once(() =>
+  z.union(
+    [
+      onErrorWord(),
+      z.strictObject({
+        timeout: wordFor("It runs longer than its timeout."),
+        crash: wordFor("A signal ends it, or an exit code other than 0 and 2."),
+        missing: wordFor("Its program does not exist or cannot be started."),
+        invalid: wordFor("What it prints, or its entry, cannot be understood."),
+        default: wordFor("Every other kind."),
+      } satisfies Record<FailureKind | "default", unknown>),
+    ],
+    says('must be "continue", "ask" or "block", or an object with one of these for each kind of failure'),
+  ),
+);
+
+export const hookDefaultsSchema = once(() =>
+  z.strictObject({
+    onError: onErrorSchema()
+      .optional()
+      .describe("For every hook that does not say it itself. Of several files the strictest counts."),
+  }),
+);
+
+const sandboxMode = once(() =>
+  z.enum(SANDBOX_MODES, says(`must be ${SANDBOX_MODES.map((mode) => `"${mode}"`).join(", ")}`)),
 );
 
 /** One word, or an object with more to say. */
-export const sandboxSchema = z.union([
-  sandboxMode,
+export const sandboxSchema = once(() =>
+  z.union([
+    sandboxMode(),
+    z.strictObject({
+      mode: sandboxMode()
+        .optional()
+        .describe(
+          "off: commands run as they are. auto: in a sandbox where it can be had. required: not without it.",
+        ),
+      network: z
+        .boolean(says("must be true or false"))
+        .optional()
+        .describe("Whether commands in the sandbox reach the network. Default true."),
+      writable: z
+        .array(z.string(says(PATHS)).regex(/\S/, says(PATHS)), says(PATHS))
+        .optional()
+        .describe(
+          "Folders that can be written besides the project and the temporary folder. Not read from a project's files.",
+        ),
+    }),
+  ]),
+);
+
+export const commandHookSchema = once(() =>
   z.strictObject({
-    mode: sandboxMode
+    type: z.literal("command").describe("What kind of hook. Commands are the only kind so far."),
+    command: z
+      .string(aString)
+      .regex(/\S/, aString)
+      .describe("A shell command, or the path of a script; with args the path or name of a program."),
+    args: z
+      .array(z.string(says(ARGUMENTS)).regex(/^[^\0]*$/, says(ARGUMENTS)), says(ARGUMENTS))
       .optional()
       .describe(
-        "off: commands run as they are. auto: in a sandbox where it can be had. required: not without it.",
+        "Arguments. With them, also with none, the command is a program that is started without a shell.",
       ),
-    network: z
+    timeout: z
+      .number(seconds)
+      .positive(seconds)
+      .max(MAX_TIMEOUT_SECONDS, seconds)
+      .optional()
+      .describe(`Seconds until the hook is ended. Default ${DEFAULT_TIMEOUT_SECONDS}.`),
+    if: z
+      .string(aString)
+      .regex(/\S/, aString)
+      .optional()
+      .describe(
+        "A permission rule such as Bash(git push:*): the hook runs only for calls that it may be about.",
+      ),
+    name: z.string(aString).regex(/\S/, aString).optional().describe("What messages call this hook."),
+    description: z
+      .string(aString)
+      .regex(/\S/, aString)
+      .optional()
+      .describe("What it is for, shown where hooks are listed."),
+    onError: onErrorSchema()
+      .optional()
+      .describe("What happens when the hook cannot decide, at all or by kind of failure. Default continue."),
+    cwd: z
+      .enum(HOOK_FOLDERS, says(`must be ${HOOK_FOLDERS.map((folder) => `"${folder}"`).join(" or ")}`))
+      .optional()
+      .describe(
+        "Where it starts: in the project root, the default, or in the folder in which tools work now.",
+      ),
+    env: z
+      .record(z.string().regex(/^[A-Za-z_]\w*$/, variables), z.string(variables), variables)
+      .optional()
+      .describe(
+        "Variables for this hook alone. In a project's file none that change how programs are loaded.",
+      ),
+    protectEnv: z
+      .array(z.string(names), names)
+      .optional()
+      .describe("Variables that the hook relies on: no settings file but the managed one sets them."),
+    passEnv: z
+      .array(z.string(names), names)
+      .optional()
+      .describe("Variables that Wave would otherwise keep from the hook, such as the key of the model."),
+    sandbox: sandboxMode()
+      .optional()
+      .describe("Another sandbox than the settings say. In a project's file only a stricter one counts."),
+  }),
+);
+
+export const hookGroupSchema = once(() =>
+  z.strictObject({
+    matcher: z
+      .string(says('must be a text such as "Bash|Edit"'))
+      .optional()
+      .describe("Which tools the hooks are for. Nothing, an empty text and * match all."),
+    sequential: z
       .boolean(says("must be true or false"))
       .optional()
-      .describe("Whether commands in the sandbox reach the network. Default true."),
-    writable: z
-      .array(z.string(says(PATHS)).regex(/\S/, says(PATHS)), says(PATHS))
-      .optional()
       .describe(
-        "Folders that can be written besides the project and the temporary folder. Not read from a project's files.",
+        "The hooks run one after the other, each seeing the input as those before it changed it; a deny ends the row.",
       ),
+    hooks: z.array(commandHookSchema()),
   }),
-]);
+);
 
-export const commandHookSchema = z.strictObject({
-  type: z.literal("command").describe("What kind of hook. Commands are the only kind so far."),
-  command: z
-    .string(aString)
-    .regex(/\S/, aString)
-    .describe("A shell command, or the path of a script; with args the path or name of a program."),
-  args: z
-    .array(z.string(says(ARGUMENTS)).regex(/^[^\0]*$/, says(ARGUMENTS)), says(ARGUMENTS))
-    .optional()
-    .describe(
-      "Arguments. With them, also with none, the command is a program that is started without a shell.",
-    ),
-  timeout: z
-    .number(seconds)
-    .positive(seconds)
-    .max(MAX_TIMEOUT_SECONDS, seconds)
-    .optional()
-    .describe(`Seconds until the hook is ended. Default ${DEFAULT_TIMEOUT_SECONDS}.`),
-  if: z
-    .string(aString)
-    .regex(/\S/, aString)
-    .optional()
-    .describe(
-      "A permission rule such as Bash(git push:*): the hook runs only for calls that it may be about.",
-    ),
-  name: z.string(aString).regex(/\S/, aString).optional().describe("What messages call this hook."),
-  description: z
-    .string(aString)
-    .regex(/\S/, aString)
-    .optional()
-    .describe("What it is for, shown where hooks are listed."),
-  onError: onErrorSchema
-    .optional()
-    .describe("What happens when the hook cannot decide, at all or by kind of failure. Default continue."),
-  cwd: z
-    .enum(HOOK_FOLDERS, says(`must be ${HOOK_FOLDERS.map((folder) => `"${folder}"`).join(" or ")}`))
-    .optional()
-    .describe("Where it starts: in the project root, the default, or in the folder in which tools work now."),
-  env: z
-    .record(z.string().regex(/^[A-Za-z_]\w*$/, variables), z.string(variables), variables)
-    .optional()
-    .describe("Variables for this hook alone. In a project's file none that change how programs are loaded."),
-  protectEnv: z
-    .array(z.string(names), names)
-    .optional()
-    .describe("Variables that the hook relies on: no settings file but the managed one sets them."),
-  passEnv: z
-    .array(z.string(names), names)
-    .optional()
-    .describe("Variables that Wave would otherwise keep from the hook, such as the key of the model."),
-  sandbox: sandboxMode
-    .optional()
-    .describe("Another sandbox than the settings say. In a project's file only a stricter one counts."),
-});
+const eventsShape = () =>
+  Object.fromEntries(
+    HOOK_EVENT_NAMES.map((event) => [event, z.array(hookGroupSchema()).optional()]),
+  ) as Record<HookEvent, z.ZodOptional<z.ZodArray<ReturnType<typeof hookGroupSchema>>>>;
 
-export const hookGroupSchema = z.strictObject({
-  matcher: z
-    .string(says('must be a text such as "Bash|Edit"'))
-    .optional()
-    .describe("Which tools the hooks are for. Nothing, an empty text and * match all."),
-  sequential: z
-    .boolean(says("must be true or false"))
-    .optional()
-    .describe(
-      "The hooks run one after the other, each seeing the input as those before it changed it; a deny ends the row.",
-    ),
-  hooks: z.array(commandHookSchema),
-});
+export const permissionsSchema = once(() =>
+  z.strictObject({
+    allow: z
+      .array(z.string(rules).regex(/\S/, aString), rules)
+      .optional()
+      .describe("Calls that run without a question."),
+    ask: z
+      .array(z.string(rules).regex(/\S/, aString), rules)
+      .optional()
+      .describe("Calls that are always asked about."),
+    deny: z.array(z.string(rules).regex(/\S/, aString), rules).optional().describe("Calls that never run."),
+    defaultMode: z
+      .enum(PERMISSION_MODES, says(`must be one of ${PERMISSION_MODES.join(", ")}`))
+      .optional()
+      .describe("The permission mode a session starts in."),
+  }),
+);
 
-const eventsShape = Object.fromEntries(
-  HOOK_EVENT_NAMES.map((event) => [event, z.array(hookGroupSchema).optional()]),
-) as Record<HookEvent, z.ZodOptional<z.ZodArray<typeof hookGroupSchema>>>;
-
-export const permissionsSchema = z.strictObject({
-  allow: z
-    .array(z.string(rules).regex(/\S/, aString), rules)
-    .optional()
-    .describe("Calls that run without a question."),
-  ask: z
-    .array(z.string(rules).regex(/\S/, aString), rules)
-    .optional()
-    .describe("Calls that are always asked about."),
-  deny: z.array(z.string(rules).regex(/\S/, aString), rules).optional().describe("Calls that never run."),
-  defaultMode: z
-    .enum(PERMISSION_MODES, says(`must be one of ${PERMISSION_MODES.join(", ")}`))
-    .optional()
-    .describe("The permission mode a session starts in."),
-});
-
-export const sessionsSchema = z.strictObject({
-  keepDays: z
-    .number(says("must be a number of days above 0"))
-    .positive(says("must be a number of days above 0"))
-    .optional()
-    .describe("Sessions older than this are deleted. Without it none ever is."),
-});
+export const sessionsSchema = once(() =>
+  z.strictObject({
+    keepDays: z
+      .number(says("must be a number of days above 0"))
+      .positive(says("must be a number of days above 0"))
+      .optional()
+      .describe("Sessions older than this are deleted. Without it none ever is."),
+  }),
+);
 
 /** Less would leave nothing of a sentence; more no hook can print. */
-const characters = z
-  .number(says(CHARACTERS))
-  .int(says(CHARACTERS))
-  .min(100, says(CHARACTERS))
-  .max(1_000_000, says(CHARACTERS));
+const characters = once(() =>
+  z
+    .number(says(CHARACTERS))
+    .int(says(CHARACTERS))
+    .min(100, says(CHARACTERS))
+    .max(1_000_000, says(CHARACTERS)),
+);
 
-const limitsShape = Object.fromEntries(
-  HOOK_EVENT_NAMES.map((event) => [event, characters.optional()]),
-) as Record<HookEvent, z.ZodOptional<typeof characters>>;
+const limitsShape = () =>
+  Object.fromEntries(HOOK_EVENT_NAMES.map((event) => [event, characters().optional()])) as Record<
+    HookEvent,
+    z.ZodOptional<ReturnType<typeof characters>>
+  >;
 
-export const settingsSchema = z.strictObject({
-  $schema: z
-    .string(aString)
-    .optional()
-    .describe("Where an editor finds the schema of this file. Wave does not use it."),
-  hooks: z.strictObject(eventsShape).optional().describe("Programs to run at important moments, by event."),
-  hookDefaults: hookDefaultsSchema.optional().describe("What holds for all hooks."),
-  hookContextLimit: z
-    .union([characters, z.strictObject(limitsShape)], says(CHARACTERS_BY_EVENT))
-    .optional()
-    .describe(
-      "How many characters of one hook's text the model gets, for all events or by event. Default 16 KiB. Not read from a project's files.",
-    ),
-  permissions: permissionsSchema.optional().describe("Rules for tool calls."),
-  model: z.string(aString).regex(/\S/, aString).optional().describe("The model to use."),
-  contextSize: z
-    .number(tokens)
-    .int(tokens)
-    .positive(tokens)
-    .optional()
-    .describe("How many tokens the model takes. Without it Wave knows it of well-known models only."),
-  baseUrl: z
-    .url({ protocol: /^https?$/, error: 'must be an address such as "http://localhost:11434/v1"' })
-    .optional()
-    .describe("Where the model server is. Not read from a project's files."),
-  env: z
-    .record(z.string(), z.string(says('must be text in quotes, such as "1"')))
-    .optional()
-    .describe("Environment variables for tools and hooks."),
-  sandbox: sandboxSchema
-    .optional()
-    .describe("Whether commands of tools and hooks run in a sandbox. Default off."),
-  protectEnv: z
-    .array(z.string(names), names)
-    .optional()
-    .describe("Variables that no settings file but the managed one sets."),
-  sessions: sessionsSchema.optional().describe("How sessions are kept. Not read from a project's files."),
-});
+export const settingsSchema = once(() =>
+  z.strictObject({
+    $schema: z
+      .string(aString)
+      .optional()
+      .describe("Where an editor finds the schema of this file. Wave does not use it."),
+    hooks: z
+      .strictObject(eventsShape())
+      .optional()
+      .describe("Programs to run at important moments, by event."),
+    hookDefaults: hookDefaultsSchema().optional().describe("What holds for all hooks."),
+    hookContextLimit: z
+      .union([characters(), z.strictObject(limitsShape())], says(CHARACTERS_BY_EVENT))
+      .optional()
+      .describe(
+        "How many characters of one hook's text the model gets, for all events or by event. Default 16 KiB. Not read from a project's files.",
+      ),
+    permissions: permissionsSchema().optional().describe("Rules for tool calls."),
+    model: z.string(aString).regex(/\S/, aString).optional().describe("The model to use."),
+    contextSize: z
+      .number(tokens)
+      .int(tokens)
+      .positive(tokens)
+      .optional()
+      .describe("How many tokens the model takes. Without it Wave knows it of well-known models only."),
+    baseUrl: z
+      .url({ protocol: /^https?$/, error: 'must be an address such as "http://localhost:11434/v1"' })
+      .optional()
+      .describe("Where the model server is. Not read from a project's files."),
+    env: z
+      .record(z.string(), z.string(says('must be text in quotes, such as "1"')))
+      .optional()
+      .describe("Environment variables for tools and hooks."),
+    sandbox: sandboxSchema()
+      .optional()
+      .describe("Whether commands of tools and hooks run in a sandbox. Default off."),
+    protectEnv: z
+      .array(z.string(names), names)
+      .optional()
+      .describe("Variables that no settings file but the managed one sets."),
+    sessions: sessionsSchema().optional().describe("How sessions are kept. Not read from a project's files."),
+  }),
+);

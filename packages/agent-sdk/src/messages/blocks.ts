@@ -1,123 +1,142 @@
 import { z } from "zod";
+import { once } from "../utils/once.ts";
 
-const replacedSchema = z.object({ from: z.number(), to: z.number(), lines: z.array(z.string()) });
+const replacedSchema = once(() => z.object({ from: z.number(), to: z.number(), lines: z.array(z.string()) }));
 
 /** What hooks, permissions and the model say about one call lands here; `parameters` is what the model sent. */
-export const toolBlockSchema = z.object({
-  type: z.literal("tool"),
-  id: z.string(),
-  name: z.string(),
-  /** The arguments exactly as the model wrote them; broken JSON stays broken. */
-  parameters: z.string(),
-  /** The input that runs or ran, when a hook or the gate made it differ from `parameters`. */
-  input: z.record(z.string(), z.unknown()).optional(),
-  /** For each field that hooks changed: "hook NAME (file:line)". */
-  changedBy: z.record(z.string(), z.string()).optional(),
-  stage: z.enum(["pending", "running", "ended"]),
-  /** What the model is told. Absent until the call is answered. */
-  result: z.string().optional(),
-  success: z.boolean().optional(),
-  /** A short word for the user on why `success` is false. */
-  error: z.string().optional(),
-  /**
-   * Of a Write over a file: what its content replaced, as the way back from it, for whoever shows the change. Lines `from` up to,
-   * and without, `to` of the content stand where `lines` were. Absent where there was no file, or too much to keep.
-   */
-  replaced: z.array(replacedSchema).optional(),
-});
+export const toolBlockSchema = once(() =>
+  z.object({
+    type: z.literal("tool"),
+    id: z.string(),
+    name: z.string(),
+    /** The arguments exactly as the model wrote them; broken JSON stays broken. */
+    parameters: z.string(),
+    /** The input that runs or ran, when a hook or the gate made it differ from `parameters`. */
+    input: z.record(z.string(), z.unknown()).optional(),
+    /** For each field that hooks changed: "hook NAME (file:line)". */
+    changedBy: z.record(z.string(), z.string()).optional(),
+    stage: z.enum(["pending", "running", "ended"]),
+    /** What the model is told. Absent until the call is answered. */
+    result: z.string().optional(),
+    success: z.boolean().optional(),
+    /** A short word for the user on why `success` is false. */
+    error: z.string().optional(),
+    /**
+     * Of a Write over a file: what its content replaced, as the way back from it, for whoever shows the change. Lines `from` up to,
+     * and without, `to` of the content stand where `lines` were. Absent where there was no file, or too much to keep.
+     */
+    replaced: z.array(replacedSchema()).optional(),
+  }),
+);
 
 /** Which hook of which file spoke. */
-const originSchema = z.object({ hookEvent: z.string(), hook: z.string(), source: z.string() });
+const originSchema = once(() => z.object({ hookEvent: z.string(), hook: z.string(), source: z.string() }));
 
 /** A command that the person ran with `!`: its call stands in a message of role user. */
-const personOriginSchema = z.object({ ranBy: z.literal("person") });
+const personOriginSchema = once(() => z.object({ ranBy: z.literal("person") }));
 
-const textBlockSchema = z.object({ type: z.literal("text"), content: z.string() });
-const reasoningBlockSchema = z.object({ type: z.literal("reasoning"), content: z.string() });
-const imageBlockSchema = z.object({
-  type: z.literal("image"),
-  mediaType: z.string(),
-  /** Base64. */
-  data: z.string(),
-  path: z.string().optional(),
-});
+const textBlockSchema = once(() => z.object({ type: z.literal("text"), content: z.string() }));
+const reasoningBlockSchema = once(() => z.object({ type: z.literal("reasoning"), content: z.string() }));
+const imageBlockSchema = once(() =>
+  z.object({
+    type: z.literal("image"),
+    mediaType: z.string(),
+    /** Base64. */
+    data: z.string(),
+    path: z.string().optional(),
+  }),
+);
 /** For the user only: never sent to the model (FR-020). */
-const errorBlockSchema = z.object({
-  type: z.literal("error"),
-  content: z.string(),
-  origin: originSchema.optional(),
-  /** The hook could not decide: the kind of failure, and the whole message with what to do about it (T124). */
-  failure: z.object({ kind: z.string(), message: z.string() }).optional(),
-});
+const errorBlockSchema = once(() =>
+  z.object({
+    type: z.literal("error"),
+    content: z.string(),
+    origin: originSchema().optional(),
+    /** The hook could not decide: the kind of failure, and the whole message with what to do about it (T124). */
+    failure: z.object({ kind: z.string(), message: z.string() }).optional(),
+  }),
+);
 /** For the user only; any part of Wave may add one (MB-1). */
-const warnBlockSchema = z.object({
-  type: z.literal("warn"),
-  content: z.string(),
-  origin: originSchema.optional(),
-});
+const warnBlockSchema = once(() =>
+  z.object({
+    type: z.literal("warn"),
+    content: z.string(),
+    origin: originSchema().optional(),
+  }),
+);
 /** What a hook's JSON says to the model, with its origin visible (MB-2). */
-export const hookBlockSchema = z.object({
-  type: z.literal("hook"),
-  hookEvent: z.string(),
-  content: z.string(),
-  /** `hook` and `source`: who said it. `feedback`: it objects to something, and is no standing context. `again`: see context.ts. */
-  metadata: z.record(z.string(), z.unknown()).optional(),
-});
+export const hookBlockSchema = once(() =>
+  z.object({
+    type: z.literal("hook"),
+    hookEvent: z.string(),
+    content: z.string(),
+    /** `hook` and `source`: who said it. `feedback`: it objects to something, and is no standing context. `again`: see context.ts. */
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  }),
+);
 
 /** Stands for what was said before it: a compaction. Sent to the model with its origin visible, as long as it is not undone. */
-const summaryBlockSchema = z.object({
-  type: z.literal("summary"),
-  content: z.string(),
-  /** Messages before it that are still sent word for word, by id. */
-  keeps: z.array(z.string()),
-  /** How many messages it stands for. */
-  covers: z.number(),
-  askedBy: z.enum(["person", "wave"]),
-  /** Size of the context as the model server counted it, and about what is left of it. */
-  tokensBefore: z.number().optional(),
-  tokensAfter: z.number().optional(),
-  undone: z.literal(true).optional(),
-});
+const summaryBlockSchema = once(() =>
+  z.object({
+    type: z.literal("summary"),
+    content: z.string(),
+    /** Messages before it that are still sent word for word, by id. */
+    keeps: z.array(z.string()),
+    /** How many messages it stands for. */
+    covers: z.number(),
+    askedBy: z.enum(["person", "wave"]),
+    /** Size of the context as the model server counted it, and about what is left of it. */
+    tokensBefore: z.number().optional(),
+    tokensAfter: z.number().optional(),
+    undone: z.literal(true).optional(),
+  }),
+);
 
-export const blockSchema = z.discriminatedUnion("type", [
-  textBlockSchema,
-  reasoningBlockSchema,
-  toolBlockSchema,
-  imageBlockSchema,
-  errorBlockSchema,
-  warnBlockSchema,
-  hookBlockSchema,
-  summaryBlockSchema,
-]);
+export const blockSchema = once(() =>
+  z.discriminatedUnion("type", [
+    textBlockSchema(),
+    reasoningBlockSchema(),
+    toolBlockSchema(),
+    imageBlockSchema(),
+    errorBlockSchema(),
+    warnBlockSchema(),
+    hookBlockSchema(),
+    summaryBlockSchema(),
+  ]),
+);
 
 /** Tokens as the model server counted them. */
-export const usageSchema = z.object({
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  cachedInputTokens: z.number().optional(),
-});
+export const usageSchema = once(() =>
+  z.object({
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    cachedInputTokens: z.number().optional(),
+  }),
+);
 
-export const messageSchema = z.object({
-  id: z.string(),
-  role: z.enum(["user", "assistant"]),
-  blocks: z.array(blockSchema),
-  /** Where a message of role user comes from that no person wrote: a hook, or a command that a person ran. */
-  origin: z.union([originSchema, personOriginSchema]).optional(),
-  /** The person said it while a turn was under way: it belongs to that turn and did not begin one. */
-  steered: z.literal(true).optional(),
-  usage: usageSchema.optional(),
-});
+export const messageSchema = once(() =>
+  z.object({
+    id: z.string(),
+    role: z.enum(["user", "assistant"]),
+    blocks: z.array(blockSchema()),
+    /** Where a message of role user comes from that no person wrote: a hook, or a command that a person ran. */
+    origin: z.union([originSchema(), personOriginSchema()]).optional(),
+    /** The person said it while a turn was under way: it belongs to that turn and did not begin one. */
+    steered: z.literal(true).optional(),
+    usage: usageSchema().optional(),
+  }),
+);
 
-export type TextBlock = z.infer<typeof textBlockSchema>;
-export type ReasoningBlock = z.infer<typeof reasoningBlockSchema>;
-export type ToolBlock = z.infer<typeof toolBlockSchema>;
-export type ImageBlock = z.infer<typeof imageBlockSchema>;
-export type ErrorBlock = z.infer<typeof errorBlockSchema>;
-export type WarnBlock = z.infer<typeof warnBlockSchema>;
-export type HookBlock = z.infer<typeof hookBlockSchema>;
-export type SummaryBlock = z.infer<typeof summaryBlockSchema>;
-export type Block = z.infer<typeof blockSchema>;
-export type Usage = z.infer<typeof usageSchema>;
-export type Message = z.infer<typeof messageSchema>;
-export type Origin = z.infer<typeof originSchema>;
-export type PersonOrigin = z.infer<typeof personOriginSchema>;
+export type TextBlock = z.infer<ReturnType<typeof textBlockSchema>>;
+export type ReasoningBlock = z.infer<ReturnType<typeof reasoningBlockSchema>>;
+export type ToolBlock = z.infer<ReturnType<typeof toolBlockSchema>>;
+export type ImageBlock = z.infer<ReturnType<typeof imageBlockSchema>>;
+export type ErrorBlock = z.infer<ReturnType<typeof errorBlockSchema>>;
+export type WarnBlock = z.infer<ReturnType<typeof warnBlockSchema>>;
+export type HookBlock = z.infer<ReturnType<typeof hookBlockSchema>>;
+export type SummaryBlock = z.infer<ReturnType<typeof summaryBlockSchema>>;
+export type Block = z.infer<ReturnType<typeof blockSchema>>;
+export type Usage = z.infer<ReturnType<typeof usageSchema>>;
+export type Message = z.infer<ReturnType<typeof messageSchema>>;
+export type Origin = z.infer<ReturnType<typeof originSchema>>;
+export type PersonOrigin = z.infer<ReturnType<typeof personOriginSchema>>;

@@ -1,28 +1,31 @@
 import { z } from "zod";
 import { blockSchema, messageSchema, toolBlockSchema, type Block, type Message } from "./blocks.ts";
+import { once } from "../utils/once.ts";
 
 /**
  * A change of the conversation, as data. The session file is the list of edits, so what was shown, what is resumed
  * and what is sent come from the same fold.
  */
-export const editSchema = z.discriminatedUnion("edit", [
-  z.object({ edit: z.literal("add-message"), message: messageSchema }),
-  z.object({ edit: z.literal("add-block"), messageId: z.string(), block: blockSchema }),
-  z.object({
-    edit: z.literal("update-tool"),
-    toolId: z.string(),
-    changes: toolBlockSchema.omit({ type: true, id: true, name: true }).partial(),
-  }),
-  z.object({ edit: z.literal("remove-message"), messageId: z.string() }),
-  /** The summary in this message no longer stands for what was said before it. */
-  z.object({ edit: z.literal("undo-compaction"), messageId: z.string() }),
-  /** Back to before this message: it and everything after it are gone from the conversation, though not from the file. */
-  z.object({ edit: z.literal("rewind"), messageId: z.string() }),
-  /** What a rewind took away is there again. */
-  z.object({ edit: z.literal("bring-back"), messages: z.array(messageSchema) }),
-]);
+export const editSchema = once(() =>
+  z.discriminatedUnion("edit", [
+    z.object({ edit: z.literal("add-message"), message: messageSchema() }),
+    z.object({ edit: z.literal("add-block"), messageId: z.string(), block: blockSchema() }),
+    z.object({
+      edit: z.literal("update-tool"),
+      toolId: z.string(),
+      changes: toolBlockSchema().omit({ type: true, id: true, name: true }).partial(),
+    }),
+    z.object({ edit: z.literal("remove-message"), messageId: z.string() }),
+    /** The summary in this message no longer stands for what was said before it. */
+    z.object({ edit: z.literal("undo-compaction"), messageId: z.string() }),
+    /** Back to before this message: it and everything after it are gone from the conversation, though not from the file. */
+    z.object({ edit: z.literal("rewind"), messageId: z.string() }),
+    /** What a rewind took away is there again. */
+    z.object({ edit: z.literal("bring-back"), messages: z.array(messageSchema()) }),
+  ]),
+);
 
-export type TranscriptEdit = z.infer<typeof editSchema>;
+export type TranscriptEdit = z.infer<ReturnType<typeof editSchema>>;
 
 /** Returns a new list; messages that did not change keep their identity, so a UI can compare them. */
 export function applyEdit(messages: readonly Message[], edit: TranscriptEdit): Message[] {

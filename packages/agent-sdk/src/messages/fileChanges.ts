@@ -1,26 +1,31 @@
 import { z } from "zod";
 import { mergeLines } from "../utils/mergeLines.ts";
 import { sha256 } from "../utils/sha256.ts";
+import { once } from "../utils/once.ts";
 
 /** What was in a file at one moment. The content itself is kept apart, under its hash. */
-const fileVersionSchema = z.object({
-  /** SHA-256, in hexadecimal. */
-  hash: z.string(),
-  /** Undefined: the system chose the mode of a new file. */
-  mode: z.number().optional(),
-  /** Why there is no copy of the content. */
-  notKept: z.string().optional(),
-});
+const fileVersionSchema = once(() =>
+  z.object({
+    /** SHA-256, in hexadecimal. */
+    hash: z.string(),
+    /** Undefined: the system chose the mode of a new file. */
+    mode: z.number().optional(),
+    /** Why there is no copy of the content. */
+    notKept: z.string().optional(),
+  }),
+);
 
 /** One file, from what was there to what Wave put there. Null: no file. */
-export const fileChangeSchema = z.object({
-  path: z.string(),
-  before: fileVersionSchema.nullable(),
-  after: fileVersionSchema.nullable(),
-});
+export const fileChangeSchema = once(() =>
+  z.object({
+    path: z.string(),
+    before: fileVersionSchema().nullable(),
+    after: fileVersionSchema().nullable(),
+  }),
+);
 
-export type FileVersion = z.infer<typeof fileVersionSchema>;
-export type FileChange = z.infer<typeof fileChangeSchema>;
+export type FileVersion = z.infer<ReturnType<typeof fileVersionSchema>>;
+export type FileChange = z.infer<ReturnType<typeof fileChangeSchema>>;
 
 /** What taking back Wave's changes of one file comes to. */
 export type TakenBack =

@@ -1,6 +1,6 @@
 import type { HookFunction } from "../hooks/definition.ts";
 import { HOOK_EVENTS, type HookEvent, type HookInput } from "../hooks/events.ts";
-import { isRecord, KNOWN_FIELDS } from "../hooks/outputFields.ts";
+import { isRecord, knownFields } from "../hooks/outputFields.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import type { HookCall } from "./hookCall.ts";
 
@@ -85,7 +85,7 @@ function misfitOf({ event }: HookCall, value: unknown): string | undefined {
   }
   if (!isRecord(value)) return `${JSON.stringify(value) ?? typeof value} instead of an object`;
   const fields = Object.keys(value);
-  if (fields.length === 0 || fields.some((field) => KNOWN_FIELDS.has(field))) return undefined;
+  if (fields.length === 0 || fields.some((field) => knownFields().has(field))) return undefined;
   return `an object without a field Wave knows (${fields.join(", ")})`;
 }
 

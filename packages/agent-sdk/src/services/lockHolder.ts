@@ -3,19 +3,22 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { errorCode } from "../utils/errorCode.ts";
+import { once } from "../utils/once.ts";
 
 /** Who holds a lock, as the lock file says it. */
-const lockHolderSchema = z.object({
-  pid: z.int().positive(),
-  /** When that process was started, in the kernel's own ticks: a pid alone is given to somebody else sooner or later. */
-  started: z.string(),
-  /** Where a pid means something: the machine, and the pid namespace for containers and sandboxes that share a home. */
-  host: z.string(),
-  pids: z.string(),
-  nonce: z.string(),
-});
+const lockHolderSchema = once(() =>
+  z.object({
+    pid: z.int().positive(),
+    /** When that process was started, in the kernel's own ticks: a pid alone is given to somebody else sooner or later. */
+    started: z.string(),
+    /** Where a pid means something: the machine, and the pid namespace for containers and sandboxes that share a home. */
+    host: z.string(),
+    pids: z.string(),
+    nonce: z.string(),
+  }),
+);
 
-export type LockHolder = z.infer<typeof lockHolderSchema>;
+export type LockHolder = z.infer<ReturnType<typeof lockHolderSchema>>;
 
 export function thisProcess(): LockHolder {
   return {
@@ -29,7 +32,7 @@ export function thisProcess(): LockHolder {
 
 export function parseHolder(content: string): LockHolder | undefined {
   try {
-    return lockHolderSchema.safeParse(JSON.parse(content)).data;
+    return lockHolderSchema().safeParse(JSON.parse(content)).data;
   } catch {
     // Not JSON: the power failed before its bytes were on the disk, or somebody else wrote it.
     return undefined;

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseHolder, startOf, stateOf, thisProcess } from "./lockHolder.ts";
 import { ProcessTree } from "./processTree.ts";
+import { once } from "../utils/once.ts";
 
 /**
  * What a session runs right now, noted on disk. A Wave that is killed cannot end what it started, so the next one does (G48).
@@ -66,8 +67,8 @@ const folderOf = (home: string) => join(home, "running");
 const OWNER = "owner";
 const PRIVATE = { mode: 0o600, flag: "wx" };
 
-const noteSchema = z.object({ runId: z.uuid(), started: z.string() });
-type Note = z.infer<typeof noteSchema>;
+const noteSchema = once(() => z.object({ runId: z.uuid(), started: z.string() }));
+type Note = z.infer<ReturnType<typeof noteSchema>>;
 
 /** Whether its Wave is certainly gone: one of another machine that shares the home may be there. */
 function isOrphaned(folder: string): boolean {
@@ -85,7 +86,7 @@ function noteOf(folder: string, name: string): (Note & { pid: number })[] {
 
 function parsed(text: string): Note | undefined {
   try {
-    return noteSchema.safeParse(JSON.parse(text)).data;
+    return noteSchema().safeParse(JSON.parse(text)).data;
   } catch {
     // Cut short when its Wave died.
     return undefined;

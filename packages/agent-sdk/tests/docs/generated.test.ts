@@ -56,11 +56,11 @@ describe("schemas and reference tables", () => {
   it("name every event and every field that a hook reads or prints (T198)", () => {
     const missing = HOOK_EVENT_NAMES.flatMap((event) => {
       const { input, output } = HOOK_EVENTS[event];
-      const specific = Object.keys(output.shape.hookSpecificOutput.unwrap().shape).map(
+      const specific = Object.keys(output().shape.hookSpecificOutput.unwrap().shape).map(
         (name) => `hookSpecificOutput.${name}`,
       );
-      const top = Object.keys(output.shape).filter((name) => name !== "hookSpecificOutput");
-      return [event, ...Object.keys(input.shape), ...top, ...specific].filter(
+      const top = Object.keys(output().shape).filter((name) => name !== "hookSpecificOutput");
+      return [event, ...Object.keys(input().shape), ...top, ...specific].filter(
         (name) => !page.includes(`| \`${name}\``),
       );
     });
@@ -72,7 +72,7 @@ describe("the page about settings", () => {
   const text = readFileSync(join(root, "docs/reference/settings.md"), "utf8");
 
   it("has a row with words for every key (T198)", () => {
-    const keys = [...Object.keys(settingsSchema.shape), "permissions.deny", "sandbox.network"];
+    const keys = [...Object.keys(settingsSchema().shape), "permissions.deny", "sandbox.network"];
     const rows = keys.map((key) => text.split("\n").find((line) => line.startsWith(`| \`${key}\` `)) ?? key);
     expect(rows.filter((row) => !/\w[^|]*\|$/.test(row))).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe("the page about settings", () => {
   it("has an example that loads without a word and fits the schema (T198)", () => {
     const [, example = ""] = /```json\n([\s\S]*?)```/.exec(text) ?? [];
     expect(settingsOf(example).problems).toEqual([]);
-    expect(settingsSchema.safeParse(JSON.parse(example)).error).toBeUndefined();
+    expect(settingsSchema().safeParse(JSON.parse(example)).error).toBeUndefined();
   });
 });
 
@@ -101,13 +101,13 @@ describe("the examples of the hooks page", () => {
     const { hooks, problems } = settingsOf(text);
     expect(problems).toEqual([]);
     expect(hooks.length).toBeGreaterThan(0);
-    expect(settingsSchema.safeParse(JSON.parse(text)).error).toBeUndefined();
+    expect(settingsSchema().safeParse(JSON.parse(text)).error).toBeUndefined();
   });
 
   it.each(numbered(outputs))("are what its event allows: output %i (T198, JO-9)", (_, text) => {
     const output = JSON.parse(text) as { hookSpecificOutput: { hookEventName: string } };
     const event = output.hookSpecificOutput.hookEventName;
     if (!isHookEvent(event)) throw new Error(`${event} is not an event`);
-    expect(HOOK_EVENTS[event].output.parse(output)).toEqual(output);
+    expect(HOOK_EVENTS[event].output().parse(output)).toEqual(output);
   });
 });

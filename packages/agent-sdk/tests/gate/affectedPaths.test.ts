@@ -69,7 +69,9 @@ describe("hooks are told which files a call touches", () => {
       analysis: "incomplete",
     });
     for (const { hook_event_name, ...input } of inputs)
-      expect(HOOK_EVENTS[hook_event_name].input.safeParse({ hook_event_name, ...input }).success).toBe(true);
+      expect(HOOK_EVENTS[hook_event_name].input().safeParse({ hook_event_name, ...input }).success).toBe(
+        true,
+      );
   });
 
   it("of a file tool alike, and where links lead (T85, T86, G29)", async () => {

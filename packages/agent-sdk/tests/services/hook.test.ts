@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { HookDefinition, HookFunction } from "../../src/hooks/definition.ts";
-import { COMMON_FIELDS, HOOK_EVENT_NAMES, HOOK_EVENTS } from "../../src/hooks/events.ts";
+import { commonFields, HOOK_EVENT_NAMES, HOOK_EVENTS } from "../../src/hooks/events.ts";
 import type { HookExecutionResult } from "../../src/hooks/result.ts";
 import { readVerdict } from "../../src/hooks/verdict.ts";
 import { executeHooks, type HookRunContext } from "../../src/services/hook.ts";
@@ -190,11 +190,16 @@ describe("what a hook reads on stdin", () => {
   it.each(HOOK_EVENT_NAMES)("fits the schema of %s (JO-9)", async (event) => {
     using folder = tempFolder();
     const common = Object.entries(hookContext(folder.path).input).filter(([name]) =>
-      COMMON_FIELDS.includes(name),
+      commonFields().includes(name),
     );
     const input = { ...Object.fromEntries(common), ...FACTS[event] };
     const result = await onlyResult(hookContext(folder.path, { input }), commandHook("cat", { event }));
-    expect(HOOK_EVENTS[event].input.strict().parse(JSON.parse(result.stdout ?? ""))).toEqual({
+    expect(
+      HOOK_EVENTS[event]
+        .input()
+        .strict()
+        .parse(JSON.parse(result.stdout ?? "")),
+    ).toEqual({
       ...input,
       hook_event_name: event,
     });

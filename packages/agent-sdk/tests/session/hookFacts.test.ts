@@ -22,7 +22,7 @@ describe("what hooks are told", () => {
   it.each(HOOK_EVENT_NAMES)(
     "at %s has the mode, whether anybody can answer, and the entrypoint (T32)",
     (event) => {
-      const told = Object.keys(HOOK_EVENTS[event].input.shape);
+      const told = Object.keys(HOOK_EVENTS[event].input().shape);
       expect(told).toEqual(expect.arrayContaining(["permission_mode", "interactive", "entrypoint"]));
     },
   );

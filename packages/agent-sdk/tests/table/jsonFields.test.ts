@@ -127,7 +127,7 @@ const foreign = HOOK_EVENT_NAMES.flatMap((event) => {
 });
 
 function fieldsOf(event: HookEvent): Set<string> {
-  const { shape } = HOOK_EVENTS[event].output;
+  const { shape } = HOOK_EVENTS[event].output();
   return new Set([...Object.keys(shape), ...Object.keys(shape.hookSpecificOutput.unwrap().shape)]);
 }
 

@@ -1,11 +1,13 @@
 import { literalOf, type Arg } from "./expand.ts";
 import { GAP } from "./gaps.ts";
+import { once } from "../../utils/once.ts";
 
 /**
  * The options of a program in one line: `a` or `all` takes nothing, `n=` a value, `f=r` a file it reads, `o=w` a file it
  * writes, `color?` a value only behind `=`, `arg=2` two values, `#` stands for numbers (`-20`). What is not listed is not known.
+ * Read when the program is met: there are many, and most sessions meet few.
  */
-export type OptionList = ReadonlyMap<string, OptionKind>;
+export type OptionList = () => ReadonlyMap<string, OptionKind>;
 type OptionKind = "flag" | "value" | "attached" | "pair" | "read" | "write";
 
 const KINDS: Record<string, OptionKind> = {
@@ -18,14 +20,17 @@ const KINDS: Record<string, OptionKind> = {
 };
 
 export function optionList(text: string): OptionList {
-  return new Map(
-    text
-      .split(/\s+/)
-      .filter((item) => item !== "")
-      .map((item) => {
-        const [, name = item, kind = ""] = /^(.*?)(=[rw2]?|\?)?$/.exec(item) ?? [];
-        return [name, KINDS[kind] ?? "flag"];
-      }),
+  return once(
+    () =>
+      new Map(
+        text
+          .split(/\s+/)
+          .filter((item) => item !== "")
+          .map((item) => {
+            const [, name = item, kind = ""] = /^(.*?)(=[rw2]?|\?)?$/.exec(item) ?? [];
+            return [name, KINDS[kind] ?? "flag"];
+          }),
+      ),
   );
 }
 
@@ -50,7 +55,8 @@ export interface ParseOptions {
   oneDash?: boolean;
 }
 
-export function parseArgs(args: readonly Arg[], known: OptionList, options: ParseOptions = {}): ParsedArgs {
+export function parseArgs(args: readonly Arg[], list: OptionList, options: ParseOptions = {}): ParsedArgs {
+  const known = list();
   const found = new Map<string, Arg[]>();
   const parsed: ParsedArgs = {
     operands: [],
@@ -145,7 +151,7 @@ function mayBeOption({ texts }: Arg): boolean {
 }
 
 /** A long option may be shortened as long as it is clear. */
-function fullName(name: string, known: OptionList): string {
+function fullName(name: string, known: ReturnType<OptionList>): string {
   if (known.has(name)) return name;
   const candidates = [...known.keys()].filter((option) => option.length > 1 && option.startsWith(name));
   return candidates.length === 1 && name.length > 1 ? (candidates[0] ?? name) : name;

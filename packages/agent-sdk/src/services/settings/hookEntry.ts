@@ -26,7 +26,7 @@ import { describeNote, readOnErrorIn } from "./onErrorSetting.ts";
 import { whyWrong, type Report } from "./problem.ts";
 import { isReservedVariable } from "./projectLimits.ts";
 
-const fields = commandHookSchema.shape;
+const fields = () => commandHookSchema().shape;
 
 export interface EntryContext {
   event: HookEvent;
@@ -106,10 +106,10 @@ function readAction(node: SettingsObject, scope: SettingsScope, report: Report):
     return unsupported(node, why, report);
   }
 
-  reportUnknownFields(node, Object.keys(fields), report);
+  reportUnknownFields(node, Object.keys(fields()), report);
   const field = fieldOf(node, "command");
   if (field === undefined) return { problem: 'this hook has no "command", so there is nothing to run' };
-  const command = fields.command.safeParse(plainValue(field));
+  const command = fields().command.safeParse(plainValue(field));
   if (!command.success) return { problem: whyWrong("command", command.error, field) };
   if (typeField === undefined) report("warning", node, 'this hook has no "type"; write "type": "command"');
   if (fieldOf(node, "shell") !== undefined)
@@ -121,7 +121,7 @@ function readAction(node: SettingsObject, scope: SettingsScope, report: Report):
   }
   const given = fieldOf(node, "args");
   if (given === undefined) return { type: "command", command: command.data };
-  const args = fields.args.safeParse(plainValue(given));
+  const args = fields().args.safeParse(plainValue(given));
   // Run without them, or through a shell, it would be another program than the one that was meant.
   if (!args.success) return { problem: whyWrong("args", args.error, given) };
   return { type: "command", command: execLine([command.data, ...(args.data ?? [])]), exec: true };
@@ -156,7 +156,7 @@ function readPolicy(
 
 /** What cannot be read filters nothing: the hook then runs more often than it was meant to, never less. */
 function readIf(node: SettingsObject, event: HookEvent, report: Report): Pick<HookDefinition, "if"> {
-  const rule = readField(node, "if", fields.if, (why, field) =>
+  const rule = readField(node, "if", fields().if, (why, field) =>
     report("warning", field, `${why}; the hook runs for every call`),
   );
   if (rule === undefined) return {};
@@ -172,7 +172,7 @@ function readIf(node: SettingsObject, event: HookEvent, report: Report): Pick<Ho
 }
 
 function readTimeoutMs(node: SettingsObject, report: Report): number {
-  const given = readField(node, "timeout", fields.timeout, (why, field) =>
+  const given = readField(node, "timeout", fields().timeout, (why, field) =>
     report("error", field, `${why}; the default of ${DEFAULT_TIMEOUT_SECONDS} seconds is used`),
   );
   const seconds = given ?? DEFAULT_TIMEOUT_SECONDS;
@@ -187,21 +187,21 @@ function readTimeoutMs(node: SettingsObject, report: Report): number {
 /** What cannot be read is read as the strictest. */
 function readSandbox(node: SettingsObject, report: Report): Pick<HookDefinition, "sandbox"> {
   if (fieldOf(node, "sandbox") === undefined) return {};
-  const given = readField(node, "sandbox", fields.sandbox, (why, field) =>
+  const given = readField(node, "sandbox", fields().sandbox, (why, field) =>
     report("error", field, `${why}; it is read as "required"`),
   );
   return { sandbox: given ?? "required" };
 }
 
 function readProtectEnv(node: SettingsObject, report: Report): Pick<HookDefinition, "protectEnv"> {
-  const names = readField(node, "protectEnv", fields.protectEnv, (why, field) =>
+  const names = readField(node, "protectEnv", fields().protectEnv, (why, field) =>
     report("error", field, `${why}; nothing is protected`),
   );
   return names === undefined ? {} : { protectEnv: names };
 }
 
 function readCwd(node: SettingsObject, report: Report): Pick<HookDefinition, "cwd"> {
-  const given = readField(node, "cwd", fields.cwd, (why, field) =>
+  const given = readField(node, "cwd", fields().cwd, (why, field) =>
     report("error", field, `${why}; the hook starts in the project root`),
   );
   return given === "session" ? { cwd: given } : {};
@@ -209,7 +209,7 @@ function readCwd(node: SettingsObject, report: Report): Pick<HookDefinition, "cw
 
 /** What cannot be read, or may not be set here, is left out: the hook runs without it and the author is told. */
 function readEnv(node: SettingsObject, scope: SettingsScope, report: Report): Pick<HookDefinition, "env"> {
-  const given = readField(node, "env", fields.env, (why, field) =>
+  const given = readField(node, "env", fields().env, (why, field) =>
     report("error", field, `${why}; nothing is set`),
   );
   if (given === undefined) return {};
@@ -228,14 +228,14 @@ function readEnv(node: SettingsObject, scope: SettingsScope, report: Report): Pi
 }
 
 function readPassEnv(node: SettingsObject, report: Report): string[] {
-  const given = readField(node, "passEnv", fields.passEnv, (why, field) =>
+  const given = readField(node, "passEnv", fields().passEnv, (why, field) =>
     report("error", field, `${why}; nothing is passed`),
   );
   return given ?? [];
 }
 
 function readName(node: SettingsObject, read: ReadAction, report: Report): string {
-  const name = readField(node, "name", fields.name, (why, field) =>
+  const name = readField(node, "name", fields().name, (why, field) =>
     report("warning", field, `${why}; it is not used`),
   );
   if (name !== undefined) return shortened(onOneLine(name), 80);
@@ -247,7 +247,7 @@ function readName(node: SettingsObject, read: ReadAction, report: Report): strin
 }
 
 function readDescription(node: SettingsObject, report: Report): Pick<HookDefinition, "description"> {
-  const given = readField(node, "description", fields.description, (why, field) =>
+  const given = readField(node, "description", fields().description, (why, field) =>
     report("warning", field, `${why}; it is not used`),
   );
   return given === undefined ? {} : { description: shortened(onOneLine(given), LONGEST_DESCRIPTION) };

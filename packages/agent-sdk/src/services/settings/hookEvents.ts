@@ -98,7 +98,7 @@ function readGroup(node: SettingsNode, place: EntryContext): ReadHook[] {
 function isSequential(node: SettingsObject, report: Report): boolean {
   const field = fieldOf(node, "sequential");
   if (field === undefined) return false;
-  const { success, data, error } = hookGroupSchema.shape.sequential.safeParse(plainValue(field));
+  const { success, data, error } = hookGroupSchema().shape.sequential.safeParse(plainValue(field));
   if (success) return data ?? false;
   report("error", field, `${whyWrong("sequential", error, field)}; the hooks run at the same time`);
   return false;
@@ -149,7 +149,7 @@ function readMatcher(
 ): { matcher: string | undefined; matcherProblem: string | undefined } {
   const field = fieldOf(node, "matcher");
   if (field === undefined) return { matcher: undefined, matcherProblem: undefined };
-  const parsed = hookGroupSchema.shape.matcher.safeParse(plainValue(field));
+  const parsed = hookGroupSchema().shape.matcher.safeParse(plainValue(field));
   if (HOOK_EVENTS[event].matchOn === undefined) {
     // Claude's own settings files often carry an empty matcher here, which says nothing and costs no word.
     if (parsed.data !== "" && parsed.data !== "*") {
@@ -183,7 +183,7 @@ function readList(
 
 function reportGroupFields(node: SettingsObject, report: Report): void {
   for (const { key, node: field } of node.entries) {
-    if (Object.hasOwn(hookGroupSchema.shape, key)) continue;
+    if (Object.hasOwn(hookGroupSchema().shape, key)) continue;
     report(
       "warning",
       field,

@@ -8,8 +8,9 @@ import { fieldOf, kindOf, plainValue, type SettingsObject } from "./node.ts";
 import { isMeantAsHookDefaults } from "./onErrorSetting.ts";
 import { whyWrong, type Report } from "./problem.ts";
 import { isReservedVariable } from "./projectLimits.ts";
+import { once } from "../../utils/once.ts";
 
-const KEYS = Object.keys(settingsSchema.shape);
+const keys = once(() => Object.keys(settingsSchema().shape));
 
 /** Keys of Claude Code's settings that people bring along. They do nothing here, which is said once for all of them. */
 const KEYS_OF_OTHERS: ReadonlySet<string> = new Set(
@@ -31,7 +32,7 @@ export function reportUnknownKeys(root: SettingsObject, report: Report): void {
       `not used by Wave: ${unused.map(({ key }) => key).join(", ")}`,
     );
   for (const { key, node } of root.entries) {
-    if (KEYS.includes(key) || KEYS_OF_OTHERS.has(key)) continue;
+    if (keys().includes(key) || KEYS_OF_OTHERS.has(key)) continue;
     if (key === "disableAllHooks") {
       report(
         "warning",
@@ -55,9 +56,9 @@ export function reportUnknownKeys(root: SettingsObject, report: Report): void {
       report("fatal", node, guardMisspelt(key, "a setting of Wave", guard));
       continue;
     }
-    const nearest = nearestName(key, KEYS);
+    const nearest = nearestName(key, keys());
     const hint =
-      nearest === undefined ? `the settings are ${KEYS.join(", ")}` : `did you mean ${quoted(nearest)}?`;
+      nearest === undefined ? `the settings are ${keys().join(", ")}` : `did you mean ${quoted(nearest)}?`;
     report("warning", node, `${quoted(key)} is not a setting of Wave and is not used; ${hint}`);
   }
 }
@@ -75,7 +76,7 @@ export const guardMisspelt = (key: string, what: string, meant: string) =>
 export function readModel(root: SettingsObject, report: Report): string | undefined {
   const field = fieldOf(root, "model");
   if (field === undefined) return undefined;
-  const parsed = settingsSchema.shape.model.safeParse(plainValue(field));
+  const parsed = settingsSchema().shape.model.safeParse(plainValue(field));
   if (!parsed.success) report("error", field, whyWrong("model", parsed.error, field));
   return parsed.data;
 }
@@ -83,7 +84,7 @@ export function readModel(root: SettingsObject, report: Report): string | undefi
 export function readContextSize(root: SettingsObject, report: Report): number | undefined {
   const field = fieldOf(root, "contextSize");
   if (field === undefined) return undefined;
-  const parsed = settingsSchema.shape.contextSize.safeParse(plainValue(field));
+  const parsed = settingsSchema().shape.contextSize.safeParse(plainValue(field));
   if (!parsed.success) report("error", field, whyWrong("contextSize", parsed.error, field));
   return parsed.data;
 }
@@ -107,7 +108,7 @@ export function readContextLimits(
     );
     return undefined;
   }
-  const parsed = settingsSchema.shape.hookContextLimit.safeParse(plainValue(field));
+  const parsed = settingsSchema().shape.hookContextLimit.safeParse(plainValue(field));
   if (!parsed.success)
     report(
       "error",
@@ -130,7 +131,7 @@ export function readBaseUrl(root: SettingsObject, scope: SettingsScope, report: 
     );
     return undefined;
   }
-  const parsed = settingsSchema.shape.baseUrl.safeParse(plainValue(field));
+  const parsed = settingsSchema().shape.baseUrl.safeParse(plainValue(field));
   if (!parsed.success) report("error", field, whyWrong("baseUrl", parsed.error, field));
   return parsed.data;
 }
@@ -143,7 +144,7 @@ export function readKeepDays(root: SettingsObject, scope: SettingsScope, report:
     return undefined;
   }
   for (const { key, node } of sessions.entries) {
-    if (!Object.hasOwn(sessionsSchema.shape, key))
+    if (!Object.hasOwn(sessionsSchema().shape, key))
       report("warning", node, `${quoted(key)} is not a setting of sessions and is not used`);
   }
   const field = fieldOf(sessions, "keepDays");
@@ -156,7 +157,7 @@ export function readKeepDays(root: SettingsObject, scope: SettingsScope, report:
     );
     return undefined;
   }
-  const parsed = sessionsSchema.shape.keepDays.safeParse(plainValue(field));
+  const parsed = sessionsSchema().shape.keepDays.safeParse(plainValue(field));
   if (!parsed.success)
     report("error", field, `${whyWrong("keepDays", parsed.error, field)}; nothing is deleted`);
   return parsed.data;
@@ -174,7 +175,7 @@ export function readEnv(
     return [];
   }
   return env.entries.flatMap(({ key, node }): [string, string][] => {
-    const parsed = settingsSchema.shape.env.unwrap().valueType.safeParse(plainValue(node));
+    const parsed = settingsSchema().shape.env.unwrap().valueType.safeParse(plainValue(node));
     // Starting a process with such a name or value throws, and every tool and hook would fail.
     const isUsable = /^[^=\0]+$/.test(key) && !parsed.data?.includes("\0");
     if (!parsed.success) {

@@ -57,7 +57,7 @@ function readOnError(field: SettingsNode, report: Report): PartialPolicy {
   if (field.type === "object") return readByKind(field, report);
   const word = wordIn(field);
   if (word !== undefined) return everyKind(word);
-  const parsed = onErrorSchema.safeParse(plainValue(field));
+  const parsed = onErrorSchema().safeParse(plainValue(field));
   const why = parsed.error ? whyWrong("onError", parsed.error, field) : "onError cannot be read";
   report("warning", field, `${why}; it is read as ${quoted(STRICT)}`);
   return everyKind(STRICT);
@@ -132,7 +132,7 @@ function readDefaults(node: SettingsNode, report: Report): PartialPolicy {
     );
     return everyKind(STRICT);
   }
-  const known = Object.keys(hookDefaultsSchema.shape);
+  const known = Object.keys(hookDefaultsSchema().shape);
   for (const { key, node: field } of node.entries) {
     if (!known.includes(key) && !isMeantAsOnError(key))
       report(

@@ -10,6 +10,7 @@ import { guardMisspelt } from "./keys.ts";
 import { fieldOf, fieldsOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
 import { whyWrong, type Report } from "./problem.ts";
 import { PROJECT_MODES } from "./projectLimits.ts";
+import { once } from "../../utils/once.ts";
 
 export interface PermissionsPlace {
   scope: SettingsScope;
@@ -61,7 +62,7 @@ function readOne(permissions: SettingsNode, place: PermissionsPlace, report: Rep
   return { rules, defaultMode: readMode(mode, place.scope, report), modeLine: mode?.line };
 }
 
-const KEYS = Object.keys(permissionsSchema.shape);
+const keys = once(() => Object.keys(permissionsSchema().shape));
 
 /** The lists that hold back, and what people call them that is no typing mistake. */
 const GUARDS: readonly [name: "deny" | "ask", others: readonly string[]][] = [
@@ -70,14 +71,14 @@ const GUARDS: readonly [name: "deny" | "ask", others: readonly string[]][] = [
 ];
 
 function reportUnknownKey(key: string, node: SettingsNode, report: Report): void {
-  if (KEYS.includes(key)) return;
+  if (keys().includes(key)) return;
   const what = "a setting of permissions";
   const guard = GUARDS.find(([name, others]) => isTypoOf(key, name) || others.includes(lettersOf(key)))?.[0];
   if (guard !== undefined) {
     report("fatal", node, guardMisspelt(key, what, guard));
     return;
   }
-  const nearest = nearestName(key, KEYS);
+  const nearest = nearestName(key, keys());
   const hint = nearest === undefined ? "" : `; did you mean ${quoted(nearest)}?`;
   report("warning", node, `${quoted(key)} is not ${what} and is not used${hint}`);
 }
@@ -132,7 +133,7 @@ function readMode(
   report: Report,
 ): PermissionMode | undefined {
   if (field === undefined) return undefined;
-  const { success, data: mode, error } = permissionsSchema.shape.defaultMode.safeParse(plainValue(field));
+  const { success, data: mode, error } = permissionsSchema().shape.defaultMode.safeParse(plainValue(field));
   if (!success) {
     report("error", field, whyWrong("defaultMode", error, field));
     return undefined;

@@ -9,7 +9,7 @@ import { whyWrong, type Report } from "./problem.ts";
 export function readProtectEnv(root: SettingsObject, report: Report): readonly string[] {
   const field = fieldOf(root, "protectEnv");
   if (field === undefined) return [];
-  const parsed = settingsSchema.shape.protectEnv.safeParse(plainValue(field));
+  const parsed = settingsSchema().shape.protectEnv.safeParse(plainValue(field));
   if (!parsed.success)
     report("error", field, `${whyWrong("protectEnv", parsed.error, field)}; nothing is protected`);
   return parsed.data ?? [];

@@ -11,8 +11,8 @@ import { quoted } from "../../utils/quoted.ts";
 import { fieldOf, nodeOfValue, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
 import { whyWrong, type Report } from "./problem.ts";
 
-const [word, parts] = sandboxSchema.options;
-const fields = parts.shape;
+const word = () => sandboxSchema().options[0];
+const fields = () => sandboxSchema().options[1].shape;
 
 /** What cannot be understood must not leave commands unguarded because of a typing mistake. */
 const STRICT: SandboxMode = "required";
@@ -33,17 +33,17 @@ export function readSandbox(
   const { scope, from } = place;
   const given = { scope, from, node, report };
   if (node.type !== "object") {
-    const parsed = word.safeParse(plainValue(node));
+    const parsed = word().safeParse(plainValue(node));
     if (!parsed.success)
       report("error", node, `${whyWrong("sandbox", parsed.error, node)}; it is read as ${quoted(STRICT)}`);
     return { ...given, mode: parsed.data ?? STRICT };
   }
   for (const { key, node: field } of node.entries) {
-    if (!Object.hasOwn(fields, key))
+    if (!Object.hasOwn(fields(), key))
       report(
         "warning",
         field,
-        `${quoted(key)} is not a setting of sandbox and is not used; there are ${Object.keys(fields).join(", ")}`,
+        `${quoted(key)} is not a setting of sandbox and is not used; there are ${Object.keys(fields()).join(", ")}`,
       );
   }
   const mode = fieldOf(node, "mode");
@@ -71,14 +71,14 @@ export function sandboxOfOption(option: unknown, report: Report): ReadSandbox[] 
   return read ? [read] : [];
 }
 
-function readField<K extends keyof typeof fields>(
+function readField<K extends keyof ReturnType<typeof fields>>(
   field: SettingsNode | undefined,
   name: K,
-  ifWrong: NonNullable<ReturnType<(typeof fields)[K]["parse"]>>,
+  ifWrong: NonNullable<ReturnType<ReturnType<typeof fields>[K]["parse"]>>,
   report: Report,
 ): typeof ifWrong | undefined {
   if (field === undefined) return undefined;
-  const parsed = fields[name].safeParse(plainValue(field));
+  const parsed = fields()[name].safeParse(plainValue(field));
   if (parsed.success) return parsed.data as typeof ifWrong;
   report("error", field, `${whyWrong(name, parsed.error, field)}; it is read as ${JSON.stringify(ifWrong)}`);
   return ifWrong;

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { errorCode } from "../../utils/errorCode.ts";
+import { once } from "../../utils/once.ts";
 import { SettingsError } from "../../errors.ts";
 import { editSettings } from "../settings/editSettings.ts";
 import type { SettingsEdit } from "../settings/editText.ts";
@@ -9,49 +10,53 @@ import { describeProblem } from "../settings/problem.ts";
 import { isWorktreeOf } from "./worktree.ts";
 
 /** What a person approved, kept so that a change can be shown as one. */
-export const reviewedItemSchema = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("hook"),
-    name: z.string(),
-    event: z.string(),
-    matcher: z.string().optional(),
-    command: z.string(),
-    timeoutMs: z.number(),
-    onError: z.string(),
-    passEnv: z.array(z.string()),
-    cwd: z.string().optional(),
-    env: z.record(z.string(), z.string()).optional(),
-    sandbox: z.string().optional(),
-    /** Its place in a sequential group. */
-    sequential: z.number().optional(),
-    files: z.record(z.string(), z.string()),
-    /** Where the reviewed bytes are. */
-    copy: z.string().optional(),
-  }),
-  z.object({ kind: z.literal("allow-rule"), rule: z.string() }),
-  z.object({ kind: z.literal("setting"), name: z.string(), says: z.string(), path: z.string() }),
-  z.object({
-    kind: z.literal("instructions"),
-    /** Where the reviewed bytes are. */
-    copy: z.string(),
-  }),
-]);
+export const reviewedItemSchema = once(() =>
+  z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("hook"),
+      name: z.string(),
+      event: z.string(),
+      matcher: z.string().optional(),
+      command: z.string(),
+      timeoutMs: z.number(),
+      onError: z.string(),
+      passEnv: z.array(z.string()),
+      cwd: z.string().optional(),
+      env: z.record(z.string(), z.string()).optional(),
+      sandbox: z.string().optional(),
+      /** Its place in a sequential group. */
+      sequential: z.number().optional(),
+      files: z.record(z.string(), z.string()),
+      /** Where the reviewed bytes are. */
+      copy: z.string().optional(),
+    }),
+    z.object({ kind: z.literal("allow-rule"), rule: z.string() }),
+    z.object({ kind: z.literal("setting"), name: z.string(), says: z.string(), path: z.string() }),
+    z.object({
+      kind: z.literal("instructions"),
+      /** Where the reviewed bytes are. */
+      copy: z.string(),
+    }),
+  ]),
+);
 
-export type ReviewedItem = z.infer<typeof reviewedItemSchema>;
+export type ReviewedItem = z.infer<ReturnType<typeof reviewedItemSchema>>;
 
-const folderSchema = z.object({
-  /** When somebody said yes to the folder; without it there are only rules that were kept in it. */
-  since: z.string().optional(),
-  /** Somebody took its approval back: what holds for a main working tree does not hold here. */
-  inherits: z.literal(false).optional(),
-  /** By fingerprint. */
-  reviewed: z.record(z.string(), reviewedItemSchema),
-});
+const folderSchema = once(() =>
+  z.object({
+    /** When somebody said yes to the folder; without it there are only rules that were kept in it. */
+    since: z.string().optional(),
+    /** Somebody took its approval back: what holds for a main working tree does not hold here. */
+    inherits: z.literal(false).optional(),
+    /** By fingerprint. */
+    reviewed: z.record(z.string(), reviewedItemSchema()),
+  }),
+);
 
 /** null: approved once, and taken back. */
-const storeSchema = z.object({ folders: z.record(z.string(), folderSchema.nullable()) });
+const storeSchema = once(() => z.object({ folders: z.record(z.string(), folderSchema().nullable()) }));
 
-export type TrustedFolder = z.infer<typeof folderSchema>;
+export type TrustedFolder = z.infer<ReturnType<typeof folderSchema>>;
 
 export const trustFileOf = (home: string) => join(home, "trust.json");
 
@@ -63,7 +68,7 @@ export interface StoredTrust {
   problem?: string;
 }
 
-type Folders = z.infer<typeof storeSchema>["folders"];
+type Folders = z.infer<ReturnType<typeof storeSchema>>["folders"];
 
 /** A store that cannot be read trusts nothing, and says so (G25). */
 export function readTrustOf(home: string, projectDir: string): StoredTrust {
@@ -80,7 +85,7 @@ function readStore(home: string): { folders: Folders; problem?: string } {
     if (errorCode(error) === "ENOENT") return { folders: {} };
     return { folders: {}, problem: `${file} cannot be read (${errorCode(error)}): no project is trusted` };
   }
-  const parsed = storeSchema.safeParse(parseJson(text));
+  const parsed = storeSchema().safeParse(parseJson(text));
   if (parsed.success) return { folders: parsed.data.folders };
   return {
     folders: {},

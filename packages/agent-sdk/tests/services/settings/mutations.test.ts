@@ -237,7 +237,7 @@ describe("every mutant of a settings file of thirty hooks", () => {
   it("is reported when it does not fit the schema, with file, line and path of the change (G10, T49, T50)", () => {
     const silent = mutants.filter(({ place, value, movedTo, settings }) => {
       // Only editors read it.
-      if (value === undefined || place[0] === "$schema" || settingsSchema.safeParse(value).success)
+      if (value === undefined || place[0] === "$schema" || settingsSchema().safeParse(value).success)
         return false;
       return !settings.problems.some(({ file, line, path, message }) => {
         const said = path === undefined ? [] : stepsOf(path);
