@@ -17,7 +17,10 @@ export interface FileState {
 /** Numbers that the system changes with every write, rename or change of rights. */
 export function stampOf(file: string): string {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs, mode } = statSync(file, { bigint: true });
+    // Most of the files that are looked at before and after each call are not there: thrown errors would cost more than the look.
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) return "none";
+    const { dev, ino, size, mtimeNs, ctimeNs, mode } = stat;
     return [dev, ino, size, mtimeNs, ctimeNs, mode].join(":");
   } catch (error) {
     return `none: ${errorCode(error)}`;
