@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "rolldown";
 import { builtinsOnDemand } from "./scripts/bundle/builtinsOnDemand.ts";
+import { quickWidths } from "./scripts/bundle/quickWidths.ts";
 
 /**
  * Yoga unpacks its WebAssembly with fetch(), and the first fetch() of a program loads Node's whole HTTP client: a quarter of
@@ -23,7 +24,7 @@ const yogaWithoutFetch = {
 export default defineConfig({
   input: { cli: "packages/code/src/cli.ts" },
   platform: "node",
-  plugins: [yogaWithoutFetch, builtinsOnDemand],
+  plugins: [yogaWithoutFetch, quickWidths, builtinsOnDemand],
   external: ["@vscode/ripgrep"],
   resolve: {
     conditionNames: ["@wave/source", "node", "import", "default"],

@@ -1,5 +1,6 @@
 import stringWidth from "string-width";
 import type { Tone } from "../theme.ts";
+import { NARROW } from "./narrow.ts";
 
 /** A piece of a line that looks the same throughout. Its text holds nothing a terminal would act on. */
 export interface Span {
@@ -22,9 +23,6 @@ export const span = (text: string, look: Look = {}): Span => ({ ...look, text })
 export function widthOf(text: string): number {
   return NARROW.test(text) ? text.length : stringWidth(text);
 }
-
-/** Letters of English, and the signs that Wave's own lines are made of: a column each. The first look at others costs 20 ms. */
-const NARROW = /^[\u0020-\u007e·…←-↓─-╿]*$/;
 
 export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + widthOf(text), 0);
