@@ -3,25 +3,42 @@ import { changesOf, type Rewritten } from "./rewrite.ts";
 import { refusedRewrite, type Verdict } from "./verdict.ts";
 
 /**
- * Joins what each hook said of the model's input and of the rewritten one. A deny or ask of either pass stands; an
- * allow of the first only from a hook whose rewrite was taken. A hook that rewrites again is not listened to; one
- * that begins to rewrite now refuses the call, since nobody would judge that input.
+ * Joins what each hook said of the model's input and of the rewritten one. A deny or ask of either pass stands; an allow only
+ * for exactly what will run: of the first pass from a hook that made the input what it is, of the second from one that does not
+ * want to change it once more. A hook that rewrites again is not listened to; one that begins to rewrite now refuses the call,
+ * since nobody would judge that input. Behind them come hooks whom only the rewritten input concerns.
  */
 export function mergePasses(
   first: readonly Verdict[],
   second: readonly Verdict[],
   rewritten: Rewritten,
 ): Verdict[] {
-  return first.map((before, index) => {
+  const both = first.map((before, index) => {
     const after = second[index];
     const rewriter = rewritten.rewriters.get(index);
-    const earlier: Decision = before.decision === "allow" && !rewriter?.taken ? "none" : before.decision;
+    const earlier: Decision = before.decision === "allow" && !rewriter?.whole ? "none" : before.decision;
     if (!after) return { ...before, decision: earlier };
-    if (!rewriter && changesOf(rewritten.input, after).size > 0)
-      return refusedRewrite(merged(before, earlier, after), UNSETTLED);
-    return merged(before, earlier, after);
+    const changesAgain = changesOf(rewritten.input, after).size > 0;
+    if (!rewriter && changesAgain) return refusedRewrite(merged(before, earlier, after), UNSETTLED);
+    return merged(before, earlier, changesAgain ? withoutAllow(after, earlier) : after);
   });
+  const late = second
+    .slice(first.length)
+    .map((verdict) =>
+      changesOf(rewritten.input, verdict).size > 0 ? refusedRewrite(verdict, UNSETTLED) : verdict,
+    );
+  return [...both, ...late];
 }
+
+/** What it allows is what it would make of the input, and that does not run. */
+function withoutAllow(after: Verdict, earlier: Decision): Verdict {
+  if (after.decision !== "allow") return after;
+  const warnings = earlier === "allow" ? after.warnings : [...after.warnings, onlyRewritten(after.hook.name)];
+  return { ...after, decision: "none", reason: undefined, warnings };
+}
+
+const onlyRewritten = (name: string) =>
+  `hook ${name} allowed the call only as it would change it once more; it runs unchanged, so that allow does not count`;
 
 function merged(before: Verdict, earlier: Decision, after: Verdict): Verdict {
   const decision = stricter(earlier, after.decision);

@@ -11,6 +11,8 @@ export interface HookPlan {
   skipped: { hook: HookDefinition; why: string }[];
   /** Of the skipped ones: those that would have run, had somebody approved them. */
   unreviewed: HookDefinition[];
+  /** Of the skipped ones: those whose `if` is about other calls, also about what hooks may yet make of this one. */
+  aboutOthers: HookDefinition[];
 }
 
 export interface PlanOptions {
@@ -33,8 +35,8 @@ export const unreviewedWords = (ways: string) => `nobody has approved it in this
 
 /**
  * Declared order is the order of the scopes and, within a scope, the order in which the hooks are given. An entry that
- * appears twice runs once, at its first place, with the strictest `onError` of all its copies that match, kind by kind, and in
- * the strictest sandbox.
+ * appears twice runs once, at its first place, with the strictest `onError` of all its copies that match, kind by kind, the
+ * longest timeout, and in the strictest sandbox.
  */
 export function planHooks(
   event: HookEvent,
@@ -42,12 +44,14 @@ export function planHooks(
   hooks: readonly HookDefinition[],
   { knownTools, off, whyNot, isUnreviewed, ways = reviewWays(undefined) }: PlanOptions,
 ): HookPlan {
-  const plan: HookPlan = { run: [], skipped: [], unreviewed: [] };
+  const plan: HookPlan = { run: [], skipped: [], unreviewed: [], aboutOthers: [] };
   const known = matchableValues(event, knownTools);
   for (const hook of inDeclaredOrder(hooks.filter((candidate) => candidate.event === event))) {
-    const why = off?.(hook) ?? whyNoMatch(hook, matchValue, known) ?? whyNot?.(hook);
-    if (why !== undefined) {
-      plan.skipped.push({ hook, why });
+    const why = off?.(hook) ?? whyNoMatch(hook, matchValue, known);
+    const whyNotIts = why === undefined ? whyNot?.(hook) : undefined;
+    if (why !== undefined || whyNotIts !== undefined) {
+      plan.skipped.push({ hook, why: why ?? whyNotIts ?? "" });
+      if (whyNotIts !== undefined) plan.aboutOthers.push(hook);
       continue;
     }
     if (isUnreviewed?.(hook)) {
@@ -61,14 +65,36 @@ export function planHooks(
       plan.run.push(hook);
       continue;
     }
-    plan.run[copyAt] = {
-      ...earlier,
-      onError: strictestPolicy(earlier.onError, hook.onError),
-      ...(hook.sandbox && { sandbox: stricterMode(earlier.sandbox ?? "off", hook.sandbox) }),
-    };
+    plan.run[copyAt] = asOne(earlier, hook);
     plan.skipped.push({ hook, why: `runs once, for the same entry in ${placeOf(earlier)}` });
   }
   return plan;
+}
+
+/** A guard that gets less time than its author gave it would fail where it had judged. */
+const asOne = (earlier: HookDefinition, copy: HookDefinition): HookDefinition => ({
+  ...earlier,
+  timeoutMs: Math.max(earlier.timeoutMs, copy.timeoutMs),
+  onError: strictestPolicy(earlier.onError, copy.onError),
+  ...(copy.sandbox && { sandbox: stricterMode(earlier.sandbox ?? "off", copy.sandbox) }),
+});
+
+/**
+ * For an input that hooks have changed: those who judged it before, at their places, and behind them those whom only the new
+ * one concerns. `late` is the plan of the first's `aboutOthers`.
+ */
+export function joinPlans(first: HookPlan, late: HookPlan): HookPlan {
+  const run = first.run.map((hook) =>
+    late.run.filter((one) => isSameEntry(one, hook)).reduce((all, copy) => asOne(all, copy), hook),
+  );
+  const added = late.run.filter((one) => !first.run.some((hook) => isSameEntry(one, hook)));
+  const skipped = first.skipped.filter(({ hook }) => !first.aboutOthers.includes(hook));
+  return {
+    run: [...run, ...added],
+    skipped: [...skipped, ...late.skipped],
+    unreviewed: [...first.unreviewed, ...late.unreviewed],
+    aboutOthers: late.aboutOthers,
+  };
 }
 
 /** What the matcher of an event is compared with: the tools, or the values of the event's own field. */

@@ -67,7 +67,7 @@ export const decisionRecordSchema = once(() =>
     /** "person": typed with `!`. Absent: the model wants it. */
     origin: z.string().optional(),
     hooks: z.array(hookEntrySchema()),
-    /** The same hooks before, each time a person had them asked again because one of them failed. */
+    /** The same hooks before, each time they were asked again: by a person because one of them failed, or in another mode. */
     earlier: z.array(hookEntrySchema()).optional(),
     /** Hooks of this event that did not run, and why not. */
     skipped: z.array(z.object({ name: z.string(), source: z.string(), why: z.string() })),

@@ -8,8 +8,11 @@ export type Changes = Map<string, unknown>;
 
 export interface Rewritten {
   input: Input;
-  /** Index of each verdict with a rewrite that is not empty, and whether all it changed stands in `input`. */
-  rewriters: Map<number, { fields: string[]; taken: boolean }>;
+  /**
+   * Index of each verdict with a rewrite that is not empty. `taken`: all it changed stands in `input`; `whole`: `input` is
+   * exactly what it made, and nobody else changed anything beside it.
+   */
+  rewriters: Map<number, { fields: string[]; taken: boolean; whole: boolean }>;
   warnings: { verdict: Verdict; text: string }[];
 }
 
@@ -46,13 +49,16 @@ export function applyRewrites(seen: Input, verdicts: readonly Verdict[]): Rewrit
       writers.set(field, verdict);
     }
   }
+  const input = withChanges(seen, standing);
   const rewriters: Rewritten["rewriters"] = new Map();
   for (const [index, changes] of all.entries()) {
-    if (changes.size === 0) continue;
+    const verdict = verdicts[index];
+    if (changes.size === 0 || !verdict) continue;
+    const whole = changesOf(input, verdict).size === 0;
     const taken = [...changes].every(([field, value]) => isDeepStrictEqual(standing.get(field), value));
-    rewriters.set(index, { fields: [...changes.keys()], taken });
+    rewriters.set(index, { fields: [...changes.keys()], taken, whole });
   }
-  return { input: withChanges(seen, standing), rewriters, warnings };
+  return { input, rewriters, warnings };
 }
 
 /**

@@ -11,6 +11,7 @@ import { combine, type Combined } from "../hooks/combine.ts";
 import { effectsOf, type Effect } from "../hooks/effects.ts";
 import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { stillBlocks } from "../permissions/request.ts";
 import { GatePass } from "../tools/gatePass.ts";
@@ -69,6 +70,8 @@ interface Visit {
   effects: Effect[];
   /** What would be touched, as it was judged last. */
   view: SeenCall;
+  /** As hooks were told it. */
+  mode: PermissionMode;
   /** Hooks that deny only because they failed are a question. */
   asksAboutFailures: boolean;
   /** What a person has done so far about hooks that failed. */
@@ -147,6 +150,7 @@ export class Gate {
     const judged = { tool, original: visit.call.input, input };
     const lookAgain = await this.#policy.watch(visit.view);
     const brought = await this.#policy.lookAhead(visit.view, judged, signal);
+    if (this.#policy.mode !== visit.mode && !signal.aborted) return this.#askAgain(visit);
     const policy = this.#policy.decide({
       ...judged,
       brought,
@@ -192,11 +196,20 @@ export class Gate {
     };
   }
 
+  /** A hook that lets pass what is only planned has not judged what will be done. */
+  #askAgain({ call, judged, earlier }: Visit): "again" {
+    earlier.push(...judged.judgements);
+    const text = `the mode became ${this.#policy.mode} while ${call.name} was being judged; its hooks are asked again`;
+    this.#emit({ type: "notice", level: "info", text });
+    return "again";
+  }
+
   async #askHooks(
     wire: ToolCallWire,
     { origin, signal }: Caller,
   ): Promise<Omit<Visit, "origin" | "callsBehind" | "guards" | "earlier">> {
     // Read once: hooks judge, and a person is asked, under the same mode.
+    const { mode } = this.#policy;
     const asksAboutFailures = this.#asksAboutFailures;
     const tool = this.#tools.get(wire.function.name);
     const pathFields = tool?.pathFields ?? [];
@@ -220,7 +233,7 @@ export class Gate {
       (effect) => effect.do !== "deny-tool",
     );
     effects.push(...this.#denied.warnings(signal, call.name, view.touched));
-    return { call, judged, combined: combine(judged.verdicts), effects, view, asksAboutFailures };
+    return { call, judged, combined: combine(judged.verdicts), effects, view, mode, asksAboutFailures };
   }
 
   /** Where nobody would be asked, nothing is told either: whether a file exists is an answer to the question. */
@@ -299,7 +312,7 @@ export class Gate {
     return { entered: false, effects, result: reason, error, refusal };
   }
 
-  #record({ call, judged, origin, guards, earlier }: Visit, rest: Partial<DecisionRecord>): void {
+  #record({ call, judged, origin, mode, guards, earlier }: Visit, rest: Partial<DecisionRecord>): void {
     const facts = {
       toolUseId: call.id,
       toolName: call.name,
@@ -311,7 +324,7 @@ export class Gate {
       ...(guards.length === 0 ? {} : { brokenGuards: guards }),
       ...rest,
     };
-    const record = buildRecord("PreToolUse", this.#policy.mode, judged.judgements, facts, earlier);
+    const record = buildRecord("PreToolUse", mode, judged.judgements, facts, earlier);
     this.#onDecided(record);
     this.#emit({ type: "hooks_decided", record });
   }

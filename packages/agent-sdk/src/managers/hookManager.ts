@@ -9,7 +9,14 @@ import {
   type HookState,
 } from "../hooks/definition.ts";
 import { HOOK_EVENTS, type Entrypoint, type HookEvent, type HookFacts } from "../hooks/events.ts";
-import { isSameEntry, planHooks, unreviewedWords, type HookPlan } from "../hooks/plan.ts";
+import {
+  isSameEntry,
+  joinPlans,
+  planHooks,
+  unreviewedWords,
+  type HookPlan,
+  type PlanOptions,
+} from "../hooks/plan.ts";
 import { howItEnded } from "../hooks/readFailure.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { readVerdict, type Verdict } from "../hooks/verdict.ts";
@@ -27,6 +34,7 @@ export interface Judgement {
   verdicts: Verdict[];
   skipped: HookPlan["skipped"];
   unreviewed: HookPlan["unreviewed"];
+  aboutOthers: HookPlan["aboutOthers"];
   /** By the index of its verdict: what a hook changed, and whether it stands. */
   rewriters?: ReadonlyMap<number, { fields: string[]; taken: boolean }>;
   durationMs: number;
@@ -50,7 +58,10 @@ interface JudgeOptions {
   pass?: 1 | 2;
   /** What the next hook of a sequential group is asked after one before it rewrote the tool's input; or why it is not asked. */
   afterRewrite?: (to: Record<string, unknown>) => { input: Record<string, unknown> } | { stop: string };
-  /** Asks the same hooks as this judgement did: what a person switched on or off meanwhile counts from the next event on. */
+  /**
+   * Asks the same hooks as this judgement did, and those whose `if` is about the call as it is now: what a person switched on
+   * or off meanwhile counts from the next event on.
+   */
   like?: Judgement;
 }
 
@@ -132,21 +143,37 @@ export class HookManager {
 
   /** Which hooks would run for this, and why the others would not. */
   plan<E extends HookEvent>(event: E, facts: HookFacts<E>): HookPlan {
-    const { matchOn } = HOOK_EVENTS[event];
-    const value =
-      matchOn === undefined ? undefined : Object.entries(facts).find(([field]) => field === matchOn)?.[1];
-    return planHooks(event, typeof value === "string" ? value : undefined, this.#hooks, {
-      knownTools: this.#knownTools,
+    return planHooks(event, matchedValue(event, facts), this.#hooks, {
+      ...this.#planning(event, facts),
       off: (hook) => {
         const off = this.#whyOff(hook);
         // What waits for an approval is more than off: whatever it would judge is asked about.
         return off && off.why !== "unreviewed" ? off.words : undefined;
       },
-      whyNot: (hook) =>
-        hook.if === undefined || !canHaveIf(event) ? undefined : whyNotIf(hook.if, facts, this.#ruleContext),
-      isUnreviewed: (hook) => this.#inForce().unreviewed.has(hookIdOf(hook)),
-      ways: this.#inForce().ways,
     });
+  }
+
+  /** The plan for an input that hooks have changed. */
+  #planAgain<E extends HookEvent>(event: E, facts: HookFacts<E>, { planned, ...first }: Judgement): HookPlan {
+    const value = matchedValue(event, facts);
+    const late = planHooks(event, value, first.aboutOthers, this.#planning(event, facts));
+    return joinPlans({ ...first, run: [...planned] }, late);
+  }
+
+  #planning<E extends HookEvent>(event: E, facts: HookFacts<E>): PlanOptions {
+    const isUnreviewed = (hook: HookDefinition) => this.#inForce().unreviewed.has(hookIdOf(hook));
+    return {
+      knownTools: this.#knownTools,
+      // In a sequential group it is looked at when its turn comes: those before it may change the input.
+      whyNot: (hook) => (hook.sequence && !isUnreviewed(hook) ? undefined : this.#whyNot(event, hook, facts)),
+      isUnreviewed,
+      ways: this.#inForce().ways,
+    };
+  }
+
+  #whyNot(event: HookEvent, hook: HookDefinition, facts: Record<string, unknown>): string | undefined {
+    if (hook.if === undefined || !canHaveIf(event)) return undefined;
+    return whyNotIf(hook.if, facts, this.#ruleContext);
   }
 
   /** Hooks that something would have been judged by in this session, had somebody approved them. */
@@ -172,7 +199,7 @@ export class HookManager {
     const started = performance.now();
     const { like } = options;
     const halts = event === "ConfigChange" || like ? [] : await this.#lookAround();
-    const plan = like ? { ...like, run: [...like.planned] } : this.plan(event, facts);
+    const plan = like ? this.#planAgain(event, facts, like) : this.plan(event, facts);
     for (const hook of plan.unreviewed) this.#missed.add(hookIdOf(hook));
     const results = await this.#run(event, facts, plan.run, options);
     const contextLimit = this.#inForce().contextLimits[event];
@@ -181,9 +208,9 @@ export class HookManager {
       return contextLimit === undefined ? verdict : { ...verdict, contextLimit };
     });
     verdicts.push(...halts);
-    const { skipped, unreviewed } = plan;
+    const { run: planned, ...others } = plan;
     const durationMs = performance.now() - started;
-    return { pass: options.pass ?? 1, planned: plan.run, results, verdicts, skipped, unreviewed, durationMs };
+    return { pass: options.pass ?? 1, planned, results, verdicts, ...others, durationMs };
   }
 
   #read(event: HookEvent, result: HookExecutionResult, hook: HookDefinition | undefined): Verdict {
@@ -229,6 +256,7 @@ export class HookManager {
       sessionId: this.#session.id,
       ...this.#environment,
       ...(options.signal ? { signal: options.signal } : {}),
+      whyNotAsked: (hook: HookDefinition, input: Record<string, unknown>) => this.#whyNot(event, hook, input),
       nextInSequence: (hook: HookDefinition, result: HookExecutionResult) =>
         this.#next(this.#read(event, result, hook), options),
       onStarted: (hook: HookDefinition) => {
@@ -260,6 +288,13 @@ export class HookManager {
     // Asked also when nothing matches: whoever stands in for the service sees every event.
     return (await executeHooks(event, context, hooks)) ?? [];
   }
+}
+
+function matchedValue<E extends HookEvent>(event: E, facts: HookFacts<E>): string | undefined {
+  const { matchOn } = HOOK_EVENTS[event];
+  const value =
+    matchOn === undefined ? undefined : Object.entries(facts).find(([field]) => field === matchOn)?.[1];
+  return typeof value === "string" ? value : undefined;
 }
 
 function worktreeFields(worktree: Worktree | undefined) {

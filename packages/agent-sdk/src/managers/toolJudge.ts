@@ -53,10 +53,9 @@ export async function judgeToolCall(
     { ...facts, ...rewriting.view(call.input), tool_input: call.input, pass: 1 },
     { ...options, pass: 1, afterRewrite: (to) => nextInput(to, rewriting) },
   );
-  const { planned } = first;
   const asItWas = {
     verdicts: first.verdicts,
-    planned,
+    planned: first.planned,
     input: call.input,
     rewritten: false,
     judgements: [first],
@@ -84,7 +83,7 @@ export async function judgeToolCall(
   const verdicts = mergePasses(first.verdicts, second.verdicts, { ...rewritten, input });
   const { rewriters } = rewritten;
   const judgements = [{ ...first, rewriters }, withRefusals(second, verdicts)];
-  return { verdicts, planned, input, rewritten: true, judgements };
+  return { verdicts, planned: second.planned, input, rewritten: true, judgements };
 }
 
 /** What the next hook of a sequential group judges. A rewrite that does not fit refuses the call, so nobody is asked about it. */

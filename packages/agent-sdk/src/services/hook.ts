@@ -27,6 +27,8 @@ export interface HookRunContext {
   sandbox?: Sandbox;
   register?: ProcessRegister;
   signal?: AbortSignal;
+  /** Of a hook in a sequential group, when its turn comes: why the input as it is then is not for it. */
+  whyNotAsked?: (hook: HookDefinition, input: Record<string, unknown>) => string | undefined;
   /** After each hook of a sequential group: what the next one is asked about, or why it is not. */
   nextInSequence?: (
     hook: HookDefinition,
@@ -67,8 +69,9 @@ export async function executeHooks(
     let about: Asked = { context, encoded };
     let stopped: string | undefined;
     for (const { hook, index } of row) {
-      if (stopped !== undefined) {
-        results[index] = { ...NEVER_ASKED, notAsked: stopped, hook: identityOf(hook) };
+      const notAsked = stopped ?? (hook.sequence && context.whyNotAsked?.(hook, about.context.input));
+      if (notAsked !== undefined) {
+        results[index] = { ...NEVER_ASKED, notAsked, hook: identityOf(hook) };
         continue;
       }
       const result = await ask(hook, about);

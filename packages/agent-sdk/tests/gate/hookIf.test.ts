@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { whyNotIf } from "@/hooks/condition.ts";
@@ -105,5 +105,47 @@ describe("the `if` of a hook", () => {
         : [],
     );
     expect(skipped).toEqual([[], [], ['its if "Edit(generated/**)" is not about this call']]);
+  });
+
+  const normaliser = {
+    type: "command",
+    name: "normaliser",
+    command: `read -r in; [[ $in == *'"command":"clean f"'* ]] || exit 0
+printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"rm f"}}}'`,
+  };
+  const noRm = { type: "command", name: "no rm", if: "Bash(rm:*)", command: "exit 2", onError: "block" };
+
+  it.each([
+    ["beside the hook that rewrites", [{ hooks: [noRm] }, { hooks: [normaliser] }], 2],
+    ["behind it in a sequential group", [{ sequential: true, hooks: [normaliser, noRm] }], 1],
+  ])("judges what hooks made of the call, %s (T86, G8)", async (_where, groups, pass) => {
+    using folder = tempFolder();
+    mkdirSync(join(folder.path, "project"), { recursive: true });
+    const kept = join(folder.path, "project", "f");
+    writeFileSync(kept, "");
+    const played = await playSession(folder.path, {
+      settings: { hooks: { PreToolUse: groups } },
+      scenario: [{ call: { name: "Bash", arguments: { command: "clean f" } } }, { say: "done" }],
+    });
+    expect(existsSync(kept)).toBe(true);
+    const record = played.events
+      .flatMap((event) => (event.type === "hooks_decided" ? [event.record] : []))
+      .find(({ event }) => event === "PreToolUse");
+    expect(record).toMatchObject({ decision: "deny", decidedBy: "hook no rm", skipped: [] });
+    expect(record?.hooks).toContainEqual(expect.objectContaining({ name: "no rm", pass, verdict: "deny" }));
+  });
+
+  it("is looked at in a sequential group when its turn comes, and says why it stayed out (T86, T98)", async () => {
+    using folder = tempFolder();
+    const played = await playSession(folder.path, {
+      settings: { hooks: { PreToolUse: [{ sequential: true, hooks: [normaliser, noRm] }] } },
+      scenario: [{ call: { name: "Bash", arguments: { command: "echo hi" } } }, { say: "done" }],
+    });
+    const records = played.events.flatMap((event) => (event.type === "hooks_decided" ? [event.record] : []));
+    expect(records.find(({ event }) => event === "PreToolUse")).toMatchObject({
+      decision: "allow",
+      hooks: [{ name: "normaliser" }],
+      skipped: [{ name: "no rm", why: 'its if "Bash(rm:*)" is not about this call' }],
+    });
   });
 });

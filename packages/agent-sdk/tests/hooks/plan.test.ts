@@ -45,8 +45,19 @@ describe("the plan of an event", () => {
     ]);
   });
 
+  it("gives an entry that appears twice the longest of its timeouts (T11)", () => {
+    const quick = hook("a", { scope: "user", timeoutMs: 200 });
+    const patient = hook("a", { scope: "project", timeoutMs: 5_000 });
+    expect(planFor("Bash", [quick, patient]).run).toMatchObject([{ name: "a", timeoutMs: 5_000 }]);
+  });
+
   it("leaves hooks of other events out of account", () => {
-    expect(planFor("Bash", [hook("a", { event: "Stop" })])).toEqual({ run: [], skipped: [], unreviewed: [] });
+    expect(planFor("Bash", [hook("a", { event: "Stop" })])).toEqual({
+      run: [],
+      skipped: [],
+      unreviewed: [],
+      aboutOthers: [],
+    });
   });
 
   it("goes by scope first and by position within a scope, whatever order the hooks come in", () => {
@@ -93,6 +104,7 @@ describe("the plan of an event", () => {
       const inProject = hook("a", { scope: "project", onError: second });
       expect(planFor("Bash", [inProject, inUser])).toEqual({
         unreviewed: [],
+        aboutOthers: [],
         run: [{ ...inUser, onError: strictest }],
         skipped: [
           {

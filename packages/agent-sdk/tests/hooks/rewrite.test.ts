@@ -82,6 +82,68 @@ describe("the second pass (SPEC 6)", () => {
     expect(combine(merged).decision).toBe("ask");
   });
 
+  it.each<[string, Verdict[], Verdict[], Verdict["decision"][]]>([
+    [
+      "another hook changed another field beside its own",
+      [
+        verdict("a", { ...to({ ...seen, timeout: 7 }), decision: "allow" }),
+        verdict("b", to({ ...seen, command: "touch it" })),
+      ],
+      [verdict("a"), verdict("b")],
+      ["none", "none"],
+    ],
+    [
+      "a later hook took the same field",
+      [
+        verdict("a", { ...to({ ...seen, command: "safe" }), decision: "allow" }),
+        verdict("b", to({ ...seen, command: "other" })),
+      ],
+      [
+        verdict("a", { ...to({ ...seen, command: "safe other" }), decision: "allow" }),
+        verdict("b", to({ ...seen, command: "other" })),
+      ],
+      ["none", "none"],
+    ],
+    [
+      "it is what both of them made",
+      [
+        verdict("a", { ...to({ ...seen, command: "same" }), decision: "allow" }),
+        verdict("b", to({ ...seen, command: "same" })),
+      ],
+      [verdict("a", { ...to({ ...seen, command: "same again" }), decision: "allow" }), verdict("b")],
+      ["allow", "none"],
+    ],
+    [
+      "it allows the rewritten input as it is",
+      [
+        verdict("a", { ...to({ ...seen, command: "safe" }), decision: "allow" }),
+        verdict("b", to({ ...seen, command: "other" })),
+      ],
+      [verdict("a", { ...to({ ...seen, command: "other" }), decision: "allow" }), verdict("b")],
+      ["allow", "none"],
+    ],
+  ])("takes an allow only for exactly what runs: %s", (_what, before, after, decisions) => {
+    const merged = mergePasses(before, after, applyRewrites(seen, before));
+    expect(merged.map(({ decision }) => decision)).toEqual(decisions);
+    const ignored = after[0]?.decision === "allow" && decisions[0] === "none";
+    expect(merged[0]?.warnings.some((text) => text.includes("does not count"))).toBe(ignored);
+  });
+
+  it("hears a hook whom only the rewritten input concerns, and refuses what it would rewrite", () => {
+    const denying = merge([
+      verdict("rewriter"),
+      verdict("other"),
+      verdict("asker"),
+      verdict("late", { decision: "deny" }),
+    ]);
+    expect(denying.map(({ decision }) => decision)).toEqual(["allow", "none", "ask", "deny"]);
+    const rewritesNow = verdict("late", to({ ...seen, command: "newest" }));
+    expect(merge([verdict("rewriter"), verdict("other"), verdict("asker"), rewritesNow])[3]).toMatchObject({
+      decision: "deny",
+      rewriteRefused: expect.stringContaining("do not settle"),
+    });
+  });
+
   it("counts an allow and a deny of its own", () => {
     const merged = merge([
       verdict("rewriter"),

@@ -73,10 +73,10 @@ export function expected(
   about: { content: string; onErrorOf: (letter: string) => OnError },
 ): Outcome {
   const canAsk = around.answer !== "nobody" && around.mode !== "dontAsk";
-  const look = (acts: [string, Act][], allowsCount: (letter: string) => boolean): Look => {
+  const look = (acts: [string, Act][], allowsCount: (letter: string, act: Act) => boolean): Look => {
     const words = acts.map(([letter, act]) => {
       const said = SAYS[act];
-      if (said !== "failed") return said === "allow" && !allowsCount(letter) ? "none" : said;
+      if (said !== "failed") return said === "allow" && !allowsCount(letter, act) ? "none" : said;
       return { continue: "none", ask: "ask", block: "broken" }[about.onErrorOf(letter)];
     });
     const has = (word: string) => words.includes(word);
@@ -96,7 +96,8 @@ export function expected(
     const begins = call.acts.some(([, one, two]) => isRewrite(two) && !isRewrite(one));
     const second = look(
       call.acts.map(([letter, , act]) => [letter, act]),
-      () => true,
+      // An allow together with a change that is not taken is for something else than what runs.
+      (_letter, act) => !isRewrite(act),
     );
     if (begins || second.hard) return { ...refused, content };
     looks.push(second);

@@ -184,9 +184,12 @@ function toolIsCalled(turn: Turn, out: Expected): boolean {
   const denials = verdicts.filter((v) => v.decision === "deny");
   // A hook that denies in one look has nothing more to ask.
   const asks = verdicts.filter((v) => v.decision === "ask" && !denials.some(({ hook }) => hook === v.hook));
+  // An allow is for what its hook saw, or made of it: it counts when that is what runs.
+  const isAsItWants = (v: Verdict): boolean => difference(input, v.updatedInput).size === 0;
   const firstAllowStands = (v: Verdict, i: number): boolean =>
-    v.decision === "allow" && (!changed || ((changes[i]?.size ?? 0) > 0 && stands(changes[i], input)));
-  const allowed = first.some(firstAllowStands) || second.some((v) => v.decision === "allow");
+    v.decision === "allow" && (!changed || ((changes[i]?.size ?? 0) > 0 && isAsItWants(v)));
+  const allowed =
+    first.some(firstAllowStands) || second.some((v) => v.decision === "allow" && isAsItWants(v));
   const ruled = (rules: string[], on: Input): boolean =>
     rules.some(
       (rule) => rule === call.tool || rule === `${call.tool}(./${String(on["file_path"]).split("/").at(-1)})`,

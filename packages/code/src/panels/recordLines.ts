@@ -97,7 +97,7 @@ function earlierLines({ earlier = [] }: TimedDecision, page: Page): Line[] {
   if (earlier.length === 0) return [];
   return [
     [],
-    title("Before, until a person had them asked again"),
+    title("Before, until they were asked again"),
     ...earlier.flatMap((entry) => entryLines(entry, page)),
   ];
 }
