@@ -70,6 +70,7 @@ export type {
   Usage,
   WarnBlock,
 } from "./messages/blocks.ts";
+export { neverBegan } from "./messages/repair.ts";
 export { PERMISSION_MODES, type PermissionMode } from "./permissions/modes.ts";
 export type { SandboxMode, SandboxSettings } from "./permissions/sandbox.ts";
 export type {

@@ -1,4 +1,4 @@
-import type { Message } from "./blocks.ts";
+import type { Message, ToolBlock } from "./blocks.ts";
 import type { TranscriptEdit } from "./edits.ts";
 
 /**
@@ -29,6 +29,10 @@ const NOT_STARTED = {
   error: "not started",
   result: "Not started. Wave stopped before this call ran, so it had no effect. It was not run afterwards.",
 };
+
+/** Nobody has decided about it yet, or Wave ended before somebody did. */
+export const neverBegan = ({ result, error }: Pick<ToolBlock, "result" | "error">): boolean =>
+  result === undefined || error === NOT_STARTED.error;
 
 // An edit reaches the newest message that has the id. Where an id was used again, the newest one speaks for it:
 // answering for an older one would overwrite a result that is there.

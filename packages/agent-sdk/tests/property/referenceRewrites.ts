@@ -24,13 +24,6 @@ export function applied(input: Input, changes: Change[]): Input {
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** True when every field that a rewrite changed still has its value. */
-export function stands(change: Change | undefined, input: Input): boolean {
-  return [...(change ?? [])].every(([field, what]) =>
-    what === "removed" ? !Object.hasOwn(input, field) : same(input[field], what.to),
-  );
-}
-
 /** The input schema of the two tools, as far as rewrites touch it. */
 export function fits(tool: "Write" | "Bash", input: Input): boolean {
   const is = (field: string, type: string): boolean => typeof input[field] === type;

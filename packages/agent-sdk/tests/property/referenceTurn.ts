@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from "./reference.ts";
 import type { Defaults } from "./referencePolicy.ts";
-import { applied, difference, fits, stands, type Change } from "./referenceRewrites.ts";
+import { applied, difference, fits, type Change } from "./referenceRewrites.ts";
 
 /** Who decides beside the hooks: rules are whole tools (`Write`) or one file in the project (`Write(./one.txt)`). */
 export interface Gate {

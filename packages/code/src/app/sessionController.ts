@@ -220,6 +220,8 @@ export class SessionController {
   readonly onEvent = (event: AgentEvent): void => {
     // The header of the session says it.
     if (event.type === "notice" && event.about === "project-hooks") return;
+    // What was put right in an earlier session as it was opened is drawn with its messages, at its place.
+    if (event.type === "messages_changed" && !this.#agent) return;
     this.#show(this.#transcript.handle(event, this.#now()));
     switch (event.type) {
       case "turn_started":

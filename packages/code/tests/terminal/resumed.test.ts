@@ -1,9 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { askedIn } from "./support/asked.ts";
 import { bash, hooksOf, READY, ScreenSession } from "./support/screenSession.ts";
+import { runWave } from "../support/runWave.ts";
 import { startWave } from "./support/terminal.ts";
 
 describe("a session that is resumed", () => {
+  it("shows calls that waited for an answer when Wave was killed below the prompt that led to them, and what is not decided (T193)", async () => {
+    await using session = await ScreenSession.open({ scenario: [bash("touch one")] });
+    const { wave, project, env } = session;
+    await session.say("try it");
+    await wave.waitForText(/touch one[\s\S]*\by\b/);
+    process.kill(wave.pid, "SIGKILL");
+    await wave.exit;
+
+    const explained = await runWave(["hooks", "explain"], { project });
+    expect(explained.stderr).toMatch(/no decisions yet.*Bash was not decided when Wave last wrote/s);
+
+    await using again = startWave({ cwd: project.folder, cols: 80, rows: 30, args: ["--continue"], env });
+    await again.waitForText("not started");
+    await again.waitForText(READY);
+    expect(again.text()).toMatch(/> try it[\s\S]*Bash touch one — not started/);
+  });
+
   it("still shows where it was interrupted, why a call did not run, and what it cost", async () => {
     await using session = await ScreenSession.open({
       settings: hooksOf(["PreToolUse", "echo not here >&2; exit 2", "keeper"]),

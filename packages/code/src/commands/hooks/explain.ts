@@ -1,4 +1,11 @@
-import { findSession, listSessions, loadSession, SessionError, sessionsDirFor } from "wave-agent-sdk";
+import {
+  findSession,
+  listSessions,
+  loadSession,
+  neverBegan,
+  SessionError,
+  sessionsDirFor,
+} from "wave-agent-sdk";
 import type { Surroundings } from "../../cli/surroundings.ts";
 import { projectDir, waveHome } from "../../modes/places.ts";
 import { printable, printableJson } from "../../utils/printable.ts";
@@ -34,8 +41,14 @@ export async function explainHooks(
       number: index + 1,
       ...decision,
     }));
+    const undecided = undecidedCalls(session, decisions);
     if (decisions.length === 0)
-      return failed(around, `${name} has no decisions: no hook ran and no tool was called.`);
+      return failed(
+        around,
+        undecided.length === 0
+          ? `${name} has no decisions: no hook ran and no tool was called.`
+          : `${name} has no decisions yet: ${undecidedWords(undecided)}`,
+      );
     const choice = chooseDecisions(decisions, wanted);
     if (choice.chosen === "none")
       return failed(around, `${name} ${choice.problem} wave hooks explain all lists every decision.`);
@@ -46,6 +59,7 @@ export async function explainHooks(
     }
     const lines = choice.chosen === "all" ? listOf(decisions) : chosen.flatMap(storyOf);
     const rest = wanted === "last" ? restOf(decisions.length - chosen.length) : [];
+    if (undecided.length > 0) rest.push("", `Not decided: ${undecidedWords(undecided)}`);
     const text = shortenPaths([...lines, ...rest].join("\n"), projectDir(around));
     around.stdout.write(`${printable(text)}\n`);
     return 0;
@@ -59,6 +73,23 @@ async function sessionFile(id: string | undefined, around: Surroundings): Promis
   const folder = sessionsDirFor(waveHome(around.env), projectDir(around));
   return id === undefined ? (await listSessions(folder))[0]?.file : findSession(folder, id);
 }
+
+/** The names of tools whose calls nobody has decided about: a question is open, or Wave ended before it was answered. */
+function undecidedCalls(
+  session: Awaited<ReturnType<typeof loadSession>>,
+  decisions: readonly NumberedDecision[],
+): string[] {
+  const decided = new Set(decisions.map(({ toolUseId }) => toolUseId));
+  const calls = (session?.messages ?? []).flatMap(({ blocks }) =>
+    blocks.filter(({ type }) => type === "tool"),
+  );
+  return calls.flatMap((call) =>
+    call.type === "tool" && !decided.has(call.id) && neverBegan(call) ? [call.name] : [],
+  );
+}
+
+const undecidedWords = (names: readonly string[]) =>
+  `${[...new Set(names)].join(", ")} ${names.length === 1 ? "was" : "were"} not decided when Wave last wrote: a question is open, or Wave ended before somebody answered it.`;
 
 function listOf(decisions: readonly NumberedDecision[]): string[] {
   const width = String(decisions.length).length;
