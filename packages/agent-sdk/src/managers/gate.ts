@@ -1,6 +1,5 @@
 import { labelOf } from "../hooks/definition.ts";
 import type { AgentEvent } from "../events.ts";
-import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
 import {
   deniedByFailureAlone,
   failedHooksOf,
@@ -17,10 +16,9 @@ import { stillBlocks } from "../permissions/request.ts";
 import { GatePass } from "../tools/gatePass.ts";
 import type { Preflight, Tool, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import { prepareCall, withAbsolutePaths, type PreparedCall } from "../turn/prepareCall.ts";
-import { headAndTail } from "../utils/headAndTail.ts";
-import { maskSecrets } from "../utils/maskSecrets.ts";
 import { guardsAfter, NO_RULE, passedEffects, switchOff, YES_IS_NOT_ENOUGH } from "./brokenGuards.ts";
 import { calledTool, cannotRun, misfit } from "./calledTool.ts";
+import { callRecord } from "./callRecord.ts";
 import { hookView, UNSEEN, type HookView, type SeenCall } from "./callView.ts";
 import { DeniedPaths } from "./deniedPaths.ts";
 import type { HookManager } from "./hookManager.ts";
@@ -312,24 +310,9 @@ export class Gate {
     return { entered: false, effects, result: reason, error, refusal };
   }
 
-  #record({ call, judged, origin, mode, guards, earlier }: Visit, rest: Partial<DecisionRecord>): void {
-    const facts = {
-      toolUseId: call.id,
-      toolName: call.name,
-      inputHash: hashOf(call.broken?.raw ?? call.input),
-      finalInputHash: hashOf(judged.input),
-      inputPreview: preview(call.broken?.raw ?? call.input),
-      ...(judged.rewritten ? { finalInputPreview: preview(judged.input) } : {}),
-      ...(origin === "model" ? {} : { origin }),
-      ...(guards.length === 0 ? {} : { brokenGuards: guards }),
-      ...rest,
-    };
-    const record = buildRecord("PreToolUse", mode, judged.judgements, facts, earlier);
+  #record(visit: Visit, rest: Partial<DecisionRecord>): void {
+    const record = callRecord(visit, rest);
     this.#onDecided(record);
     this.#emit({ type: "hooks_decided", record });
   }
 }
-
-const preview = (input: unknown) =>
-  // Masked before it is cut: half a key cannot be told from other text any more.
-  headAndTail(maskSecrets(typeof input === "string" ? input : JSON.stringify(input)), 2_000).text;
