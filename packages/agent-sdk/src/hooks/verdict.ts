@@ -64,19 +64,7 @@ export function refusedRewrite(verdict: Verdict, what: string): Verdict {
 }
 
 /** Of what a hook said, that the turn ends: the rest has been carried out where it was said. */
-export function onlyHalt(verdict: Verdict): Verdict {
-  return {
-    ...verdict,
-    decision: "none",
-    reason: undefined,
-    context: undefined,
-    rewrite: undefined,
-    failure: undefined,
-    errors: [],
-    warnings: [],
-    unknownFields: [],
-  };
-}
+export const onlyHalt = ({ hook, ended, halt }: Verdict): Verdict => ({ ...silent(hook, ended), halt });
 
 function readDecision(event: HookEvent, result: HookExecutionResult, hook: JudgedHook): Verdict {
   if (result.notAsked !== undefined) return silent(hook, howItEnded(result));
@@ -166,7 +154,7 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
 
 const unique = (texts: readonly string[]) => [...new Set(texts)];
 
-function silent({ name, source }: JudgedHook, ended: string): Verdict {
+function silent({ name, source }: HookIdentity, ended: string): Verdict {
   return {
     hook: { name, source },
     ended,
