@@ -51,6 +51,7 @@ export {
   type OnErrorSetting,
 } from "./hooks/failurePolicy.ts";
 export { offByScope, planHooks, shadowOf, type HookPlan } from "./hooks/plan.ts";
+export { planAhead, type AskedAhead } from "./managers/planAhead.ts";
 export type { Reloaded } from "./managers/configGuard.ts";
 export type { ChangedFile, SettingsReview } from "./managers/settingsReview.ts";
 export type { DecisionRecord } from "./hooks/record.ts";

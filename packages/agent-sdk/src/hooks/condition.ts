@@ -1,12 +1,22 @@
 import { mayConcern, parseRule, type RuleContext } from "../permissions/rules.ts";
 import type { Touched } from "../permissions/touched.ts";
 import { quoted } from "../utils/quoted.ts";
+import type { HookDefinition } from "./definition.ts";
 import type { HookEvent } from "./events.ts";
 
 /** Events about a tool call: an `if` has something to look at. */
 const ABOUT_CALLS: readonly HookEvent[] = ["PreToolUse", "PostToolUse"];
 
 export const canHaveIf = (event: HookEvent): boolean => ABOUT_CALLS.includes(event);
+
+/** Why a hook's `if` leaves it out of this event; undefined when there is none, or nothing it could be about. */
+export function whyLeftOut(
+  { event, if: rule }: Pick<HookDefinition, "event" | "if">,
+  input: Readonly<Record<string, unknown>>,
+  context: RuleContext & { base: string },
+): string | undefined {
+  return rule === undefined || !canHaveIf(event) ? undefined : whyNotIf(rule, input, context);
+}
 
 /**
  * Why a hook's `if` leaves it out of this call; undefined when the hook runs. It is a permission rule, matched as a rule that

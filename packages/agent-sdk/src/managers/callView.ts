@@ -9,7 +9,7 @@ import { ANY_DEPTH, isPartly, placeAccess, placePath, type Touched } from "../pe
 import { canMeet } from "../permissions/wildcard.ts";
 import { namesIn, programOnPath, realPath } from "../services/fileFacts.ts";
 import { entersOthers, repositoryAt, runsNothing } from "../services/gitFacts.ts";
-import type { Tool, ToolSession } from "../tools/tool.ts";
+import type { Tool, ToolPlace } from "../tools/tool.ts";
 import { shortened } from "../utils/quoted.ts";
 
 /** What a call would touch, seen before it runs: for hooks, for rules, and for the modes. */
@@ -42,13 +42,13 @@ export const UNSEEN: SeenCall = {
 export function seeCall(
   tool: Tool | undefined,
   input: Record<string, unknown>,
-  session: ToolSession,
+  session: ToolPlace,
 ): SeenCall {
   const parsed = tool?.input.safeParse(input);
   return tool && parsed?.success ? viewCall(tool, parsed.data, session) : UNSEEN;
 }
 
-export function viewCall(tool: Tool, input: Record<string, unknown>, session: ToolSession): CallView {
+export function viewCall(tool: Tool, input: Record<string, unknown>, session: ToolPlace): CallView {
   const effect = tool.effect(input, session);
   const folders = { cwd: session.cwd, realPath };
   switch (effect.does) {
@@ -75,7 +75,7 @@ const VIEW = {
   unclear: undefined,
 };
 
-function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: ToolSession): CallView {
+function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: ToolPlace): CallView {
   const { cwd, env, projectDir } = session;
   const variables = { HOME: personHome(env), TMPDIR: env["TMPDIR"], CDPATH: env["CDPATH"] };
   const analysis = analyseCommand(effect.command, { folder: cwd, variables });
@@ -102,7 +102,7 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
 }
 
 /** Whether a command line is known to only read in the project. */
-export function onlyReads(command: string, session: ToolSession): boolean {
+export function onlyReads(command: string, session: ToolPlace): boolean {
   const { unproven, insideProject } = viewCommand({ does: "run", command }, session);
   return unproven === undefined && insideProject;
 }
@@ -118,7 +118,7 @@ const BUILTINS = new Set(
 function whyUnproven(
   analysis: ShellAnalysis,
   touched: readonly Touched[],
-  { env, projectDir }: ToolSession,
+  { env, projectDir }: ToolPlace,
 ): string | undefined {
   if (analysis.beyondReading !== undefined) return analysis.beyondReading;
   for (const name of analysis.programs) {

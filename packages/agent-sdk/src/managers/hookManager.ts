@@ -1,6 +1,6 @@
 import { personHome } from "../services/personHome.ts";
 import type { AgentEvent } from "../events.ts";
-import { canHaveIf, whyNotIf } from "../hooks/condition.ts";
+import { whyLeftOut } from "../hooks/condition.ts";
 import {
   hookIdOf,
   identityOf,
@@ -17,6 +17,7 @@ import {
   type HookPlan,
   type PlanOptions,
 } from "../hooks/plan.ts";
+import { planningFor } from "../hooks/planning.ts";
 import { howItEnded } from "../hooks/readFailure.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { readVerdict, type Verdict } from "../hooks/verdict.ts";
@@ -144,7 +145,7 @@ export class HookManager {
   /** Which hooks would run for this, and why the others would not. */
   plan<E extends HookEvent>(event: E, facts: HookFacts<E>): HookPlan {
     return planHooks(event, matchedValue(event, facts), this.#hooks, {
-      ...this.#planning(event, facts),
+      ...this.#planning(facts),
       off: (hook) => {
         const off = this.#whyOff(hook);
         // What waits for an approval is more than off: whatever it would judge is asked about.
@@ -156,24 +157,14 @@ export class HookManager {
   /** The plan for an input that hooks have changed. */
   #planAgain<E extends HookEvent>(event: E, facts: HookFacts<E>, { planned, ...first }: Judgement): HookPlan {
     const value = matchedValue(event, facts);
-    const late = planHooks(event, value, first.aboutOthers, this.#planning(event, facts));
+    const late = planHooks(event, value, first.aboutOthers, this.#planning(facts));
     return joinPlans({ ...first, run: [...planned] }, late);
   }
 
-  #planning<E extends HookEvent>(event: E, facts: HookFacts<E>): PlanOptions {
-    const isUnreviewed = (hook: HookDefinition) => this.#inForce().unreviewed.has(hookIdOf(hook));
-    return {
-      knownTools: this.#knownTools,
-      // In a sequential group it is looked at when its turn comes: those before it may change the input.
-      whyNot: (hook) => (hook.sequence && !isUnreviewed(hook) ? undefined : this.#whyNot(event, hook, facts)),
-      isUnreviewed,
-      ways: this.#inForce().ways,
-    };
-  }
-
-  #whyNot(event: HookEvent, hook: HookDefinition, facts: Record<string, unknown>): string | undefined {
-    if (hook.if === undefined || !canHaveIf(event)) return undefined;
-    return whyNotIf(hook.if, facts, this.#ruleContext);
+  #planning(facts: Readonly<Record<string, unknown>>): PlanOptions {
+    const { unreviewed, ways } = this.#inForce();
+    const given = { knownTools: this.#knownTools, unreviewed, context: this.#ruleContext };
+    return { ...planningFor(facts, given), ways };
   }
 
   /** Hooks that something would have been judged by in this session, had somebody approved them. */
@@ -256,7 +247,8 @@ export class HookManager {
       sessionId: this.#session.id,
       ...this.#environment,
       ...(options.signal ? { signal: options.signal } : {}),
-      whyNotAsked: (hook: HookDefinition, input: Record<string, unknown>) => this.#whyNot(event, hook, input),
+      whyNotAsked: (hook: HookDefinition, input: Record<string, unknown>) =>
+        whyLeftOut(hook, input, this.#ruleContext),
       nextInSequence: (hook: HookDefinition, result: HookExecutionResult) =>
         this.#next(this.#read(event, result, hook), options),
       onStarted: (hook: HookDefinition) => {

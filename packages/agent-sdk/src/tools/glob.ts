@@ -7,7 +7,7 @@ import { keptBackNotes } from "./keptBackNotes.ts";
 import { cannotRun, refusal } from "./outcome.ts";
 import { absolutePath, isFolder, missing } from "./paths.ts";
 import { ripgrep } from "./ripgrep.ts";
-import { defineTool, type ToolCallContext, type ToolOutcome, type ToolSession } from "./tool.ts";
+import { defineTool, type ToolCallContext, type ToolOutcome, type ToolPlace } from "./tool.ts";
 
 const description =
   "Finds files by name (**/*.ts, src/{a,b}*.js), newest first, without what .gitignore leaves out. A pattern without / looks in all folders.";
@@ -79,7 +79,7 @@ async function findFiles(
 /** Where to look, and which of the paths below that are meant. The fixed beginning of a pattern is a place. */
 function placeOf(
   { pattern, path }: GlobInput,
-  session: ToolSession,
+  session: ToolPlace,
 ): { root: string; matches: (path: string) => boolean } {
   const start = path === undefined ? session.cwd : absolutePath(path, session);
   const scanned = picomatch.scan(pattern);

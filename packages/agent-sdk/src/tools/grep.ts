@@ -12,7 +12,7 @@ import {
   type CannotRun,
   type ToolCallContext,
   type ToolOutcome,
-  type ToolSession,
+  type ToolPlace,
 } from "./tool.ts";
 
 const description =
@@ -49,7 +49,7 @@ export const grepTool = defineTool<GrepInput>({
   run: async (pass, context) => search(GatePass.open(pass), context),
 });
 
-function rootOf(asked: GrepInput, session: ToolSession): string {
+function rootOf(asked: GrepInput, session: ToolPlace): string {
   return asked.path === undefined ? session.cwd : absolutePath(asked.path, session);
 }
 

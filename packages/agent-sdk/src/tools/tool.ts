@@ -40,6 +40,9 @@ export interface ToolSession {
   todos: readonly Todo[];
 }
 
+/** As much of a session as decides what a call would touch. */
+export type ToolPlace = Pick<ToolSession, "projectDir" | "cwd" | "env">;
+
 export interface CommandSandbox {
   /** `endedByItself`: see `startIn`. */
   start(request: ProcessRequest, endedByItself: () => boolean): RunningProcess;
@@ -96,7 +99,7 @@ export interface Tool<Input = Record<string, unknown>> {
   readonly parallel: boolean;
   /** Fields whose value is a path: made absolute before hooks see the input. */
   readonly pathFields: readonly string[];
-  effect(input: Input, session: ToolSession): ToolEffect;
+  effect(input: Input, session: ToolPlace): ToolEffect;
   /**
    * What `run` would find out before it does anything: nobody is asked about a call that cannot succeed. `run` checks it
    * again, with the same code, because time has passed. Never rejects.

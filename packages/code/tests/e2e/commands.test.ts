@@ -155,6 +155,30 @@ describe("wave hooks plan", () => {
     });
   });
 
+  it("says of a hook what would really happen: nobody approved it, or its if is not about the call (T56, T42)", async () => {
+    using project = makeProject();
+    const command = { type: "command", command: "true", name: "pushes", if: "Bash(git push:*)" };
+    project.settings({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [command] }] } });
+    const plan = (input: string[], approved: boolean, ...flags: string[]) =>
+      runWave(["hooks", "plan", "PreToolUse", "Bash", ...input, ...flags], { project, approved });
+    const unapproved = await plan([], false);
+    expect(unapproved.stdout.trimEnd().split("\n")).toEqual([
+      "PreToolUse for Bash: no hook would run.",
+      "Not run:",
+      expect.stringMatching(/^ {2}pushes \(.*\): nobody has approved it in this form \(wave hooks trust\)$/),
+      expect.stringMatching(/^Until somebody has approved it, Wave asks /),
+    ]);
+    const json = JSON.parse((await plan([], false, "--json")).stdout);
+    expect(json).toMatchObject({ run: [], skipped: [{ why: expect.stringContaining("approved") }] });
+
+    const other = await plan(['{"command":"ls"}'], true);
+    expect(other.stdout).toMatch(
+      /no hook would run\.\n.*\n.*: its if "Bash\(git push:\*\)" is not about this call\n$/,
+    );
+    for (const input of [[], ['{"command":"cd / && git push"}']])
+      expect((await plan(input, true)).stdout).toContain("onError continue; if Bash(git push:*)\n");
+  });
+
   const wrong: [words: string[], answer: string][] = [
     [["plan"], "Which event?"],
     [["plan", "PreTolUse"], "Did you mean PreToolUse?"],

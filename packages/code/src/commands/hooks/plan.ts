@@ -1,15 +1,18 @@
 import {
+  approvedSettings,
   builtInToolNames,
   describePolicy,
   HOOK_EVENT_NAMES,
   HOOK_EVENTS,
   isHookEvent,
-  planHooks,
+  planAhead,
+  readProjectTrust,
+  type AskedAhead,
   type HookEvent,
   type HookPlan,
 } from "wave-agent-sdk";
 import type { Surroundings } from "../../cli/surroundings.ts";
-import { projectDir } from "../../modes/places.ts";
+import { projectDir, waveHome } from "../../modes/places.ts";
 import { fatalProblems, readSettings } from "../../modes/readSettings.ts";
 import { nearestName } from "wave-agent-sdk";
 import { printable, printableJson } from "../../utils/printable.ts";
@@ -27,7 +30,11 @@ export function planOne(words: readonly string[], invocation: HooksInvocation, a
   // A plan from settings that could not be read would be a guess; the list says what is wrong.
   if (fatalProblems(settings).length > 0) return listHooks(invocation, around);
 
-  const plan = planHooks(event, value, settings.hooks, { knownTools: builtInToolNames() });
+  const { hooks, permissions, ofProject } = settings;
+  const place = { home: waveHome(around.env), projectDir: projectDir(around) };
+  const trust = readProjectTrust({ ...place, hooks, rules: permissions.rules, ofProject });
+  const counting = readSettings(invocation.settingsFile, around, approvedSettings(trust));
+  const plan = planAhead(asked, { settings: counting, trust, workdir: around.cwd, env: around.env });
   const about = value === undefined ? event : `${event} for ${value}`;
   if (invocation.json) {
     const skipped = plan.skipped.map(({ hook, why }) => ({ ...hookJson(hook), why }));
@@ -38,13 +45,13 @@ export function planOne(words: readonly string[], invocation: HooksInvocation, a
   }
   const unknown = unknownTool(event, value);
   if (unknown) around.stderr.write(printable(`wave: ${unknown}\n`));
-  around.stdout.write(`${printable(shortenPaths(planLines(about, plan).join("\n"), projectDir(around)))}\n`);
+  around.stdout.write(
+    `${printable(shortenPaths(planLines(event, about, plan).join("\n"), projectDir(around)))}\n`,
+  );
   return 0;
 }
 
-function readQuestion(
-  words: readonly string[],
-): { event: HookEvent; value: string | undefined } | { problem: string } {
+function readQuestion(words: readonly string[]): AskedAhead | { problem: string } {
   const [event, value, input, ...rest] = words;
   if (event === undefined) return { problem: `Which event? One of ${HOOK_EVENT_NAMES.join(", ")}.` };
   if (!isHookEvent(event)) {
@@ -62,22 +69,23 @@ function readQuestion(
       problem: `Hooks of ${event} match on ${matchOn}: name one, e.g. wave hooks plan ${event} ${example}.`,
     };
   }
-  if (input !== undefined && !isJsonObject(input))
+  const given = input === undefined ? undefined : readObject(input);
+  if (input !== undefined && given === undefined)
     return { problem: `The input has to be a JSON object, e.g. '{"command":"ls"}'.` };
   if (rest.length > 0)
     return {
       problem: `wave hooks plan takes an event, a tool and its input, but ${JSON.stringify(rest[0])} follows.`,
     };
-  return { event, value };
+  return { event, value, input: given };
 }
 
-function isJsonObject(text: string): boolean {
+function readObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     // SyntaxError: exactly what was asked.
-    return false;
+    return undefined;
   }
 }
 
@@ -90,7 +98,7 @@ function unknownTool(event: HookEvent, value: string | undefined): string | unde
   return `Wave has no tool ${JSON.stringify(value)}${near ? `; did you mean ${near}?` : "."}`;
 }
 
-export function planLines(about: string, plan: HookPlan): string[] {
+export function planLines(event: HookEvent, about: string, plan: HookPlan): string[] {
   const run = plan.run.map(
     (hook, index) =>
       `  ${index + 1}. ${hook.name} (${placeOf(hook)}): ${actionOf(hook)}, timeout ${timeoutOf(hook)}, onError ${describePolicy(hook.onError)}${hook.if === undefined ? "" : `; if ${hook.if}`}`,
@@ -102,5 +110,14 @@ export function planLines(about: string, plan: HookPlan): string[] {
       : `${about}: these run at the same time; what they say is combined in this order.`,
     ...run,
     ...(skipped.length === 0 ? [] : ["Not run:", ...skipped]),
+    ...(plan.unreviewed.length === 0 ? [] : [untilApproved(event)]),
   ];
+}
+
+/** A guard that nobody approved is no guard, and not nothing either: where somebody can be asked, somebody is. */
+function untilApproved(event: HookEvent): string {
+  const acting: readonly string[] = HOOK_EVENTS[event].onError;
+  return acting.includes("ask")
+    ? "Until somebody has approved it, Wave asks before what it would judge; where nobody can answer, that is a no."
+    : "Until somebody has approved it, this event goes on without it.";
 }
