@@ -12,7 +12,7 @@ import { openHooks, pressInHooks } from "../panels/hooksPress.ts";
 import { hookRows } from "../panels/hookStats.ts";
 import type { HookTally } from "../panels/hookTally.ts";
 import { keysOf, top } from "../panels/hooksView.ts";
-import { nothingDecided, type EarlierDecisions } from "../panels/why.ts";
+import { nothingDecided, whyAbout, type EarlierDecisions } from "../panels/why.ts";
 import { HookHistory } from "./HookHistory.tsx";
 import { HookList } from "./HookList.tsx";
 import { HookPage } from "./HookPage.tsx";
@@ -86,6 +86,6 @@ export function HooksPanel(props: HooksPanelProps) {
     case "record":
       return <HookPage {...text} title="Record" />;
     case "why":
-      return <HookWhy {...text} about={view.record ? "this call" : "last call"} />;
+      return <HookWhy {...text} about={whyAbout(world.history, view.record)} />;
   }
 }

@@ -18,6 +18,15 @@ export function nothingDecided(earlier: EarlierDecisions): string {
   return "Nothing has been decided in this session yet.";
 }
 
+export type WhyAbout = "this call" | "last call" | "this event" | "last event";
+
+/** What `whyLines` tells of: without any call there is only the last event. */
+export function whyAbout(history: readonly TimedDecision[], chosen: TimedDecision | undefined): WhyAbout {
+  if (chosen) return chosen.toolUseId === undefined ? "this event" : "this call";
+  const told = lastStory(history).at(-1);
+  return told && told.toolUseId === undefined ? "last event" : "last call";
+}
+
 /** The story of the chosen record's call, or of the last call, in plain words. */
 export function whyLines(
   history: readonly TimedDecision[],

@@ -129,6 +129,15 @@ describe("/hooks", () => {
     ]);
   });
 
+  it("calls what it explains an event where no call was made (T56)", async () => {
+    const stop = timed({ event: "Stop", decision: "pass", decidedBy: "no hook objected" });
+    const panel = await draw(<HooksPanel {...props} history={[stop]} openAt="why" />);
+    expect(panel.lines()[0]).toMatch(/^─ Why the last event ─/);
+    const chosen = await draw(<HooksPanel {...props} history={[stop]} />);
+    chosen.type("hw");
+    await chosen.see("─ Why this event ─");
+  });
+
   function Switchable({ first }: { first: HookState[] }) {
     const [hooks, setHooks] = useState(first);
     const onSwitch = (id: string, on: boolean) =>
