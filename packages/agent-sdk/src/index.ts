@@ -99,6 +99,7 @@ export { renameSession } from "./services/renameSession.ts";
 export { searchSessions, type SessionHit } from "./services/searchSessions.ts";
 export { sessionHolder } from "./services/sessionLock.ts";
 export { personHome } from "./services/personHome.ts";
+export { gitWaitsForApproval } from "./services/gitFacts.ts";
 export { findProjectDir } from "./services/projectDir.ts";
 export { examineSandbox } from "./services/sandbox.ts";
 export { findSession, sessionsDirFor } from "./services/sessionPaths.ts";

@@ -93,6 +93,12 @@ export function isPlain(repository: Repository): boolean {
   return !exists(join(gitDir, "commondir")) && runsNothing(repository) && !entersOthers(repository);
 }
 
+/** Whether an approval of the folder changes what the model is told of its repository. */
+export function gitWaitsForApproval(folder: string): boolean {
+  const repository = repositoryAt(folder);
+  return repository !== undefined && !isPlain(repository) && !mayFilter(repository);
+}
+
 const VERSION_AT = 4;
 const HEADER_BYTES = 12;
 const MODE_AT = (HEADER_BYTES + 24) % 8;

@@ -93,6 +93,18 @@ describe("wave hooks trust", () => {
     expect((await print(project)).status).toBe(78);
   });
 
+  it("says of a folder with nothing to approve that nothing needs it, and what a yes would change (T39)", async () => {
+    using project = makeProject();
+    const trust = async () => (await runWave(["hooks", "trust"], { project, approved: false })).stdout;
+    const nothing = `Nothing in ${project.folder} needs an approval.\n`;
+    expect(await trust()).toBe(nothing);
+    // A `.git` that is a file: git may be led anywhere.
+    project.write(".git", "gitdir: elsewhere\n");
+    expect(await trust()).toMatch(
+      new RegExp(`^${nothing}\\nIts git repository is left alone, [^]*trust approve [0-9a-f]{12}\\n`),
+    );
+  });
+
   it("spells out what a command hides (G24)", async () => {
     using project = makeProject();
     const command = "echo fine \u202e\u001b[2K\u200b; touch x";

@@ -1,5 +1,6 @@
 import {
   approveProject,
+  gitWaitsForApproval,
   readProjectTrust,
   revokeTrust,
   type ProjectTrust,
@@ -72,7 +73,6 @@ function whichSet(named: string | undefined, { sha256 }: ProjectTrust): string {
 
 function report(trust: ProjectTrust): string {
   const open = trust.items.filter(({ state }) => state !== "reviewed");
-  const lines = reviewLines(trust).map(textOf);
   if (open.length === 0 && trust.folder === "trusted") {
     const through =
       trust.through === undefined ? "" : ` (a work tree of ${trust.through}, where the same was approved)`;
@@ -82,18 +82,23 @@ function report(trust: ProjectTrust): string {
       `Hash: ${trust.sha256}`,
     ].join("\n");
   }
-  return [
-    `Not approved in ${trust.projectDir}:`,
-    ...(lines.length === 0
-      ? [
-          "  the folder itself: nothing in it needs a yes but a look at its repository where git's settings there could start programs",
-        ]
-      : lines),
-    "",
-    `Approve exactly this: wave hooks trust approve ${trust.sha256.slice(0, 12)}`,
-    `For CI:               wave -p --trust-hooks ${trust.sha256} "…"`,
-  ].join("\n");
+  if (open.length === 0) {
+    const nothing = `Nothing in ${trust.projectDir} needs an approval.`;
+    const rest = gitWaitsForApproval(trust.projectDir) ? ["", GIT_WAITS, ...waysToApprove(trust)] : [];
+    return [...trust.warnings, nothing, ...rest].join("\n");
+  }
+  const lines = reviewLines(trust).map(textOf);
+  return [`Not approved in ${trust.projectDir}:`, ...lines, "", ...waysToApprove(trust)].join("\n");
 }
+
+const GIT_WAITS =
+  "Its git repository is left alone, since the settings there could make git start programs: the model is not told\n" +
+  "branch and changed files. Approving the folder changes that.";
+
+const waysToApprove = ({ sha256 }: ProjectTrust) => [
+  `Approve exactly this: wave hooks trust approve ${sha256.slice(0, 12)}`,
+  `For CI:               wave -p --trust-hooks ${sha256} "…"`,
+];
 
 /** What this yes was for; what had one before is told apart. */
 function approvedNow({ items, projectDir: folder }: ProjectTrust): string {
