@@ -170,7 +170,9 @@ export const HOOK_EVENTS = {
             }),
           )
           .optional()
-          .describe("calls of this turn that were denied and touched one of these files"),
+          .describe(
+            "calls of this turn that were denied and touched one of these files, or one in a folder that this call changes",
+          ),
       }),
     ),
     output: once(() =>

@@ -99,7 +99,7 @@ export class Gate {
   readonly #permissions: PermissionManager;
   readonly #onDecided: (record: DecisionRecord) => void;
   readonly #emit: (event: AgentEvent) => void;
-  readonly #denied = new DeniedPaths();
+  readonly #denied: DeniedPaths;
 
   constructor(options: {
     tools: ReadonlyMap<string, Tool>;
@@ -112,6 +112,7 @@ export class Gate {
   }) {
     this.#tools = options.tools;
     this.#session = options.session;
+    this.#denied = new DeniedPaths(options.session);
     this.#hooks = options.hooks;
     this.#policy = options.policy;
     this.#permissions = options.permissions;

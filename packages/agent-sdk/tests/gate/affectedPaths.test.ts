@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOOK_EVENTS } from "@/hooks/events.ts";
+import { seeCall } from "@/managers/callView.ts";
+import { DeniedPaths } from "@/managers/deniedPaths.ts";
+import { builtInTools } from "@/tools/index.ts";
 import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
@@ -145,5 +148,44 @@ describe("after a deny", () => {
     expect(blocksOf(messages, "warn").map(({ content }) => content)).toEqual([
       `Bash touches ${file}, for which Write was denied earlier in this turn: hook guard`,
     ]);
+  });
+
+  const search = (path?: string): Call => ({
+    name: "Grep",
+    arguments: { pattern: "x", ...(path && { path }) },
+  });
+  const again: [denied: string, then: Call, about: string[]][] = [
+    // The project as a whole is read by everything; what was named is what counts.
+    ["git status; touch pwn", bash("git status"), []],
+    ["git status; touch pwn", search(), []],
+    ["git status; touch pwn", bash("git status; ls .."), []],
+    ["git status; touch pwn", bash("cat pwn"), ["pwn"]],
+    ["git status; touch pwn", bash("echo x > ./pwn"), ["pwn"]],
+    ["cat src/a.txt", search("src"), []],
+    ["ls -R src", search("src"), ["src"]],
+    // A write that covers it.
+    ["touch src/a.txt", bash("rm -rf src"), ["src/a.txt"]],
+    ["touch src/a.txt", bash("rm -rf ."), ["src/a.txt"]],
+    ["touch src/a.txt", bash("rm -rf src2"), []],
+    ["touch src/a.txt", bash("git pull"), []],
+    // To change all of it was denied: to read it is no other way to that, to change it is.
+    ["rm -rf .", bash("git status"), []],
+    ["rm -rf .", bash('rm -r "$PWD"'), ["."]],
+  ];
+
+  it.each(again)("of %j, then %j is about %j (T87)", (denied, then, about) => {
+    using folder = tempFolder();
+    mkdirSync(join(folder.path, ".git"));
+    mkdirSync(join(folder.path, "src"));
+    const place = { projectDir: folder.path, cwd: folder.path, env: { PATH: "/usr/bin" } };
+    const touched = (call: Call) => {
+      const tool = builtInTools().find(({ name }) => name === call.name);
+      return seeCall(tool, call.arguments, place).touched;
+    };
+    const turn = new AbortController().signal;
+    const denials = new DeniedPaths(place);
+    denials.note(turn, { tool_name: "Bash", tool_use_id: "1", by: "", reason: "" }, touched(bash(denied)));
+    const found = denials.about(turn, touched(then)).map(({ path }) => relative(folder.path, path) || ".");
+    expect([...new Set(found)]).toEqual(about);
   });
 });
