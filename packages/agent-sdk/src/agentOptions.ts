@@ -64,7 +64,7 @@ export interface AgentOptions {
   onEvent?: (event: AgentEvent) => void;
   /** Model calls per prompt. Default: no limit. */
   maxTurns?: number;
-  /** A session to go on with: its id, or "latest". */
+  /** A session to go on with: its id, the beginning of it, or its name; or "latest". */
   resume?: string;
   /** With `resume`: leave that session as it is and go on in a copy. */
   fork?: boolean;

@@ -6,6 +6,7 @@ import { parseSessionLine } from "../messages/parseSessionLine.ts";
 import { errorCode } from "../utils/errorCode.ts";
 import { nearestName } from "../utils/nearestName.ts";
 import { fileStart } from "./fileStart.ts";
+import { readSessionHead } from "./sessionHead.ts";
 
 const SUFFIX = ".jsonl";
 const HOW_TO_LIST = "`wave sessions list` shows them all.";
@@ -50,17 +51,28 @@ export function sessionIdsIn(sessionsDir: string): string[] {
   return names.map(sessionIdOf).toSorted().toReversed();
 }
 
-/** The file of a session by its id or the beginning of it. Throws SessionError "not-found". */
-export function findSession(sessionsDir: string, idOrPrefix: string): string {
+/**
+ * The file of a session by its id, the beginning of it, or else its name. Throws SessionError "not-found", also when several are
+ * meant.
+ */
+export function findSession(sessionsDir: string, wanted: string): string {
   const ids = sessionIdsIn(sessionsDir);
   // Compared with names that are there, never joined to a path: "../x" finds nothing.
-  const matches = ids.includes(idOrPrefix) ? [idOrPrefix] : ids.filter((id) => id.startsWith(idOrPrefix));
+  const matches = ids.includes(wanted) ? [wanted] : ids.filter((id) => id.startsWith(wanted));
   const [match] = matches;
-  if (idOrPrefix !== "" && match !== undefined && matches.length === 1)
-    return sessionFileFor(sessionsDir, match);
-  const there = matches.length === 0 ? elsewhere(sessionsDir, idOrPrefix) : undefined;
-  throw new SessionError("not-found", there ?? whyNotFound(idOrPrefix, ids, matches));
+  if (wanted !== "" && match !== undefined && matches.length === 1) return sessionFileFor(sessionsDir, match);
+  const named = ids.filter((id) => isNamed(sessionFileFor(sessionsDir, id), wanted));
+  const [byName] = named;
+  if (byName !== undefined && named.length === 1) return sessionFileFor(sessionsDir, byName);
+  if (named.length > 1) throw new SessionError("not-found", severalNamed(wanted, named));
+  const there = matches.length === 0 ? elsewhere(sessionsDir, wanted) : undefined;
+  throw new SessionError("not-found", there ?? whyNotFound(wanted, ids, matches));
 }
+
+const isNamed = (file: string, wanted: string) => wanted !== "" && readSessionHead(file).name === wanted;
+
+const severalNamed = (name: string, ids: readonly string[]) =>
+  `${ids.length} sessions of this project are called "${name}": say which by its id, ${ids.join(" or ")}.`;
 
 /** Whoever copied an id wants that session: where it belongs is more use than that it is not here. */
 function elsewhere(sessionsDir: string, wanted: string): string | undefined {

@@ -15,6 +15,7 @@ import type { Message } from "@/messages/blocks.ts";
 import type { SessionRecord } from "@/messages/sessionLines.ts";
 import { saveSession } from "@/services/session.ts";
 import { listSessions } from "@/services/sessionList.ts";
+import { renameSession } from "@/services/renameSession.ts";
 import { findSession, newSessionId, sessionsDirFor } from "@/services/sessionPaths.ts";
 import { added, callMessage, sessionIn, userMessage } from "../support/sessionRecords.ts";
 import { tempFolder } from "../support/tempFolder.ts";
@@ -170,6 +171,23 @@ describe("finding a session", () => {
     saved(folder.path, "outside");
     expect(() => findSession(sessionsDir, wanted)).toThrow(SessionError);
     expect(() => findSession(sessionsDir, wanted)).toThrow(message);
+  });
+
+  it("takes a name where no id fits, and lists the ids where two have it", () => {
+    using folder = tempFolder();
+    const [a = "", b = "", c = ""] = ids.map((id) => saved(folder.path, id));
+    renameSession(a, "my fix");
+    expect(findSession(folder.path, "my fix")).toBe(a);
+    expect(() => findSession(folder.path, "my")).toThrow('There is no session "my"');
+    // An id, or the beginning of exactly one, comes before any name; the beginning of several does not.
+    renameSession(a, "0199b");
+    expect(findSession(folder.path, "0199b")).toBe(c);
+    renameSession(b, "0199a");
+    expect(findSession(folder.path, "0199a")).toBe(b);
+    renameSession(c, "0199a");
+    expect(() => findSession(folder.path, "0199a")).toThrow(
+      '2 sessions of this project are called "0199a": say which by its id, 0199bbbb-1 or 0199aaaa-2.',
+    );
   });
 
   it("says that there are none", () => {

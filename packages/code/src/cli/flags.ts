@@ -76,7 +76,7 @@ export const FLAGS: readonly Flag[] = [
     short: "r",
     value: { takes: "maybe-one", label: "[id]" },
     places: ["session"],
-    meaning: "go on with a session; without an id: the latest",
+    meaning: "go on with a session, by its id or name; without one: the latest",
   },
   {
     name: "fork",

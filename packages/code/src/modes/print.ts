@@ -49,7 +49,7 @@ function noPrompt(flags: SessionFlags): string {
   const taken =
     flags.resume === undefined || flags.resume === "latest"
       ? ""
-      : ` (${JSON.stringify(flags.resume)} was taken for the id behind --resume)`;
+      : ` (${JSON.stringify(flags.resume)} was taken for the session behind --resume)`;
   return `There is no prompt${taken}: write wave -p "your prompt", or pipe one in. wave --help shows more.`;
 }
 

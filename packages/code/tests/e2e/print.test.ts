@@ -172,7 +172,7 @@ describe("the prompt", () => {
     const taken = await runWave(["-p", "-r", "fix it"], { project, model });
     expect(taken).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('"fix it" was taken for the id behind --resume'),
+      stderr: expect.stringContaining('"fix it" was taken for the session behind --resume'),
     });
   });
 });

@@ -17,7 +17,7 @@ async function session(project: Project, prompt: string, answer: string): Promis
 const wide = { COLUMNS: "160" };
 
 describe("wave sessions rename", () => {
-  it("gives a session a name that every list shows, and does not make it the latest", async () => {
+  it("gives a session a name that every list shows and --resume takes, and does not make it the latest", async () => {
     using project = makeProject();
     const first = await session(project, "first prompt", "one");
     const [file = ""] = project.sessionFiles();
@@ -39,6 +39,10 @@ describe("wave sessions rename", () => {
     expect(JSON.parse(json.stdout)).toMatchObject([{}, { name: "the login fix" }]);
     const show = await runWave(["sessions", "show", first], { project });
     expect(show.stdout).toMatch(/^Session \S+ \(the login fix\)\n/);
+    await using model = await startScriptedModel([{ say: "three" }]);
+    const resumed = await runWave(["-p", "-r", "the login fix", "third prompt"], { project, model });
+    expect(resumed).toMatchObject({ status: 0, stdout: "three\n" });
+    expect(model.requests[0]?.text).toContain("first prompt");
   });
 
   it("says which process has a session open, and writes nothing then (G56)", async () => {
