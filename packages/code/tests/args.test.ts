@@ -78,6 +78,7 @@ describe("the command line", () => {
     [["--help"], { run: "help" }],
     [["-h"], { run: "help" }],
     [["help"], { run: "help" }],
+    [["version"], { run: "version" }],
     [["-p", "--help", "x"], { run: "help" }],
     [["--version"], { run: "version" }],
     [["-v"], { run: "version" }],
@@ -166,6 +167,12 @@ describe("wave --help", () => {
         .split("\n")
         .filter((line) => line.length > 80),
     ).toEqual([]);
+  });
+
+  it("names every way to fail that ends with status 1 (SPEC 10)", () => {
+    expect(helpText().replaceAll(/\s+/g, " ")).toContain(
+      " 1 failed: model error, --max-turns, or the session could not be saved 2 ",
+    );
   });
 
   it("shows every flag and every choice", () => {

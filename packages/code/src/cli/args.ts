@@ -60,7 +60,8 @@ function interpret(argv: readonly string[]): Invocation {
     checkPlaces(given, command === "demo" ? [] : [command], `wave ${command}`);
     return commandRun(command, [...words.slice(1), ...literalWords], given);
   }
-  if (words[0] === "help" && words.length === 1 && !given.has("print")) return { run: "help" };
+  const alone = words.length === 1 && !given.has("print") ? words[0] : undefined;
+  if (alone === "help" || alone === "version") return { run: alone };
 
   checkPlaces(given, ["session"], "a session");
   const all = [...words, ...literalWords];
