@@ -233,7 +233,11 @@ export const settingsSchema = once(() =>
         "How many characters of one hook's text the model gets, for all events or by event. Default 16 KiB. Not read from a project's files.",
       ),
     permissions: permissionsSchema().optional().describe("Rules for tool calls."),
-    model: z.string(aString).regex(/\S/, aString).optional().describe("The model to use."),
+    model: z
+      .string(aString)
+      .regex(/\S/, aString)
+      .optional()
+      .describe("The model to use. --model and WAVE_MODEL come before it."),
     contextSize: z
       .number(tokens)
       .int(tokens)
@@ -243,7 +247,9 @@ export const settingsSchema = once(() =>
     baseUrl: z
       .url({ protocol: /^https?$/, error: 'must be an address such as "http://localhost:11434/v1"' })
       .optional()
-      .describe("Where the model server is. Not read from a project's files."),
+      .describe(
+        "Where the model server is. Not read from a project's files. WAVE_BASE_URL and OPENAI_BASE_URL come before it.",
+      ),
     env: z
       .record(z.string(), z.string(says('must be text in quotes, such as "1"')))
       .optional()
