@@ -199,9 +199,10 @@ export class HookManager {
       return contextLimit === undefined ? verdict : { ...verdict, contextLimit };
     });
     verdicts.push(...halts);
-    const { run: planned, ...others } = plan;
+    const { skipped, unreviewed, aboutOthers } = plan;
+    const others = { skipped, unreviewed, aboutOthers };
     const durationMs = performance.now() - started;
-    return { pass: options.pass ?? 1, planned, results, verdicts, ...others, durationMs };
+    return { pass: options.pass ?? 1, planned: plan.run, results, verdicts, ...others, durationMs };
   }
 
   #read(event: HookEvent, result: HookExecutionResult, hook: HookDefinition | undefined): Verdict {
