@@ -85,6 +85,7 @@ async function runTurn(
   let readerGone = false;
   around.stdout.onBroken((code) => {
     readerGone = code === "EPIPE";
+    if (readerGone && interruption.signal === undefined) report.readerGone();
     agent.abort();
   });
   // The first signal ends the turn, the next one the waiting for SessionEnd hooks, and one more ends everything.
@@ -98,10 +99,9 @@ async function runTurn(
     interruption.onNext(skipHooks);
   });
   const end = await agent.sendMessage(prompt);
-  const leftByReader = readerGone && end.because === "aborted";
   const status = () =>
     exitStatus({
-      endedBy: interruption.signal ?? (leftByReader ? "SIGPIPE" : undefined),
+      endedBy: interruption.signal ?? (readerGone ? "SIGPIPE" : undefined),
       unguarded: agent.missedHooks.length > 0,
       failed: agent.notSaved !== undefined,
       end,
@@ -111,6 +111,8 @@ async function runTurn(
   await agent.destroy(destroyReason(interruption), { signal: hurry.signal });
   report.unguarded();
   if (flags.outputFormat !== "text") report.result(end, agent, status());
+  // That nobody reads is known only when the last write has been tried.
+  await around.stdout.flush();
   return status();
 }
 

@@ -43,13 +43,20 @@ export function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, versio
   const result = (value: PrintResult) => {
     if (flags.outputFormat !== "text") json(value);
   };
+  // A turn that ends because its reader is gone has been explained; "interrupted" would name somebody else.
+  const isKnown = (event: AgentEvent, said: Note) =>
+    stdout.brokenBy === "EPIPE" &&
+    event.type === "turn_ended" &&
+    event.end.because === "aborted" &&
+    said.text === event.end.reason;
 
   return {
     note,
+    readerGone: () => note({ kind: "error", text: "nobody reads the output any more: its reader has gone." }),
     event: (event: AgentEvent) => {
       if (flags.debug) stderr.write(`${paint("dim", "debug:")} ${printableJson(debugEvent(event, keys))}\n`);
       tally = count(tally, event);
-      for (const said of notesOf(event)) note(said);
+      for (const said of notesOf(event)) if (!isKnown(event, said)) note(said);
       if (flags.outputFormat === "stream-json") stream(linesOf(event));
     },
     session: (agent: Agent) => {

@@ -20,11 +20,12 @@ export function sinkFor(
 ): Sink {
   let brokenBy: string | undefined;
   const listeners: ((code: string) => void)[] = [];
-  stream.on("error", (error: Error & { code?: string }) => {
+  const broke = (error: Error & { code?: string }): void => {
     if (brokenBy !== undefined) return;
     brokenBy = error.code ?? "EIO";
     for (const listener of listeners) listener(brokenBy);
-  });
+  };
+  stream.on("error", broke);
   return {
     write(text) {
       if (brokenBy === undefined && text !== "") stream.write(text);
@@ -38,8 +39,14 @@ export function sinkFor(
     },
     async flush() {
       if (brokenBy !== undefined || stream.writableEnded) return;
-      // The callback also comes, with an error, when the reader has gone.
-      await new Promise<void>((resolve) => stream.write("", () => resolve()));
+      // The callback comes with the error of the write before it, and earlier than the event that tells of it: whoever
+      // waits here decides by `brokenBy` next.
+      await new Promise<void>((resolve) =>
+        stream.write("", (error) => {
+          if (error) broke(stream.errored ?? error);
+          resolve();
+        }),
+      );
     },
     onBroken(listener) {
       if (brokenBy === undefined) listeners.push(listener);
