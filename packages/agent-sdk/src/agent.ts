@@ -86,9 +86,14 @@ export class Agent {
     return this.#opened.handle.file;
   }
 
-  /** Why the newest of the session is not on disk, in a sentence; undefined when all of it is. */
+  /** Why the newest of the session was lost, in a sentence; undefined when nothing was that should be on disk. */
   get notSaved(): string | undefined {
     return this.#run.notSaved;
+  }
+
+  /** Why the session is not on disk, in a sentence, also in a home that cannot be written; undefined when all of it is. */
+  get saveProblem(): string | undefined {
+    return this.#run.saveProblem;
   }
 
   /** The folder commands start in: a `cd` of theirs moves it. */

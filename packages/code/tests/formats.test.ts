@@ -232,6 +232,8 @@ describe("the result object", () => {
       subtype: "error_session",
       is_error: false,
       reason: "not on disk",
+      session_saved: false,
+      not_saved: "not on disk",
     });
     // A turn that failed by itself keeps its own word.
     expect(resultOf({ ...run, end: turnEnd({ because: "model-error", reason: "no model" }) })).toMatchObject({
@@ -239,6 +241,17 @@ describe("the result object", () => {
       is_error: true,
       reason: "no model\nnot on disk",
     });
+  });
+
+  it("of a home that could never be written is a success that says it is not saved", () => {
+    const end = turnEnd({ because: "done" });
+    const run = { end, tally: emptyTally(), sessionId: "s", exitStatus: 0 };
+    const result = resultOf({ ...run, saveProblem: "a read-only disk" });
+    expect(resultSchema.parse(result)).toEqual(result);
+    expect(result).toMatchObject({ subtype: "success", session_saved: false, not_saved: "a read-only disk" });
+    expect(result).not.toHaveProperty("reason");
+    expect(resultOf(run)).toMatchObject({ subtype: "success", session_saved: true });
+    expect(resultOf(run)).not.toHaveProperty("not_saved");
   });
 
   it("exists also when there was no turn", () => {

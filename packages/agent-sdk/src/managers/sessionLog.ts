@@ -44,8 +44,14 @@ export class SessionLog {
 
   /** Why something of the session is not on disk although that was promised; that it ended may be missing without a loss. */
   get notSaved(): string | undefined {
+    const { missing } = this;
+    return missing?.promised ? missing.why : undefined;
+  }
+
+  /** Why something of the session is not on disk, promised or not. */
+  get missing(): SaveProblem | undefined {
     const lost = this.#unsaved.some(({ type }) => type !== "ended");
-    return lost && !this.#held && this.#problem?.promised ? this.#problem.why : undefined;
+    return lost && !this.#held ? this.#problem : undefined;
   }
 
   append(record: SessionRecord, options: { sync?: boolean } = {}): void {

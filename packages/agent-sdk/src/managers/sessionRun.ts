@@ -55,6 +55,11 @@ export class SessionRun {
       : `the end of this session is NOT on disk: ${why}; what was said since then is only on your screen`;
   }
 
+  /** Why the session is not on disk, also where nobody could expect it to be; undefined when all of it is. */
+  get saveProblem(): string | undefined {
+    return this.notSaved ?? this.#parts.log.missing?.problem;
+  }
+
   prompt(content: string, source: PromptSource = this.#source): Promise<TurnEnd> {
     return this.#inTurn(() => this.#runTurns(content, source));
   }

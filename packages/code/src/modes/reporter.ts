@@ -85,8 +85,8 @@ export function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, versio
       for (const text of [leftOut, describeFailedOpen(tally.failedOpen)])
         if (text !== undefined) note({ kind: "warning", text });
     },
-    result: (end: TurnEnd, { sessionId, notSaved }: Agent, status: number) =>
-      result(resultOf({ end, tally, sessionId, exitStatus: status, notSaved })),
+    result: (end: TurnEnd, { sessionId, notSaved, saveProblem }: Agent, status: number) =>
+      result(resultOf({ end, tally, sessionId, exitStatus: status, notSaved, saveProblem })),
     failed: (subtype: ResultSubtype, problems: readonly string[], status: number): number => {
       for (const text of problems) note({ kind: "error", text });
       result(resultWithoutTurn({ tally, subtype, reason: problems.join("\n"), exitStatus: status }));

@@ -20,10 +20,12 @@ export function resultOf(run: {
   tally: Tally;
   sessionId: string;
   exitStatus: number;
-  /** Why the turn is not on disk. */
+  /** What should be on disk was lost, and why. */
   notSaved?: string | undefined;
+  /** Why the session is not on disk, lost or never written. */
+  saveProblem?: string | undefined;
 }): PrintResult {
-  const { end, tally, sessionId, exitStatus, notSaved } = run;
+  const { end, tally, sessionId, exitStatus, notSaved, saveProblem = notSaved } = run;
   const ended = SUBTYPES[end.because];
   const isError = ended !== "success" && ended !== "stop_cap";
   const reasons = [end.reason, notSaved].filter((reason) => reason !== undefined);
@@ -36,6 +38,8 @@ export function resultOf(run: {
     ...(reasons.length === 0 ? {} : { reason: reasons.join("\n") }),
     exit_status: exitStatus,
     session_id: sessionId,
+    session_saved: saveProblem === undefined,
+    ...(saveProblem === undefined ? {} : { not_saved: saveProblem }),
     num_turns: end.modelCalls,
     usage: wireUsage(end.usage),
     permission_denials: end.denials.map((denial) => ({
@@ -67,6 +71,7 @@ export function resultWithoutTurn(run: {
     reason: run.reason,
     exit_status: run.exitStatus,
     session_id: "",
+    session_saved: false,
     num_turns: 0,
     usage: { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0 },
     permission_denials: [],

@@ -67,6 +67,10 @@ export const resultSchema = z.object({
   exit_status: z.number(),
   /** Empty when no session came to be. */
   session_id: z.string(),
+  /** Whether `--resume` finds all of it. False with a status of 0 where nothing could be written from the start. */
+  session_saved: z.boolean(),
+  /** Why not, in words; absent when it is saved, and when no session came to be. */
+  not_saved: z.string().optional(),
   num_turns: z.number(),
   usage,
   permission_denials: z.array(permissionDenial),

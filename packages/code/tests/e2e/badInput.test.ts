@@ -221,8 +221,17 @@ describe("a home that cannot be written to", () => {
   it("because it is read-only is said in one line, and the answer comes all the same", async (context) => {
     using project = makeProject();
     await using model = await startScriptedModel([{ say: "the answer" }]);
-    const run = await onOwnDisk(context, project, model, "size=1m,ro");
-    expect(run).toMatchObject({ status: 0, stdout: "the answer\n" });
+    const run = await onOwnDisk(context, project, model, "size=1m,ro", {
+      args: ["-p", "--output-format", "json"],
+    });
+    expect(run.status).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      subtype: "success",
+      result: "the answer",
+      exit_status: 0,
+      session_saved: false,
+      not_saved: expect.stringMatching(/^This session is not being saved: .* read-only disk/),
+    });
     expect(run.stderr).toMatch(/^error: .*read-only/im);
   });
 
