@@ -1,3 +1,4 @@
+import { SHORTEST_SECRET } from "../../utils/maskSecrets.ts";
 import { asRecord, asText, parseJson } from "./json.ts";
 
 const LONGEST = 300;
@@ -34,6 +35,12 @@ function find(body: string): string {
   return known.map(asText).find((text) => text !== undefined && text !== "") ?? body;
 }
 
+/**
+ * Servers of one's own are often given a word for a key ("x", "ollama"). So short a key is hidden only where it stands alone:
+ * nobody could keep it secret, and hidden everywhere it would make the server's words unreadable.
+ */
 function withoutKey(text: string, apiKey: string | undefined): string {
-  return apiKey ? text.replaceAll(apiKey, "[key]") : text;
+  if (!apiKey) return text;
+  if (apiKey.length >= SHORTEST_SECRET) return text.replaceAll(apiKey, "[key]");
+  return text.replaceAll(new RegExp(`(?<![\\w-])${RegExp.escape(apiKey)}(?![\\w-])`, "g"), "[key]");
 }
