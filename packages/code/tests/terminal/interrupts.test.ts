@@ -86,7 +86,7 @@ const MOMENTS: Moment[] = [
     prompt: "busy",
     sign: /retrying the model in \d+ s/,
     key: "ctrl-c",
-    reply: { status: 429, headers: { "retry-after": "120" } },
+    reply: { status: 429, headers: { "retry-after": "60" } },
   },
 ];
 

@@ -5,6 +5,7 @@ import type { ModelTarget, NamedTarget, Outcome } from "./provider.ts";
 import { proxyVariable } from "./proxy.ts";
 import { StreamFailure } from "./readAnswer.ts";
 import { MAX_ATTEMPTS } from "./retry.ts";
+import { serverWords } from "./serverWords.ts";
 import type { SilenceWatch } from "./silence.ts";
 
 export type Failed = Extract<Outcome<never>, { end: "failed" }>;
@@ -45,7 +46,10 @@ function brokeInTheMiddle(error: Failure, target: NamedTarget, silence: SilenceW
     const { error: reported } = readHttpFailure(error.said, target);
     if (reported.kind !== "server") return reported;
   }
-  const message = `The answer from ${target.address} broke off in the middle (${why(error, silence)}); what came so far is kept, and a message such as "go on" continues from there.`;
+  const words =
+    error instanceof StreamFailure && error.said ? serverWords(error.said.body, target.apiKey) : "";
+  const because = words === "" ? why(error, silence) : `${why(error, silence)}: ${words}`;
+  const message = `The answer from ${target.address} broke off in the middle (${because}); what came so far is kept, and a message such as "go on" continues from there.`;
   return new ModelError("broken-stream", message, { cause: error });
 }
 

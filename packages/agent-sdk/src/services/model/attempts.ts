@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ModelError } from "../../errors.ts";
 import type { OnRetry, Outcome } from "./provider.ts";
-import { retryReason, retryWaitMs } from "./retry.ts";
+import { retryWaitMs } from "./retry.ts";
 
 /** Tries until it is answered or the policy gives up. Every wait is announced before it begins and ends on abort. */
 export async function withRetries<T>(
@@ -24,7 +24,7 @@ export async function withRetries<T>(
     const waitMs = retryWaitMs({ failed, advice: retry, random: Math.random() });
     if (waitMs === undefined) throw failed === 1 ? error : afterAttempts(error, failed);
     if (retry.again === "later")
-      onRetry?.({ attempt: failed, attempts: retry.attempts, waitMs, why: retryReason(retry) });
+      onRetry?.({ attempt: failed, attempts: retry.attempts, waitMs, why: retry.why });
     await wait(waitMs, signal);
   }
 }

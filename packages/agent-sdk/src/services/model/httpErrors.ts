@@ -1,6 +1,6 @@
 import { ModelError, type ModelErrorKind } from "../../errors.ts";
 import type { NamedTarget, RetryAdvice } from "./provider.ts";
-import { MAX_ATTEMPTS } from "./retry.ts";
+import { longWait, MAX_ATTEMPTS } from "./retry.ts";
 import { errorCodes, looksLikeHtml, serverWords } from "./serverWords.ts";
 
 export interface HttpFailure {
@@ -40,6 +40,11 @@ export function readHttpFailure(
 ): { error: ModelError; retry: RetryAdvice } {
   const { kind, message, retryBecause } = judge(failure, target);
   const options = failure.status === undefined ? {} : { status: failure.status };
+  const wait = longWait(failure.retryAfterMs);
+  if (retryBecause !== undefined && wait !== undefined) {
+    const text = `${retryBecause}; the server asks to wait ${wait}, which is longer than Wave waits by itself: send again then.`;
+    return { error: new ModelError(kind, text, options), retry: { again: "no" } };
+  }
   const again: RetryAdvice =
     retryBecause !== undefined && !failure.useless
       ? { again: "later", attempts: MAX_ATTEMPTS, afterMs: failure.retryAfterMs, why: retryBecause }

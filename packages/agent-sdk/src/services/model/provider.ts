@@ -57,7 +57,7 @@ export type Quirk = "no-stream-options" | "no-reasoning-with-tools";
 
 export type RetryAdvice =
   | { again: "no" }
-  /** `afterMs`: what the server asked for. `why`: the error without its advice, since Wave itself tries again. */
+  /** `afterMs`: what the server asked for, never more than Wave waits. `why`: the error without its advice, since Wave itself tries again. */
   | { again: "later"; attempts: number; afterMs: number | undefined; why: string }
   /** The request was changed to what the server takes; ask again without waiting. */
   | { again: "at-once"; notice: string | undefined };

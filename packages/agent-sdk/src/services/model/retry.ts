@@ -6,8 +6,16 @@ export const MAX_ATTEMPTS_REFUSED = 3;
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** A server may ask for an hour; nobody watches a spinner that long. */
+/** A server may ask for an hour; nobody watches a spinner that long, and asking sooner is of no use. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** How long the server wants to be left alone, in words, when that is longer than Wave waits by itself. */
+export function longWait(afterMs: number | undefined): string | undefined {
+  if (afterMs === undefined || afterMs <= LONGEST_RETRY_AFTER_MS) return undefined;
+  const seconds = Math.ceil(afterMs / 1000);
+  if (seconds < 600) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+}
 
 /** How long to wait before the next attempt, or undefined when this was the last. `random` is in [0, 1). */
 export function retryWaitMs(input: {
@@ -19,16 +27,10 @@ export function retryWaitMs(input: {
   if (advice.again === "no") return undefined;
   if (advice.again === "at-once") return 0;
   if (failed >= advice.attempts) return undefined;
-  if (advice.afterMs !== undefined) return Math.min(advice.afterMs, LONGEST_RETRY_AFTER_MS);
+  if (advice.afterMs !== undefined) return advice.afterMs;
   const backOff = Math.min(FIRST_WAIT_MS * 2 ** (failed - 1), LONGEST_WAIT_MS);
   // Half of it is left to chance, so that many clients that failed together do not come back together.
   return Math.round(backOff * (0.5 + random / 2));
-}
-
-/** What happened, and that the server asks for more patience than Wave has. */
-export function retryReason({ why, afterMs }: Extract<RetryAdvice, { again: "later" }>): string {
-  if (afterMs === undefined || afterMs <= LONGEST_RETRY_AFTER_MS) return why;
-  return `${why}; the server asks for ${Math.round(afterMs / 1000)} s`;
 }
 
 /** `retry-after` in seconds or as a date, and the `retry-after-ms` some servers send beside it. */

@@ -110,6 +110,14 @@ describe("a status that is not 200 becomes one sentence", () => {
     );
   });
 
+  it.each([429, 503])("is not asked again before the time the server names with status %i", (status) => {
+    const { error, retry } = readHttpFailure({ status, body: "", retryAfterMs: 3_600_000 }, target);
+    expect(retry).toEqual({ again: "no" });
+    expect(error.message).toMatch(
+      /^The model server at \S+ .*; the server asks to wait 60 min, which is longer than Wave waits by itself: send again then\.$/,
+    );
+  });
+
   it("passes on what the server says about waiting", () => {
     const { retry } = readHttpFailure({ status: 429, body: "", retryAfterMs: 7 }, target);
     expect(retry).toEqual({

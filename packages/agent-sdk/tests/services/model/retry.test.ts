@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RetryAdvice } from "@/services/model/provider.ts";
-import { readRetryAfter, retryReason, retryWaitMs } from "@/services/model/retry.ts";
+import { longWait, readRetryAfter, retryWaitMs } from "@/services/model/retry.ts";
 
 const later = (afterMs?: number): Extract<RetryAdvice, { again: "later" }> => ({
   again: "later",
@@ -19,7 +19,6 @@ describe("the wait before the next attempt", () => {
     ["does not grow without end", 20, { ...later(), attempts: 99 }, 1, 30_000],
     ["is what the server asked for", 1, later(7000), 0, 7000],
     ["is nothing when the server asked for nothing", 1, later(0), 0.5, 0],
-    ["is a minute at most, whatever the server asked for", 1, later(3_600_000), 0, 60_000],
     ["does not exist when asking again is of no use", 1, { again: "no" }, 0, undefined],
     ["is nothing when the request was changed", 1, { again: "at-once", notice: undefined }, 0, 0],
   ];
@@ -28,12 +27,18 @@ describe("the wait before the next attempt", () => {
   });
 });
 
-it("a server that asks for more than Wave waits is told with what it asks for", () => {
-  expect([undefined, 60_000, 3_600_000].map((afterMs) => retryReason(later(afterMs)))).toEqual([
-    "busy",
-    "busy",
-    "busy; the server asks for 3600 s",
-  ]);
+describe("a server that asks to wait", () => {
+  const rows: [number | undefined, string | undefined][] = [
+    [undefined, undefined],
+    [60_000, undefined],
+    [60_001, "61 s"],
+    [120_000, "120 s"],
+    [3_600_000, "60 min"],
+    [86_400_000, "24 h"],
+  ];
+  it.each(rows)("for %s ms is longer than Wave waits: %s", (afterMs, expected) => {
+    expect(longWait(afterMs)).toBe(expected);
+  });
 });
 
 describe("retry-after", () => {
