@@ -7,7 +7,7 @@ import type { ModelAnswer } from "../services/aiService.ts";
 import { batchesOf } from "../turn/batches.ts";
 import { nextStep, STOP_BLOCK_LIMIT, type Ending, type Step } from "../turn/nextStep.ts";
 import { convertMessagesForAPI } from "../utils/convertMessagesForAPI.ts";
-import { blocksOf, cutWarning, isNothing, withUniqueIds } from "./answer.ts";
+import { blocksOf, cutWarning, isNothing, withItsEnd, withUniqueIds } from "./answer.ts";
 import { carryOut, isTellModel, tellModel } from "./carryOut.ts";
 import type { CompactionManager } from "./compactionManager.ts";
 import type { ContextGauge } from "./contextGauge.ts";
@@ -132,7 +132,7 @@ export class AIManager {
     this.#emit({ type: "model_ended", usage: answer.usage, finishReason: answer.finish_reason });
     this.#gauge.answered(answer.usage);
     turn.add(answer.usage);
-    const calls = withUniqueIds(answer.tool_calls ?? []);
+    const calls = withItsEnd(withUniqueIds(answer.tool_calls ?? []), answer.finish_reason);
     this.#messages.addAssistantMessage(blocksOf(answer, calls), answer.usage);
     const cut = cutWarning(answer.finish_reason);
     if (cut) this.#messages.addWarnBlock(cut);

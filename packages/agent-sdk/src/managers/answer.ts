@@ -24,6 +24,13 @@ export function withUniqueIds(calls: readonly ToolCallWire[]): ToolCallWire[] {
   });
 }
 
+/** Calls come one after the other: an answer that reached its output limit ended in the last of them. */
+export function withItsEnd(calls: readonly ToolCallWire[], finishReason: string | undefined): ToolCallWire[] {
+  return calls.map((call, index) =>
+    finishReason === "length" && index === calls.length - 1 ? { ...call, endedAt: "output-limit" } : call,
+  );
+}
+
 export function cutWarning(finishReason: string | undefined): string | undefined {
   if (finishReason === "length") return "the model's answer was cut: it reached its output limit";
   if (finishReason === "content_filter") return "the model's answer was cut by the provider's content filter";

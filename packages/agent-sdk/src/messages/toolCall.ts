@@ -4,4 +4,6 @@ export interface ToolCallWire {
   type: "function";
   index: number;
   function: { name: string; arguments: string };
+  /** Not the model's: the answer ended at its output limit, and this was the last thing in it. */
+  endedAt?: "output-limit";
 }

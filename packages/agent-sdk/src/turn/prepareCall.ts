@@ -16,7 +16,7 @@ export function prepareCall(
   absolute: (path: string) => string,
 ): PreparedCall {
   const { name, arguments: raw } = call.function;
-  const read = readArguments(raw);
+  const read = wasCut(call) ? CUT : readArguments(raw);
   if (typeof read === "string") return { id: call.id, name, input: {}, broken: { raw, error: read } };
   return { id: call.id, name, input: withAbsolutePaths(read, pathFields, absolute), broken: undefined };
 }
@@ -33,6 +33,16 @@ export function withAbsolutePaths(
   });
   return paths.length === 0 ? input : { ...input, ...Object.fromEntries(paths) };
 }
+
+/** Arguments that can be read are whole, wherever the answer ended. */
+function wasCut({ endedAt, function: { arguments: raw } }: ToolCallWire): boolean {
+  return endedAt === "output-limit" && (raw.trim() === "" || typeof readArguments(raw) === "string");
+}
+
+/** For the model: what the parser says about half a text would only make it send the same again. */
+const CUT =
+  "your answer reached its output limit in the middle of this call and was cut there, so the call did not run. " +
+  "The same call would be cut again: make it smaller, for example write a long file in several calls";
 
 function readArguments(raw: string): Record<string, unknown> | string {
   // A tool without required fields is often called with nothing at all.

@@ -214,6 +214,30 @@ describe("an input", () => {
     expect(played.requests.flatMap((request) => request.problems)).toEqual([]);
   });
 
+  it("that was cut at the output limit is answered with that, and the call before it runs", async () => {
+    using folder = tempFolder();
+    const write = (path: string) => `{"file_path": "${path}", "content": "text`;
+    const played = await playSession(folder.path, {
+      scenario: [
+        {
+          calls: [
+            { name: "Write", arguments: `${write("whole.txt")}"}` },
+            { name: "Write", arguments: write("cut.txt") },
+          ],
+          finish: "length",
+        },
+        { say: "done" },
+      ],
+    });
+    expect(blocksOf(played.messages, "tool").map(({ result }) => result)).toEqual([
+      expect.stringContaining("whole.txt"),
+      expect.stringMatching(
+        /^The arguments could not be read: your answer reached its output limit .* smaller/,
+      ),
+    ]);
+    expect(existsSync(join(folder.path, "project", "cut.txt"))).toBe(false);
+  });
+
   it("that a formatter hook changes on disk after an edit does not make the next edit fail (T186)", async () => {
     using folder = tempFolder();
     const file = join(folder.path, "project", "a.txt");

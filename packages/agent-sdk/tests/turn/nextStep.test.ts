@@ -153,4 +153,15 @@ describe("the arguments of a call", () => {
   ])("that are %s are read", (_name, text, expected) => {
     expect(prepared(text)).toMatchObject(expected);
   });
+
+  it.each([
+    ["cut in the middle", '{"file_path": "a', "cut"],
+    ["cut before they began", "", "cut"],
+    ["whole", '{"file_path": "a"}', "whole"],
+  ])("at the end of an answer that reached its limit are %s", (_name, text, expected) => {
+    const ended = { ...call, endedAt: "output-limit" as const, function: { name: "Read", arguments: text } };
+    const { broken } = prepareCall(ended, [], (path) => path);
+    if (expected === "whole") expect(broken).toBeUndefined();
+    else expect(broken?.error).toMatch(/reached its output limit .* make it smaller/);
+  });
 });
