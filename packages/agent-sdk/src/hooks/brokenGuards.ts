@@ -11,6 +11,13 @@ export function heldByFailure({ decision, decidedBy, failure }: Verdict): HookFa
   return holds && failure && failure.kind !== "interrupted" ? failure : undefined;
 }
 
+/** A reason with the sentences of failed hooks in it, as the model reads it. */
+export function withoutAdvice(reason: string, verdicts: readonly Verdict[]): string {
+  return verdicts
+    .flatMap((verdict) => heldByFailure(verdict) ?? [])
+    .reduce((text, { message, facts }) => text.replaceAll(message, () => facts), reason);
+}
+
 /** No hook said no: those that deny do so only because they failed. A person may then decide; a real no is final (G1). */
 export function deniedByFailureAlone({ decision, deciders, halts }: Combined): boolean {
   return decision === "deny" && halts.length === 0 && deciders.every((verdict) => heldByFailure(verdict));

@@ -1,6 +1,6 @@
 import type { Origin } from "../messages/blocks.ts";
 import { headAndTail, headAndTailOfCharacters } from "../utils/headAndTail.ts";
-import { heldByFailure } from "./brokenGuards.ts";
+import { heldByFailure, withoutAdvice } from "./brokenGuards.ts";
 import { combine } from "./combine.ts";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
 import type { HookFailure } from "./readFailure.ts";
@@ -82,9 +82,12 @@ function effectsOfOne(
         if (all.halted) effects.push(tellUser("warning", overruled(verdict)));
         else toModel.unshift(feedbackOf(verdict.reason));
         break;
-      case "tell-model":
-        toModel.unshift(feedbackOf(verdict.reason));
+      case "tell-model": {
+        const text = withoutAdvice(verdict.reason.text, [verdict]);
+        toModel.unshift(feedbackOf({ ...verdict.reason, text }));
+        effects.push(...adviceOn(event, [verdict]));
         break;
+      }
     }
   }
   if (verdict.decision === "allow" && verdict.reason) {
@@ -97,6 +100,16 @@ function effectsOfOne(
   }
   if (verdict.halt !== undefined) effects.push({ do: "end-turn", reason: verdict.halt, origin });
   return effects;
+}
+
+/** What a person can do about hooks that hold something back because they failed: the model is not told. */
+export function adviceOn(event: HookEvent, verdicts: readonly Verdict[]): Effect[] {
+  return verdicts.flatMap((verdict): Effect[] => {
+    const failure = heldByFailure(verdict);
+    const { name: hook, source } = verdict.hook;
+    const origin = { hookEvent: event, hook, source };
+    return failure ? [{ do: "tell-user", as: "warning", text: `what helps: ${failure.advice}`, origin }] : [];
+  });
 }
 
 /** What the model gets of one hook's text, and what the user is told when that is not all. */

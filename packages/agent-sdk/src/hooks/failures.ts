@@ -95,9 +95,17 @@ interface Failed {
 
 /** Which hook, what happened, what its `onError` makes of it, and what to do: one line that can be read aloud (T124). */
 export function failureMessage(failed: Failed): string {
-  const remedy = remedyFor(failed);
-  const off = failed.did === "continue" ? "" : `, or ${wayToGoOn(failed)}`;
-  return [...factsOf(failed), `${remedy}${off}`].join("; ");
+  return `${failureFacts(failed)}; ${failureAdvice(failed)}`;
+}
+
+/** What the model may know of it: how to go on without a guard is nothing to tell whom it guards against. */
+export function failureFacts(failed: Failed): string {
+  return factsOf(failed).join("; ");
+}
+
+/** What to do, for a person. */
+export function failureAdvice(failed: Failed): string {
+  return remedyFor(failed) + (failed.did === "continue" ? "" : `, or ${wayToGoOn(failed)}`);
 }
 
 function remedyFor({ event, way }: Failed): string {

@@ -3,7 +3,15 @@ import type { Entrypoint, HookEvent } from "./events.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import { maskSecrets } from "../utils/maskSecrets.ts";
 import { onOneLine } from "../utils/quoted.ts";
-import { failureMessage, failureQuestion, firstLine, WAYS_TO_FAIL, type FailureWay } from "./failures.ts";
+import {
+  failureAdvice,
+  failureFacts,
+  failureMessage,
+  failureQuestion,
+  firstLine,
+  WAYS_TO_FAIL,
+  type FailureWay,
+} from "./failures.ts";
 import {
   actingOnError,
   isWeaker,
@@ -25,6 +33,10 @@ export interface HookFailure {
   did: OnError;
   /** The whole sentence, for whoever has to do something about it. */
   message: string;
+  /** The same for the model: without what to do about it. */
+  facts: string;
+  /** What to do about it, for a person. */
+  advice: string;
   /** The same for a person who is asked what to do about it. */
   question: string;
 }
@@ -63,7 +75,13 @@ export function readFailure(
     scope,
     entrypoint,
   };
-  return { ...strictest, message: failureMessage(failure), question: failureQuestion(failure) };
+  return {
+    ...strictest,
+    message: failureMessage(failure),
+    facts: failureFacts(failure),
+    advice: failureAdvice(failure),
+    question: failureQuestion(failure),
+  };
 }
 
 /**

@@ -282,9 +282,9 @@ export class Gate {
       signal,
     );
     if (answered.outcome !== "answered")
-      return (answered.outcome === "nobody" && refused) || refusedByAnswer(answered, policy);
+      return (answered.outcome === "nobody" && refused) || refusedByAnswer(answered, policy, judged.verdicts);
     const { decision } = answered;
-    if (decision.decision === "deny") return refusedByAnswer(answered, policy);
+    if (decision.decision === "deny") return refusedByAnswer(answered, policy, judged.verdicts);
     if (decision.decision === "allow" && refused && stillBlocks(failedHooks, decision).length > 0)
       return { ...refused, result: `${refused.result}\n${YES_IS_NOT_ENOUGH}` };
     guards.push(...guardsAfter(failedHooks, decision));
@@ -308,7 +308,13 @@ export class Gate {
         view.touched,
       );
     const refusal = { ...(isDecision ? { denial } : {}), unanswered: kind === "unanswered", ending };
-    return { entered: false, effects, result: reason, error, refusal };
+    return {
+      entered: false,
+      effects: [...effects, ...(refused.advice ?? [])],
+      result: reason,
+      error,
+      refusal,
+    };
   }
 
   #record(visit: Visit, rest: Partial<DecisionRecord>): void {

@@ -1,9 +1,10 @@
 import type { PermissionDenial } from "../events.ts";
-import { deniedByFailureAlone } from "../hooks/brokenGuards.ts";
+import { deniedByFailureAlone, withoutAdvice } from "../hooks/brokenGuards.ts";
 import type { Combined } from "../hooks/combine.ts";
 import { labelOf } from "../hooks/definition.ts";
-import { cutForModel, type Effect } from "../hooks/effects.ts";
+import { adviceOn, cutForModel, type Effect } from "../hooks/effects.ts";
 import { HOOK_FAILED } from "../hooks/failures.ts";
+import type { Verdict } from "../hooks/verdict.ts";
 import type { Ending } from "../turn/nextStep.ts";
 import type { Answered } from "./permissionManager.ts";
 import type { PolicyDecision } from "./permissionPolicy.ts";
@@ -16,6 +17,8 @@ export interface Refused {
   error: string;
   decidedBy: string;
   kind: "denied" | "halted" | "interrupted" | "cannot-run" | "unanswered";
+  /** For the user alone. */
+  advice?: Effect[];
   ending?: Ending & { words?: string };
 }
 
@@ -59,6 +62,7 @@ export function refusedByHooks(combined: Combined, effects: Effect[]): Refused |
     error: deniedByFailureAlone(combined) ? `${HOOK_FAILED}${names}` : `blocked by ${labels}`,
     decidedBy,
     kind: "denied",
+    advice: adviceOn("PreToolUse", combined.deciders),
   };
 }
 
@@ -67,11 +71,18 @@ export function refusedByPolicy(policy: PolicyDecision): Refused {
 }
 
 /** Undefined when the answer was yes. */
-export function refusedByAnswer(answered: Answered, policy: PolicyDecision): Refused | undefined {
+export function refusedByAnswer(
+  answered: Answered,
+  policy: PolicyDecision,
+  verdicts: readonly Verdict[],
+): Refused | undefined {
   if (answered.outcome === "cancelled") return INTERRUPTED;
   if (answered.outcome === "nobody") {
-    const result = `Not run: this needs a yes from a person, and ${answered.why}. Asked by ${policy.by}: ${policy.reason}`;
-    return { result, error: "nobody could answer", decidedBy: "nobody could answer", kind: "unanswered" };
+    const reason = withoutAdvice(policy.reason, verdicts);
+    const result = `Not run: this needs a yes from a person, and ${answered.why}. Asked by ${policy.by}: ${reason}`;
+    const by = "nobody could answer";
+    const advice = adviceOn("PreToolUse", verdicts);
+    return { result, error: by, decidedBy: by, kind: "unanswered", advice };
   }
   const { decision, reason } = answered.decision;
   if (decision === "allow") return undefined;
@@ -89,7 +100,7 @@ export function refusedByAnswer(answered: Answered, policy: PolicyDecision): Ref
 function boundedReasons(combined: Combined, effects: Effect[]): string {
   const reasons = combined.deciders.flatMap((verdict) => {
     if (!verdict.reason) return [];
-    const { text, notice } = cutForModel(verdict, verdict.reason.text);
+    const { text, notice } = cutForModel(verdict, withoutAdvice(verdict.reason.text, [verdict]));
     if (notice !== undefined) {
       const origin = { hookEvent: "PreToolUse", hook: verdict.hook.name, source: verdict.hook.source };
       effects.push({ do: "tell-user", as: "warning", text: notice, origin });

@@ -212,17 +212,44 @@ describe("a call that is held back because a hook failed", () => {
       { permissionMode: "plan", onPermissionRequest: () => ({ decision: "allow" }) },
     ],
   ] as [string, AgentOptions][])(
-    "stays blocked without a question where %s, and the reason says what to do",
+    "stays blocked without a question where %s; the model is told that, and the user also what to do",
     async (_why, options) => {
       const played = await play(before(flaky("guard", "block")), undefined, { options });
       expect(played.ran).toBe(false);
       expect(played.events.some(({ type }) => type === "permission_requested")).toBe(false);
       expect(blocksOf(played.messages, "tool")[0]?.result).toMatch(
-        /^hook failed: guard .*onError for crash says block: the call does not run; run its command by hand .*or create the agent with hookScope "no-project"$/,
+        /^hook failed: guard .*onError for crash says block: the call does not run$/,
       );
+      expect(blocksOf(played.messages, "warn")).toMatchObject([
+        {
+          content: expect.stringMatching(
+            /^what helps: run its command by hand .*, or create the agent with hookScope "no-project"$/,
+          ),
+          origin: { hookEvent: "PreToolUse", hook: "guard" },
+        },
+      ]);
+      expect(played.wire).not.toMatch(/hookScope|by hand/);
       expect(played.end).toMatchObject({ because: "done", unanswered: false });
     },
   );
+
+  it("gives the model no advice either where it asks and nobody can answer, nor after the call", async () => {
+    const hooks = [{ hooks: [flaky("late", "block")] }];
+    const settings = before(flaky("guard", "ask"));
+    const asks = await play(settings);
+    const after = await play({ hooks: { PostToolUse: hooks } });
+    for (const { wire } of [asks, after]) {
+      expect(wire).toMatch(/hook failed: (guard|late) /);
+      expect(wire).not.toMatch(/hookScope|by hand/);
+    }
+    const advised = [asks, after].map(({ messages }) =>
+      blocksOf(messages, "warn").map(({ content }) => content),
+    );
+    expect(advised).toEqual([
+      [expect.stringMatching(/^what helps: /)],
+      [expect.stringMatching(/^what helps: /)],
+    ]);
+  });
 
   it("stays denied without a question when another hook really denies (G1)", async () => {
     const played = await play(before(flaky("guard", "block"), denies), answering(once));

@@ -290,8 +290,8 @@ export function readHook(event: Event, hook: Hook, says: Says, defaults: Default
   const asks = onError === "ask" && canAsk(event);
   const fault = stderr === "" || says.end === "missing" ? [hook.name] : [hook.name, stderr];
   if (blocks || asks) {
-    // The reason carries the fault; whether a warning repeats it is left open.
-    if (broken) warn("maybe");
+    // The reason carries the fault; whether a warning repeats it, or says what helps, is left open.
+    warn("maybe");
     return { ...verdict, decision: blocks ? "deny" : "ask", byFailure: true, reason: { any: fault } };
   }
   if (broken) warn("maybe");

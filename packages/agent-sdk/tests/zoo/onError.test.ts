@@ -241,7 +241,10 @@ function checkMessages(lived: Lived, name: string, kind: FailureKind, onError: O
   const asked = onError === "ask";
   const prompt = at("UserPromptSubmit")[0];
   check("UserPromptSubmit", asked ? behind(prompt) : prompt);
-  check("PreToolUse", asked ? behind(tools[0]) : tools[0]);
+  // The model is told what failed, the user also what helps.
+  const advice = (event: HookEvent) =>
+    blocksOf(lived.messages, "warn").find(({ origin }) => origin?.hookEvent === event)?.content;
+  check("PreToolUse", `${asked ? behind(tools[0]) : tools[0]}; ${advice("PreToolUse")}`);
   expect(open.some((one) => /^(UserPromptSubmit|PreToolUse) /.test(one))).toBe(false);
   if (asked) return check("PostToolUse", at("PostToolUse")[0]);
   const told = lived.messages.flatMap(({ origin, blocks }) =>
@@ -249,7 +252,7 @@ function checkMessages(lived: Lived, name: string, kind: FailureKind, onError: O
       ? blocks.flatMap((block) => (block.type === "text" ? [block.content] : []))
       : [],
   );
-  check("PostToolUse", told[0]);
+  check("PostToolUse", `${told[0]}; ${advice("PostToolUse")}`);
 }
 
 /** "… needs a yes from a person, and nobody can be asked here…: hook failed: …" */
