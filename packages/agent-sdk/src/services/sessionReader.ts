@@ -136,11 +136,13 @@ class LineProblems {
     this.#last = undefined;
   }
 
+  /** A half line without a whole one before it need not be Wave's at all, and nothing before it is here. */
   nothingRead(): string {
     const [only] = this.#listed;
     const lines = this.#listed.length + this.#unlisted;
-    if (lines === 1 && only !== undefined) return only;
-    return `None of its ${lines} lines is a record of a session, so nothing of it could be read: the file is damaged or is something else.`;
+    if (lines === 1 && only !== undefined && !only.includes(HALF)) return only;
+    const what = lines === 1 ? "Its only line is no" : `None of its ${lines} lines is a`;
+    return `${what} record of a session, so nothing of it could be read: the file is damaged or is something else.`;
   }
 
   sentences(): string[] {

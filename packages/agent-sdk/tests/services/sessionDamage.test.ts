@@ -95,6 +95,21 @@ describe("a session file that was cut off", () => {
   });
 });
 
+it.each([
+  ["random bytes", Buffer.from(Array.from({ length: 300 }, (_, index) => 128 + ((index * 37) % 128)))],
+  ["the beginning of a record", Buffer.from('{"v":1,"seq":1,"ts":"2026')],
+])(
+  "a file with nothing but %s is not said to be a session with an end missing (G52)",
+  async (_what, bytes) => {
+    using folder = tempFolder();
+    const handle = sessionIn(folder.path);
+    writeFileSync(handle.file, bytes);
+    expect((await loadSession(handle.file))?.problems).toEqual([
+      "Its only line is no record of a session, so nothing of it could be read: the file is damaged or is something else.",
+    ]);
+  },
+);
+
 describe("a damaged line", () => {
   const damages: [string, (line: string) => Buffer | string, RegExp][] = [
     ["that is not JSON", (line) => line.slice(1), /is not valid JSON/],
