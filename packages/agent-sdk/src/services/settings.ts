@@ -32,6 +32,9 @@ import { readSandbox, reportLooserHooks, sandboxOfOption, settleSandbox } from "
 export interface SettingsProblem {
   /** fatal: Wave cannot know what should guard it, because the file cannot be read or parsed, or what guards has no name that it knows. */
   severity: "fatal" | "error" | "warning";
+  /** Set when a variable is wrong, which `message` names. */
+  from?: "environment";
+  /** Absent when it is about what was given to Agent.create, or about the environment. */
   file: string | undefined;
   line: number | undefined;
   /** Where the text stops being JSON; other problems have a path instead. */
@@ -97,7 +100,7 @@ export interface SettingsPlaces {
 /** Reads and merges all settings files. Never throws: what is wrong is in `problems`, and the rest still counts. */
 export function loadSettings(places: SettingsPlaces): Settings {
   const noHome = places.homeIsVouched ? undefined : whyNoHome(places.home, places.projectDir);
-  const problems: SettingsProblem[] = noHome === undefined ? [] : [fatal(noHome)];
+  const problems: SettingsProblem[] = noHome === undefined ? [] : [wrongVariable(noHome)];
   const seen = new Set<string>();
   const files: { scope: SettingsScope; file: string; root: SettingsObject }[] = [];
   for (const { scope, file } of settingsFilesOf(places)) {
@@ -145,8 +148,15 @@ export function loadSettings(places: SettingsPlaces): Settings {
   };
 }
 
-function fatal(message: string): SettingsProblem {
-  return { severity: "fatal", file: undefined, line: undefined, path: undefined, message };
+function wrongVariable(message: string): SettingsProblem {
+  return {
+    severity: "fatal",
+    from: "environment",
+    file: undefined,
+    line: undefined,
+    path: undefined,
+    message,
+  };
 }
 
 /** What one person settled for a project, and is no part of the repository. */

@@ -72,7 +72,7 @@ function judge(failure: HttpFailure, target: FailureTarget): Judgement {
     const message =
       target.apiKey === undefined
         ? `The model server at ${address} wants a key${code} and none is set; set WAVE_API_KEY.`
-        : `The model server at ${address} refused the key from ${keyFrom}${code}; set WAVE_API_KEY to a key that is valid there.`;
+        : `The model server at ${address} refused the key from ${keyFrom}${code}; set ${keyFrom} to a key that is valid there.`;
     return { kind: "wrong-key", message };
   }
   if (status === 402 || (status !== 200 && NO_CREDIT.test(text))) {
@@ -88,7 +88,7 @@ function judge(failure: HttpFailure, target: FailureTarget): Judgement {
     return { kind: "context-too-long", message };
   }
   if (status === 403) {
-    const message = `The model server at ${address} does not let the key from ${keyFrom} use the model "${model}"${code}${said}; check the key's rights, or set WAVE_API_KEY to another one.`;
+    const message = `The model server at ${address} does not let the key from ${keyFrom} use the model "${model}"${code}${said}; check the key's rights, or set ${keyFrom} to another one.`;
     return { kind: "wrong-key", message };
   }
   if ((status === undefined || status < 500) && is(UNKNOWN_MODEL)) {

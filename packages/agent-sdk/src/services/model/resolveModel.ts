@@ -72,7 +72,7 @@ function readBaseUrl(value: string, from: string): URL {
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new ModelError(
     "unreachable",
-    `The base URL from ${from} is not an http:// or https:// address; set WAVE_BASE_URL to one like https://models.example/v1.`,
+    `The base URL from ${from} is not an http:// or https:// address; set ${from} to one like https://models.example/v1.`,
   );
 }
 
@@ -82,7 +82,7 @@ function checkKey(target: ModelTarget, isOpenAI: boolean): void {
     if (/^[\x21-\x7e]+$/.test(apiKey)) return;
     throw new ModelError(
       "wrong-key",
-      `The key from ${target.keyFrom} holds a space, a line break or another character that no key has; set WAVE_API_KEY again.`,
+      `The key from ${target.keyFrom} holds a space, a line break or another character that no key has; set ${target.keyFrom} again.`,
     );
   }
   if (isLoopback(baseUrl) || baseUrl.username !== "") return;

@@ -13,9 +13,19 @@ export function reportInto(problems: SettingsProblem[], file: string | undefined
 }
 
 /** `file:line (path): message`, on one line. */
-export function describeProblem({ severity, file, line, column, path, message }: SettingsProblem): string {
+export function describeProblem({
+  severity,
+  from,
+  file,
+  line,
+  column,
+  path,
+  message,
+}: SettingsProblem): string {
   const place = [file ?? "Agent.create", line, column].filter((part) => part !== undefined).join(":");
   const consequence = severity === "fatal" ? "; Wave does not start until this is mended" : "";
+  // No line of a file, and nothing that the caller of the SDK said: the sentence names the variable.
+  if (from === "environment") return `${message}${consequence}`;
   return `${path === undefined ? place : `${place} (${path})`}: ${message}${consequence}`;
 }
 

@@ -103,6 +103,16 @@ describe("a status that is not 200 becomes one sentence", () => {
     });
   });
 
+  it.each(["the apiKey option", "OPENAI_API_KEY"])("names %s where the key was set there", (keyFrom) => {
+    const messageOf = (status: number) =>
+      readHttpFailure({ status, body: "" }, { ...target, keyFrom }).error.message;
+    expect(messageOf(401)).toContain(
+      `the key from ${keyFrom} (status 401); set ${keyFrom} to a key that is valid`,
+    );
+    expect(messageOf(403)).toMatch(new RegExp(`or set ${keyFrom} to another one\\.$`));
+    expect(messageOf(401) + messageOf(403)).not.toContain("WAVE_API_KEY");
+  });
+
   it("says that a key is wanted where none was sent", () => {
     const { error } = readHttpFailure({ status: 401, body: "" }, { ...target, apiKey: undefined });
     expect(error.message).toBe(
