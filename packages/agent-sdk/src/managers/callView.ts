@@ -109,7 +109,7 @@ export function onlyReads(command: string, session: ToolPlace): boolean {
 
 /** Part of every shell: there is no file that could be another program. */
 const BUILTINS = new Set(
-  "cd pushd popd command builtin echo printf pwd test [ true false : type wait exit break continue".split(
+  "cd pushd popd command builtin echo printf pwd test [ true false : type wait exit break continue set export read".split(
     " ",
   ),
 );
@@ -126,6 +126,8 @@ function whyUnproven(
     if (file === undefined) return `${name} is not a program of the system`;
     if (isInside(realPath(projectDir), realPath(file))) return `${name} is a program of the project`;
   }
+  const exported = analysis.assigned.find((name) => Object.hasOwn(env, name));
+  if (exported !== undefined) return `programs know the variable ${exported}, and it sets it`;
   for (const { folder } of analysis.git) {
     const repository = repositoryAt(folder);
     if (repository && !runsNothing(repository))

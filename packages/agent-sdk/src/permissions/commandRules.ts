@@ -56,7 +56,7 @@ export function coveredBy<Named extends { pattern: CommandPattern }>(
 ): Named[] | undefined {
   const everything = rules.find(({ pattern }) => pattern.covers === "everything");
   if (everything) return [everything];
-  if (!reading.complete || reading.commands.length === 0) return undefined;
+  if (!reading.complete || reading.commands.length === 0 || reading.assigned.length > 0) return undefined;
   const used = new Set<Named>();
   for (const command of reading.commands) {
     const by = coverOf(rules, command);

@@ -1,6 +1,7 @@
 import {
   forEachChild,
   parse,
+  type Assignment,
   type Command,
   type ParameterExpansionPart,
   type ParseError,
@@ -13,6 +14,7 @@ import { shortened } from "../utils/quoted.ts";
 import { isPlainVariable, PROGRAM_VARIABLE } from "./carried.ts";
 import { fixedText } from "./fixedText.ts";
 import { computedName, isComputedValue, isSpelledOut } from "./computedNames.ts";
+import { isNumber, namesInSum, ownParts } from "./ownVariables.ts";
 import {
   reboundByCall,
   reboundByExpansion,
@@ -35,6 +37,8 @@ export type CommandReading = {
   commands: SimpleCommand[];
   /** What the commands run in turn (`sudo x`, `bash -c 'x'`, `find -exec x`): for deny and ask rules. May name too much. */
   hidden: SimpleCommand[];
+  /** Variables that the line sets for itself. Whether they reach a program is known only with the environment at hand. */
+  assigned: string[];
 } & ({ complete: true } | { complete: false; why: string; programs: "known" | "unknown" | "any" });
 
 /** How deep shells inside shells are followed. Nobody writes more by hand; beyond it the line counts as not understood. */
@@ -75,6 +79,12 @@ function readScript(line: string, depth: number): CommandReading {
     sideEffects: [],
     computed: new Set(),
     called: new Set(),
+    own: new Set(),
+    assigned: new Set(),
+    exported: new Set(),
+    numbers: new Set(),
+    texts: new Set(),
+    counted: new Set(),
   };
   const tooMuch = whyTooMuch(line);
   if (depth > MAX_DEPTH) found.doubts.push("it nests too many shells in each other");
@@ -85,12 +95,18 @@ function readScript(line: string, depth: number): CommandReading {
     for (const command of found.commands) readHidden(command, found, depth);
     for (const name of found.called)
       if (found.computed.has(name)) found.anything.push(`what is in $${name} may be any program`);
+    for (const name of found.counted)
+      if (!found.numbers.has(name) || found.texts.has(name) || found.computed.has(name))
+        found.doubts.push(COMPUTES);
+    for (const name of found.assigned)
+      if (found.exported.has(name)) found.sideEffects.push(`it sets the variable ${name} for programs`);
   }
   const { commands, hidden } = found;
+  const assigned = [...found.assigned];
   const why = found.anything[0] ?? found.doubts[0] ?? found.sideEffects[0];
-  if (why === undefined) return { commands, hidden, complete: true };
+  if (why === undefined) return { commands, hidden, assigned, complete: true };
   const programs = found.anything.length > 0 ? "any" : found.doubts.length > 0 ? "unknown" : "known";
-  return { commands, hidden, complete: false, why: shortened(why, 200), programs };
+  return { commands, hidden, assigned, complete: false, why: shortened(why, 200), programs };
 }
 
 function whyTooMuch(line: string): string | undefined {
@@ -127,6 +143,15 @@ interface Findings {
   computed: Set<string>;
   /** Variables that are called as a program. */
   called: Set<string>;
+  /** Assignments that are no part of what a program gets. */
+  own: Set<Assignment>;
+  assigned: Set<string>;
+  exported: Set<string>;
+  /** Variables that are set to a number, and those that are set to anything else. */
+  numbers: Set<string>;
+  texts: Set<string>;
+  /** Variables that are counted with. */
+  counted: Set<string>;
 }
 
 /** The parser calls itself for what is nested, and some nesting no person writes is more than the stack holds. */
@@ -182,19 +207,29 @@ function examine(node: SyntaxNode, found: Findings): void {
       return;
     case "Assignment":
       note(found.anything, reboundByVariable(node.name));
-      if (isComputedValue(node)) found.computed.add(node.name);
+      if (found.own.has(node) && node.value.type !== "ArrayValue" && isNumber(node.value))
+        found.numbers.add(node.name);
+      else {
+        found.texts.add(node.name);
+        if (isComputedValue(node)) found.computed.add(node.name);
+      }
       if (PROGRAM_VARIABLE.test(node.name ?? ""))
         found.doubts.push(`the variable ${node.name} tells programs what to run`);
-      if (!isPlainVariable(node)) found.sideEffects.push(`it sets the variable ${node.name}`);
+      if (!found.own.has(node) && !isPlainVariable(node))
+        found.sideEffects.push(`it sets the variable ${node.name}`);
       return;
     case "FileDescriptorVariable":
       found.sideEffects.push(`it sets the variable ${node.name}`);
       return;
-    case "ArithmeticExpansion":
+    case "ArithmeticExpansion": {
+      const names = namesInSum(node.expression);
+      if (!names) found.doubts.push(COMPUTES);
+      for (const name of names ?? []) found.counted.add(name);
+      return;
+    }
     case "ArithmeticCommand":
     case "ArithmeticFor":
-      // Arithmetic evaluates the contents of variables, and those may hold $(…).
-      found.doubts.push("it computes, and bash runs commands that it finds in the numbers");
+      found.doubts.push(COMPUTES);
       return;
     case "TestUnary":
     case "TestBinary":
@@ -212,6 +247,7 @@ function examine(node: SyntaxNode, found: Findings): void {
     case "Select":
       note(found.anything, reboundByVariable(node.name.value));
       if (!node.wordlist?.every(isSpelledOut)) found.computed.add(node.name.value);
+      (node.wordlist?.every(isNumber) ? found.numbers : found.texts).add(node.name.value);
       // A loop over PATH or http_proxy would change what the commands in it do; a plain lower-case word is never exported.
       if (node.type === "Select" || !/^[a-z][a-z0-9]*$/.test(node.name.value)) {
         found.sideEffects.push(`it sets the variable ${node.name.value}`);
@@ -221,6 +257,9 @@ function examine(node: SyntaxNode, found: Findings): void {
       return;
   }
 }
+
+/** Arithmetic evaluates the contents of variables, and those may hold $(…). */
+const COMPUTES = "it computes, and bash runs commands that it finds in the numbers";
 
 const EVALUATING_TESTS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"]);
 
@@ -233,6 +272,10 @@ const STATE_BUILTINS = new Set(
 );
 
 function examineCommand(node: Command, found: Findings): void {
+  const own = ownParts(node);
+  for (const one of own.assignments) found.own.add(one);
+  for (const name of own.assigned) found.assigned.add(name);
+  for (const name of own.exported) found.exported.add(name);
   if (!node.name) return void found.commands.push(...printedBy(node));
   const command = wordsOf(node.name, node);
   found.commands.push(command);
@@ -252,7 +295,8 @@ function examineCommand(node: Command, found: Findings): void {
       args.map(({ known }) => ({ begins: known[0] ?? "", whole: known.length === 1 })),
     ),
   );
-  if (STATE_BUILTINS.has(program)) found.doubts.push(`${program} changes the shell itself`);
+  if (STATE_BUILTINS.has(program) && !own.keepsToItself)
+    found.doubts.push(`${program} changes the shell itself`);
   if (program === "printf" && /^(-v.*)?$/.test(args[0]?.known[0] ?? "-v")) {
     found.doubts.push("printf may set a variable");
   }
@@ -302,6 +346,8 @@ const READING_OPERATIONS = new Set(["Default", "Remove", "Replace", "CaseModific
 function examineExpansion(part: ParameterExpansionPart, found: Findings): void {
   const { operation } = part;
   note(found.anything, reboundByExpansion(part));
+  // How the parts of the last pipe ended: numbers, set by bash alone.
+  if (/^\$\{PIPESTATUS\[(\d+|@|\*)\]\}$/.test(part.text)) return;
   const assigns = operation?.type === "Default" && operation.operator.endsWith("=");
   const reads = !operation || READING_OPERATIONS.has(operation.type);
   if (assigns || !reads || part.prefix === "!" || part.index) {

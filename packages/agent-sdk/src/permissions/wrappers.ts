@@ -54,7 +54,8 @@ export function hiddenIn(command: SimpleCommand): Hidden {
   if (SHELLS.has(program))
     return { commands: [], scripts: texts.filter((text) => !text.startsWith("-")), doubt, anything };
   const attached = texts.flatMap(attachedValue);
-  const scripts = [...texts, ...attached].filter((text) => /[\s;|&]/.test(text));
+  // A lone `;` is the end of what find runs.
+  const scripts = [...texts, ...attached].filter((text) => /[\s;|&]/.test(text) && text !== ";");
   if (program === "eval") scripts.push(rest.map((word) => literal(word) ?? word.text).join(" "));
   const starts = rest.slice(0, MAX_STARTS).map((_, at) => rest.slice(at));
   return { commands: [...starts, ...attached.map((text) => [plainWord(text)])], scripts, doubt, anything };

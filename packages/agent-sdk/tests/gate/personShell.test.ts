@@ -63,7 +63,7 @@ const lastMessages = (model: ScriptedModel) => JSON.stringify(model.requests.at(
 describe("a command that a person runs", () => {
   it("runs without a question and without a model, and the model sees it with the next prompt", async () => {
     await inSession({}, async ({ agent, model, records }) => {
-      expect(await agent.runShell("X=one; echo $X; echo two >&2; exit 3")).toEqual({
+      expect(await agent.runShell("X=(one); echo $X; echo two >&2; exit 3")).toEqual({
         ran: true,
         success: false,
         result: "Exit code 3\none\ntwo",
@@ -95,7 +95,7 @@ describe("a command that a person runs", () => {
         {
           role: "user",
           content: expect.stringMatching(
-            /^The user ran this command.*\n<wave-shell>\n\$ X=one; echo \$X; echo two >&2; exit 3\nExit code 3\none\ntwo\n<\/wave-shell>$/,
+            /^The user ran this command.*\n<wave-shell>\n\$ X=\(one\); echo \$X; echo two >&2; exit 3\nExit code 3\none\ntwo\n<\/wave-shell>$/,
           ),
         },
         { role: "user", content: "what went wrong?" },

@@ -3,6 +3,7 @@ import { policyBench } from "../support/policyBench.ts";
 import { EVERYDAY, READING } from "./everydayCommands.ts";
 import { HIDDEN_WRITES } from "./hiddenWrites.ts";
 import { ALLOWED, BYPASSES } from "./shellBypasses.ts";
+import { DAILY, DAILY_RULES, DAILY_TRAPS } from "./workingDay.ts";
 
 const bench = policyBench();
 afterAll(() => bench[Symbol.dispose]());
@@ -71,5 +72,30 @@ describe("of everyday commands", () => {
     expect(new Set(lines.map(({ line }) => line)).size).toBeGreaterThanOrEqual(300);
     const asked = lines.filter(({ allow, line }) => bench.decide(line, { allow }).decision !== "allow");
     expect(asked.length / lines.length, asked.map(({ line }) => line).join("\n")).toBeLessThanOrEqual(0.05);
+  });
+});
+
+describe("with the rules of a first day and edits allowed", () => {
+  const decide = (line: string) => bench.decide(line, { allow: DAILY_RULES, mode: "acceptEdits" }).decision;
+
+  it("at least 120 everyday lines run without a question (G33)", () => {
+    expect(new Set(DAILY).size).toBeGreaterThanOrEqual(120);
+    expect(DAILY.filter((line) => decide(line) !== "allow")).toEqual([]);
+  });
+
+  it.each(Object.entries(DAILY_TRAPS))("none runs that only looks like one: %s (G33)", (_kind, lines) => {
+    expect(lines.filter((line) => decide(line) === "allow")).toEqual([]);
+  });
+
+  it("a variable is the line's own only where the environment has none of that name (G33)", () => {
+    bench.session.env["DATA"] = "x";
+    for (const line of [
+      "DATA=evil; npm test",
+      "DATA=README.md; cat $DATA",
+      "read -r DATA < README.md; npm test",
+    ])
+      expect([line, decide(line)]).toEqual([line, "ask"]);
+    delete bench.session.env["DATA"];
+    expect(decide("DATA=evil; npm test")).toBe("allow");
   });
 });

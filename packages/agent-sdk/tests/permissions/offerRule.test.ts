@@ -235,7 +235,8 @@ describe("the rule that is offered", () => {
   it.each([
     ["echo a > b", "it writes to b"],
     ["FOO=1 ./check.sh", "it sets the variable FOO"],
-    ["FOO=1", "it sets the variable FOO"],
+    ["FOO=1", "it runs no program"],
+    ["PATH=/x", "it sets the variable PATH"],
     ["# nothing", "it runs no program"],
     ["make > log && make test", "it is more than one plain command"],
   ])("is none for %s, and says the real reason (T34)", (command, why) => {

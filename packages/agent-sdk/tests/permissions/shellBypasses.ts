@@ -154,7 +154,6 @@ export const BYPASSES: Record<string, string[]> = {
     "LANG=../evil ls",
     "TZ=/tmp/evil ls",
     "NODE_ENV=test NODE_OPTIONS=evil ls",
-    "export CI=1; ls",
     "CI=1 rm y",
     "export PAGER=evil && git log",
     "declare -x PAGER=evil; git log",

@@ -25,6 +25,8 @@ export interface ShellAnalysis {
   git: { folder: string; shows: boolean }[];
   /** The programs by the names they are called by. */
   programs: string[];
+  /** Variables that the line sets for itself: programs see them only where the environment has them already. */
+  assigned: string[];
 }
 
 export function analyseCommand(
@@ -39,6 +41,7 @@ export function analyseCommand(
     git: new Map(),
     gitProgress: new GitProgress(),
     programs: new Set(),
+    assigned: new Set(),
   };
   const walk = new Walk(seen);
   const unreadable = holdsGapCharacters(line)
@@ -67,6 +70,7 @@ export function analyseCommand(
     accesses: seen.accesses,
     git: [...seen.git].map(([folder, shows]) => ({ folder, shows })),
     programs: [...seen.programs],
+    assigned: [...seen.assigned],
   };
 }
 

@@ -40,6 +40,8 @@ export interface Sightings {
   gitProgress: GitProgress;
   /** Programs by the names they are called by. */
   programs: Set<string>;
+  /** Variables that the line sets for itself. */
+  assigned: Set<string>;
 }
 
 /** More than this no person reads and no hook needs. */

@@ -106,8 +106,10 @@ const one = (texts: readonly string[]): Expanded => ({ texts, many: false });
 /** Without quotes bash cuts a value at its blanks and reads stars in it. */
 function split(values: readonly string[], { quoted, alone }: Position): Expanded {
   if (quoted) return one(values);
-  const plain = values.every((value) => value !== "" && !/[\s*?[\\]/.test(value) && !value.includes(GAP.any));
-  if (plain) return one(values);
+  const plain = values.every((value) => !/[\s*?[\\]/.test(value) && !value.includes(GAP.any));
+  if (plain && !values.includes("")) return one(values);
+  // What becomes nothing beside something else leaves that.
+  if (plain && !alone) return { texts: values, many: true };
   if (!alone || values.some((value) => value.includes(GAP.any))) return { texts: UNKNOWN, many: true };
   const fields = values.flatMap((value) => value.split(/\s+/).filter((field) => field !== ""));
   return { texts: fields.map((field) => field.replace(/[*?[]+/g, GAP.name)), many: true };
@@ -174,8 +176,23 @@ function substitution(part: CommandExpansionPart, scope: Scope): readonly string
   }
   // A format without a slash and a dot makes one part of a name.
   if (program === "date" && args.every((arg) => /^(-u|\+[^/.]*)$/.test(arg ?? "/"))) return [GAP.name];
-  return UNKNOWN;
+  return program === "git" ? hashOf(args) : UNKNOWN;
 }
+
+/** A revision as people name it: one that stands for one commit and cannot be an option. */
+const REVISION = /^[A-Za-z][\w/-]*([~^]\d*)*$/;
+
+/** `git rev-parse HEAD` prints the number of a commit; where there is none, the word it was given, or nothing. */
+function hashOf([subcommand, ...args]: readonly (string | undefined)[]): readonly string[] {
+  const revisions = args.filter((arg) => !/^--(short|verify)$/.test(arg ?? ""));
+  if (!revisions.every((arg) => arg !== undefined && REVISION.test(arg))) return UNKNOWN;
+  const [only, ...others] = revisions;
+  if (subcommand === "rev-parse" && only !== undefined && others.length === 0) return ["", only, A_HASH];
+  const isPair = subcommand === "merge-base" && others.length === 1 && revisions.length === args.length;
+  return isPair ? ["", A_HASH] : UNKNOWN;
+}
+
+const A_HASH = "0".repeat(40);
 
 /** `{a,b}`; a sequence `{1..9}` is a number; lists in lists are left to bash. */
 function braceTexts(text: string): readonly string[] {

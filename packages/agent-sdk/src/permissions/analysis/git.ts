@@ -226,10 +226,21 @@ const CONFIG = optionList(
 const homesOf = (call: ProgramCall, file: string) =>
   (call.scope.variables.get("HOME") ?? []).map((home) => `${home}/${file}`);
 
+/** Settings that hold no secret, wherever they stand; an address or a header may. */
+const PUBLIC_SETTING =
+  /^(user\.(name|email)|(init|core|pull|push|fetch|merge|rebase|commit|color|log|branch)(\.[\w/-]+)+)$/i;
+
 /** Settings of git name programs that git runs. */
 function config(call: ProgramCall, rest: readonly Arg[]): void {
   const parsed = parseArgs(rest, CONFIG);
   const [first] = parsed.operands.map(literalOf);
+  const onlyAsks = rest.every(
+    (arg) => !(literalOf(arg) ?? "-").startsWith("-") || /^--get(-all)?$/.test(arg.source),
+  );
+  if (onlyAsks && parsed.operands.length === 1 && PUBLIC_SETTING.test(first ?? "")) {
+    call.readsWithGit({ shows: false });
+    return call.read(".git/config");
+  }
   const reads =
     parsed.has("get", "get-all", "get-regexp", "get-urlmatch", "get-color", "l", "list") ||
     first === "list" ||

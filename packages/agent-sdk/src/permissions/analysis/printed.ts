@@ -1,15 +1,30 @@
-import { plainArg } from "./call.ts";
+import { plainArg, type Program } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { GAP, isUnknown } from "./gaps.ts";
 
-/** What `echo` prints, for a program behind a pipe. */
-export function echoed(words: readonly Arg[], { escapes }: { escapes: boolean }): readonly Arg[] {
+/** They print their words, whatever these look like: `echo "--- a ---"`. */
+export const PRINTERS: Readonly<Record<string, Program>> = {
+  echo: (call) => void (call.prints = echoed(call.args)),
+  // `-v` is no matter of printing, and looked at before.
+  printf: (call) => {
+    const [first, ...others] = call.args;
+    call.prints = formatted(literalOf(first) === "--" ? others : call.args);
+  },
+};
+
+/** What `echo` prints, for a program behind a pipe. Its options end at the first word that is none. */
+function echoed(args: readonly Arg[]): readonly Arg[] {
+  const begins = args.findIndex((arg) => !/^-[neE]+$/.test(literalOf(arg) ?? ""));
+  const words = begins < 0 ? [] : args.slice(begins);
+  const escapes =
+    args.slice(0, begins < 0 ? undefined : begins).some((arg) => literalOf(arg)?.includes("e")) ||
+    words[0]?.many === true;
   const rewritten = escapes && words.some(({ texts }) => texts.some((text) => text.includes("\\")));
   return rewritten ? words.map(somehow) : words;
 }
 
 /** What `printf` prints, where its format is one of those that people use. */
-export function formatted(words: readonly Arg[]): readonly Arg[] {
+function formatted(words: readonly Arg[]): readonly Arg[] {
   const [format, ...values] = words;
   const pattern = literalOf(format);
   const texts = values.map(literalOf);

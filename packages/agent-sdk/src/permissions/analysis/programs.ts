@@ -1,4 +1,5 @@
 import { namesProgram, SYSTEM_PROGRAM } from "../carried.ts";
+import { switchesPlainly } from "../ownVariables.ts";
 import type { Program, ProgramCall } from "./call.ts";
 import { literalOf } from "./expand.ts";
 import { isStream, placeIn } from "./gaps.ts";
@@ -9,6 +10,7 @@ import { readerFor } from "./readers.ts";
 import { inFolders, UNKNOWN } from "./scope.ts";
 import { scriptedFor } from "./scripts.ts";
 import { shellFor, wrapperFor } from "./wrapped.ts";
+import { asksForVersion } from "./versions.ts";
 import { writerFor } from "./writers.ts";
 
 /** Builtins that touch no file and still change what the rest of the line means. */
@@ -24,6 +26,7 @@ export function runProgram(call: ProgramCall, path: string): void {
     call.opaque(`${path} may be any program`);
   } else if (path.includes("/")) call.changes(`${path} is called by its path`);
   const program = programFor(call.name);
+  if (asksForVersion(call)) return;
   if (program) program(call);
   else call.opaque(`${call.name} is not a program that Wave knows`);
 }
@@ -43,6 +46,7 @@ function programFor(name: string): Program | undefined {
 }
 
 function shellState(call: ProgramCall): void {
+  if (call.name === "set" && switchesPlainly(call.args.map(literalOf))) return;
   call.unclear(`${call.name} changes the shell itself`);
 }
 

@@ -1,7 +1,9 @@
+import { isPublicName } from "../ownVariables.ts";
 import { anyArg, type Program, type ProgramCall } from "./call.ts";
+import { literalOf } from "./expand.ts";
 import { isLiteral } from "./gaps.ts";
 import { optionList, parseArgs, type OptionList } from "./options.ts";
-import { echoed, formatted } from "./printed.ts";
+import { PRINTERS } from "./printed.ts";
 
 /**
  * Programs that only read, each with the options of which that is known. An option that is missing here makes the command
@@ -34,6 +36,41 @@ function reader(options: string, given: Given): Reader {
 const files = (options: string) => reader(options, { operands: "files" });
 const text = (options: string) => reader(options, { operands: "text" });
 const SUMS = "b t z w binary text tag zero quiet status strict warn";
+
+/** Words of ps without a dash; an `e` among them shows the environment of every program. */
+const PS_WORDS = /^[auxfwljr]+$/;
+
+/** Columns that people ask ps for. */
+const PS_COLUMNS =
+  /^(p?pid|pgid|user|comm|cmd|args|%cpu|%mem|pcpu|pmem|e?time|etimes|stat|start|lstart|rss|vsz|tty|nlwp|,|=)+$/;
+
+function processes(call: ProgramCall): void {
+  const parsed = parseArgs(
+    call.args,
+    optionList("A a d e f F l y w x u= U= p= C= o= H sort= pid= ppid= user= forest"),
+  );
+  const strange = [
+    ...parsed.operands.filter((arg) => !PS_WORDS.test(literalOf(arg) ?? "")),
+    ...parsed.values("o").filter((arg) => !PS_COLUMNS.test(literalOf(arg) ?? "")),
+  ];
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  for (const arg of strange) call.unclear(`${arg.source} may show what no other program should see`);
+}
+
+/** A word behind it would be the machine's new name. */
+function hostname(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, optionList("A d f i I s domain fqdn long short ip-address"));
+  const sets = parsed.operands.length > 0 ? "hostname may name the machine" : undefined;
+  const why = parsed.doubt ?? sets;
+  if (why !== undefined) call.unclear(why);
+}
+
+function printenv(call: ProgramCall): void {
+  if (call.args.length === 0 || !call.args.every((arg) => isPublicName(literalOf(arg) ?? "")))
+    call.unclear("printenv shows the environment");
+}
+
+const SPECIAL: Readonly<Record<string, Program>> = { ...PRINTERS, ps: processes, hostname, printenv };
 
 const READERS: Readonly<Record<string, Reader>> = {
   cat: files("A b e E n s t T u v show-all number-nonblank show-ends number squeeze-blank show-tabs"),
@@ -161,8 +198,6 @@ const READERS: Readonly<Record<string, Reader>> = {
     { operands: "files", harmful: true },
   ),
   tr: text("c C d s t complement delete squeeze-repeats truncate-set1"),
-  echo: text("n e E"),
-  printf: text(""),
   basename: text("a s= z multiple suffix= zero"),
   dirname: text("z zero"),
   seq: text("f= s= w format= separator= equal-width"),
@@ -179,6 +214,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   id: text("u g G n r user group groups name real"),
   whoami: text(""),
   nproc: text("all ignore="),
+  uptime: text("p s pretty since"),
+  free: text("b k m g h l t w v bytes kibi mebi gibi human lohi total wide si"),
   pwd: text("L P"),
   wait: text(""),
   exit: text(""),
@@ -187,6 +224,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 export function readerFor(name: string): Program | undefined {
+  if (Object.hasOwn(SPECIAL, name)) return SPECIAL[name];
   const row = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
   return row && ((call) => readFiles(call, row));
 }
@@ -200,11 +238,7 @@ function readFiles(call: ProgramCall, row: Reader): void {
     for (const arg of call.args) call.mention(arg);
   }
   for (const list of parsed.values("files0-from")) call.read(anyArg(`what ${list.source} names`));
-  if (row.operands === "text") {
-    if (call.name === "echo") call.prints = echoed(parsed.operands, { escapes: parsed.has("e") });
-    if (call.name === "printf") call.prints = formatted(parsed.operands);
-    return;
-  }
+  if (row.operands === "text") return;
   const hasPattern = row.operands === "pattern and files" && !parsed.has(...(row.patternBy ?? []));
   const operands = parsed.operands.slice(hasPattern ? 1 : 0);
   const { beyond } = row;

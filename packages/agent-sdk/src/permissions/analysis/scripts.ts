@@ -21,12 +21,12 @@ const SCRIPTED: Readonly<Record<string, Program>> = {
   test: condition,
   "[": condition,
   date,
-  node: version,
-  python: version,
-  python3: version,
-  gcc: version,
-  clang: version,
-  java: version,
+  node: interpreter,
+  python: interpreter,
+  python3: interpreter,
+  gcc: interpreter,
+  clang: interpreter,
+  java: interpreter,
 };
 
 const SED = optionList(
@@ -58,9 +58,20 @@ function sed(call: ProgramCall): void {
 
 const AWK = optionList("F= v= f=r field-separator= assign= file=r posix");
 
-/** Redirections, pipes, `system`, `getline`, and what lets a program name other files or print the environment. */
+/** Pipes, `system`, `getline`, and what lets a program name other files or print the environment. */
 const AWK_REACHES_OUT =
-  /@|>(?!=)|(?<!\|)\|(?!\|)|\b(system|getline|ARGV|ARGC|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|fflush|close)\b/;
+  /@|(?<!\|)\|(?!\|)|\b(system|getline|ARGV|ARGC|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|fflush|close)\b/;
+
+/**
+ * Whether a `>` may be more than a comparison. It redirects only behind `print`, so before the first of these words it does
+ * not; further on only in a program without texts and patterns, where it is plain to see where a statement ends.
+ */
+function awkMayRedirect(text: string): boolean {
+  const first = text.search(/print/);
+  const rest = first < 0 ? "" : text.slice(first);
+  if (!/>(?!=)/.test(rest)) return false;
+  return /["/\\#]/.test(text) || rest.split(/[;{}\n]/).some((statement) => /print.*>(?!=)/s.test(statement));
+}
 
 /** Without the texts in it: a target that is more than one text. */
 const AWK_COMPUTES_FILE = /\bprintf?\b[^;}\n]*>>?\s*(?!""\s*(?:[;}\n]|$))(?=\S)/;
@@ -70,7 +81,8 @@ function awk(call: ProgramCall): void {
   const [program, ...files] = parsed.operands;
   const text = literalOf(program);
   for (const arg of parsed.reads) call.read(arg);
-  const proven = text !== undefined && !AWK_REACHES_OUT.test(text) && !parsed.has("f", "file");
+  const proven =
+    text !== undefined && !AWK_REACHES_OUT.test(text) && !awkMayRedirect(text) && !parsed.has("f", "file");
   if (parsed.doubt === undefined && proven) {
     for (const arg of files) if (!/^\w+=/.test(arg.source)) call.read(arg);
     return;
@@ -225,11 +237,7 @@ function date(call: ProgramCall): void {
   if (parsed.doubt !== undefined || sets) call.unclear(parsed.doubt ?? "date may set the clock");
 }
 
-/** An interpreter runs code, except when it is asked who it is. */
-function version(call: ProgramCall): void {
-  const [only, ...others] = call.args.map(literalOf);
-  const asks = call.name === "node" ? /^(--version|-v)$/ : /^(--version|-V|-version)$/;
-  if (others.length === 0 && asks.test(only ?? "")) return;
+function interpreter(call: ProgramCall): void {
   unpacksByModule(call);
   call.opaque(`${call.name} runs code that Wave does not read`);
 }

@@ -10,6 +10,8 @@ import {
   type Statement,
   type SyntaxNode,
 } from "unbash";
+import { isPlainVariable } from "../carried.ts";
+import { isPublicName, ownParts } from "../ownVariables.ts";
 import { syntaxProblem } from "../shell.ts";
 import { reboundByCall, reboundByExpansion, reboundByFunction, reboundByVariable } from "../rebinding.ts";
 import { inQuotes } from "../shellWords.ts";
@@ -223,8 +225,12 @@ export class Walk {
       assignedFile(this.#bystander(scope), { source: one.text, texts, many: false });
     }
     if (node.name) for (const one of assignments) this.#editor(one, scope);
-    const [first] = assignments;
-    if (first) this.seen.changes ??= `it sets the variable ${first.name}`;
+    const own = ownParts(node);
+    for (const name of own.assigned) this.seen.assigned.add(name);
+    const other = assignments.find(
+      (one) => !own.assignments.includes(one) && !(node.name && isPlainVariable(one)),
+    );
+    if (other) this.seen.changes ??= `it sets the variable ${other.name}`;
     if (!node.name) return { ends: unchanged(set), prints: undefined };
     const fed = fedBy(node.redirects) ?? piped;
     const words = [node.name, ...node.args].map((word) => expandWord(word, scope));
@@ -382,10 +388,10 @@ export class Walk {
     this.#children(node, scope);
   }
 
-  /** What the environment holds is no part of the project. */
+  /** What the environment holds is no part of the project, and some of it is secret. */
   #variable(node: { text: string; type: string }, scope: Scope): void {
     const name = /^\$\{?[#!]?(\w+)/.exec(node.text)?.[1];
-    if (name !== undefined && !scope.variables.has(name))
+    if (name !== undefined && !scope.variables.has(name) && !isPublicName(name))
       this.seen.changes ??= `it uses the variable ${name}`;
   }
 }

@@ -108,7 +108,9 @@ const SPECIAL: Readonly<Record<string, Program>> = {
   zstd: compress,
   unzstd: compress,
   patch,
-  npm: packageSettings([".npmrc"]),
+  npm: (call) => {
+    if (!npmOnlyLists(call)) packageSettings([".npmrc"])(call);
+  },
   pnpm: packageSettings([".npmrc"]),
   yarn: packageSettings([".yarnrc.yml", ".yarnrc"]),
   husky: gitHooks,
@@ -211,6 +213,26 @@ function packageSettings(files: readonly string[]): Program {
     }
     call.opaque(`${call.name} runs what the project tells it to`);
   };
+}
+
+const NPM_LISTS = optionList(
+  "a l p all json long parseable depth= omit= include= link package-lock-only unicode no-unicode",
+);
+
+/**
+ * `npm ls` and `npm run` say what is installed and which scripts there are, without running any. `npm view` and `npm outdated`
+ * are no such thing: they tell a registry, which the project may choose, what they are asked for.
+ */
+function npmOnlyLists(call: ProgramCall): boolean {
+  const [command, ...rest] = call.args;
+  const word = literalOf(command) ?? "";
+  const parsed = parseArgs(rest, NPM_LISTS);
+  const lists = /^(ls|list)$/.test(word) || (/^(run|run-script)$/.test(word) && rest.length === 0);
+  if (!lists || parsed.doubt !== undefined) return false;
+  if (!parsed.operands.every((arg) => /^@?\w[\w./@-]*$/.test(literalOf(arg) ?? ""))) return false;
+  for (const file of ["package.json", "package-lock.json"]) call.read(file);
+  call.read("node_modules", { below: true });
+  return true;
 }
 
 function pipSettings(call: ProgramCall): void {
