@@ -7,7 +7,7 @@ import type { CallOrigin } from "../permissions/origin.ts";
 import { isInside } from "../permissions/paths.ts";
 import { ANY_DEPTH, isPartly, placeAccess, placePath, type Touched } from "../permissions/touched.ts";
 import { canMeet } from "../permissions/wildcard.ts";
-import { namesIn, programOnPath, realPath } from "../services/fileFacts.ts";
+import { namesIn, programOnPath, realPath, treeBelow } from "../services/fileFacts.ts";
 import { entersOthers, repositoryAt, runsNothing } from "../services/gitFacts.ts";
 import type { Tool, ToolPlace } from "../tools/tool.ts";
 import { shortened } from "../utils/quoted.ts";
@@ -135,8 +135,8 @@ function whyUnproven(
     if (repository && entersOthers(repository))
       return `git would go on into submodules of ${repository.top}, whose settings may make it run programs`;
   }
-  const deep = touched.find(({ names }) => names.includes(ANY_DEPTH));
-  return deep && `links among ${deep.shown} may lead anywhere`;
+  const deep = touched.find((one) => one.names.includes(ANY_DEPTH) && !isPlainTree(one, projectDir));
+  return deep && `links and odd names among ${deep.shown} may lead anywhere`;
 }
 
 function isInProject({ spellings }: Touched, projectDir: string): boolean {
@@ -148,7 +148,8 @@ function isInProject({ spellings }: Touched, projectDir: string): boolean {
 
 /** A star may find a link: what it leads to is what is read. */
 function linksStayInside({ spellings, names }: Touched, projectDir: string): boolean {
-  if (names.length === 0) return true;
+  // Those at any depth are looked at elsewhere.
+  if (names.length === 0 || names.includes(ANY_DEPTH)) return true;
   const found = names.reduce<string[] | undefined>((folders, name) => {
     if (folders === undefined || folders.length > MOST_FOUND) return undefined;
     if (isLiteral(name)) return folders.map((folder) => `${folder}/${name}`);
@@ -165,6 +166,31 @@ function linksStayInside({ spellings, names }: Touched, projectDir: string): boo
 
 /** More than this is not looked up file by file. */
 const MOST_FOUND = 2_000;
+const MOST_IN_TREE = 50_000;
+
+/** What xargs would cut at, or take away. */
+const ODD_NAME = /[\s'"\\]/;
+
+/** Whether all that find comes across are files of the project, under names that stay one word each. */
+function isPlainTree({ spellings, names: [depth, name, ...others] }: Touched, projectDir: string): boolean {
+  const top = spellings.at(-1);
+  if (top === undefined || depth !== ANY_DEPTH || others.length > 0) return false;
+  const project = realPath(projectDir);
+  // `-iname` finds letters of either case.
+  const pattern = name === undefined ? undefined : gapped(name.toLowerCase());
+  const isFound = (path: string) => {
+    const last = path.slice(path.lastIndexOf("/") + 1);
+    return pattern === undefined || canMeet(pattern, [last.toLowerCase()]);
+  };
+  const tree = isInside(project, top) ? treeBelow(top, MOST_IN_TREE) : undefined;
+  return (
+    tree?.every(
+      ({ path, isLink }) =>
+        !isFound(path) ||
+        (!ODD_NAME.test(path) && (!isLink || isInside(project, realPath(`${top}/${path}`)))),
+    ) ?? false
+  );
+}
 
 export type HookView = Pick<HookFacts<"PostToolUse">, "affected_paths" | "analysis" | "commands" | "source">;
 

@@ -60,6 +60,20 @@ export function filesBelow(folder: string, most: number): string[] {
   return found.slice(0, most);
 }
 
+/** Everything in a folder and below it as paths from there, links marked and not followed; undefined when it is more than that. */
+export function treeBelow(folder: string, most: number): { path: string; isLink: boolean }[] | undefined {
+  const found: { path: string; isLink: boolean }[] = [];
+  const waiting = [""];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const entry of entriesOf(join(folder, next))) {
+      const path = next === "" ? entry.name : `${next}/${entry.name}`;
+      if (entry.isDirectory()) waiting.push(path);
+      if (found.push({ path, isLink: entry.isSymbolicLink() }) > most) return undefined;
+    }
+  }
+  return found;
+}
+
 export function namesIn(folder: string): string[] {
   return entriesOf(folder).map(({ name }) => name);
 }

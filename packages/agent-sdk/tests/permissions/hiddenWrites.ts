@@ -3,6 +3,13 @@
  * seen through would run.
  */
 export const HIDDEN_WRITES: Record<string, string[]> = {
+  "a name that another program prints, or does not": [
+    "echo x > $(git rev-parse --verify none).envrc",
+    'echo x > "$(git rev-parse HEAD)".envrc',
+    "echo x > $(git merge-base a b).envrc",
+    "find . -maxdepth 0 -printf '.envrc' | xargs touch",
+    "find . -maxdepth 0 -printf '.env%y' -name none | xargs touch",
+  ],
   "a folder that is not named where it is written": [
     "cd .wave && cat > settings.json",
     "cd src/../.wave && tee settings.json",

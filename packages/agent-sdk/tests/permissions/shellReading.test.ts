@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { PermissionMode } from "@/permissions/modes.ts";
@@ -72,6 +72,29 @@ describe("a command that only reads", () => {
     ])
       expect([command, bench.decide(command).decision]).toEqual([command, "ask"]);
     expect(bench.decide("cat docs/a.md").decision).toBe("allow");
+  });
+
+  it("is not taken for one when find comes across a link out of the project or a name that xargs would cut (G32)", () => {
+    const listing = [
+      "find src -name '*.ts' | xargs cat",
+      "find src -iname '*.TS' -exec cat {} +",
+      "find src -name '[a-z]*.ts' | xargs cat",
+      "find src -exec cat {} + -name none",
+      "find src -name none -name none -o -type f | xargs cat",
+      "grep -rl x src | xargs cat",
+    ];
+    const decisions = () => listing.map((command) => bench.decide(command).decision);
+    expect(new Set(decisions())).toEqual(new Set(["allow"]));
+    mkdirSync(join(bench.project, "src/deep"));
+    symlinkSync("../app.ts", join(bench.project, "src/deep/inside.ts"));
+    expect(new Set(decisions())).toEqual(new Set(["allow"]));
+    symlinkSync("/etc/hostname", join(bench.project, "src/deep/evil.ts"));
+    expect(new Set(decisions())).toEqual(new Set(["ask"]));
+    expect(bench.decide("find src -name '*.js' | xargs cat").decision).toBe("allow");
+    rmSync(join(bench.project, "src/deep/evil.ts"));
+    mkdirSync(join(bench.project, "src/a /etc"), { recursive: true });
+    writeFileSync(join(bench.project, "src/a /etc/x.ts"), "");
+    expect(new Set(decisions())).toEqual(new Set(["ask"]));
   });
 
   it("is not taken for one when the project brings the program (G33)", () => {

@@ -37,6 +37,9 @@ export const isStream = (path: string) => /^\/(dev\/(fd\/|stdin$)|proc\/)/.test(
 /** For people: the gaps as dots. */
 export const shown = (text: string) => text.replace(/[\uE000-\uE003]+/g, "…");
 
+/** A folder, and whatever lies in it at any depth. */
+export const everythingBelow = (folder: string) => `${folder}/${GAP.folders}`;
+
 /** One name of a path, for comparing. */
 export const gapped = (name: string): Gapped => name.split(EVERY_GAP);
 

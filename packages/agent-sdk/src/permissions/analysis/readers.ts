@@ -1,7 +1,7 @@
 import { isPublicName } from "../ownVariables.ts";
 import { anyArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf } from "./expand.ts";
-import { isLiteral } from "./gaps.ts";
+import { everythingBelow, isLiteral } from "./gaps.ts";
 import { optionList, parseArgs, type OptionList } from "./options.ts";
 import { PRINTERS } from "./printed.ts";
 
@@ -246,6 +246,10 @@ function readFiles(call: ProgramCall, row: Reader): void {
     call.unclear(`${call.name} may read more than its files`);
   const below = row.below === true || parsed.has(...(row.below ?? []));
   for (const arg of operands) if (arg.source !== "-") call.read(arg, { below });
+  // `grep -rl x src | xargs …`: each name begins with that of the folder.
+  const lists = call.name === "grep" && below && parsed.has("l", "files-with-matches");
+  if (lists && parsed.doubt === undefined && operands.length > 0)
+    call.prints = operands.map((arg) => ({ ...arg, texts: arg.texts.map(everythingBelow), many: true }));
   const here = row.here === "always" || (row.here === "below" && below);
   if (here && operands.length === 0) call.read(".", { below });
 }

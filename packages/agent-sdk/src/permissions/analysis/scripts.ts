@@ -1,6 +1,6 @@
 import { anyArg, plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
-import { GAP, isLiteral, isUnknown } from "./gaps.ts";
+import { everythingBelow, GAP, isLiteral, isUnknown } from "./gaps.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
 import { itemsOf, type Cuts } from "./printed.ts";
 import { sedOnlyPrints } from "./sedScript.ts";
@@ -102,7 +102,7 @@ const FIND_TESTS = new Set(
 );
 const FIND_PLAIN = new Set(
   (
-    "-a -and -o -or -not ! ( ) , -daystart -depth -d -empty -executable -false -follow -ignore_readdir_race -mount -nogroup " +
+    "-a -and -o -or -not ! ( ) , -daystart -depth -d -empty -executable -false -ignore_readdir_race -mount -nogroup " +
     "-noleaf -nouser -print -print0 -ls -prune -quit -readable -true -warn -nowarn -writable -xdev"
   ).split(" "),
 );
@@ -123,14 +123,14 @@ function find(call: ProgramCall): void {
     if (root.texts.some((text) => text.startsWith(GAP.any)))
       call.unclear(`${root.source} may be an action of find`);
   }
-  const found = foundBy(roots, expression);
-  call.prints = found;
+  call.prints = listedBy(roots, expression);
   for (let at = 0; at < expression.length; at++) {
     const word = literalOf(expression[at]) ?? "";
     if (FIND_TESTS.has(word)) at++;
     else if (FIND_RUNS.has(word)) {
       const end = expression.findIndex((arg, index) => index > at && /^[;+]$/.test(literalOf(arg) ?? ""));
       const inner = expression.slice(at + 1, end < 0 ? undefined : end);
+      const found = foundBy(roots, expression.slice(0, at));
       call.follow(
         inner.flatMap((arg) =>
           arg.texts.some((text) => text.includes("{}")) ? filledIn(arg, found) : [arg],
@@ -140,7 +140,7 @@ function find(call: ProgramCall): void {
       if (end < 0) return call.unclear("find has no end of its command");
       at = end;
     } else if (word === "-delete") {
-      for (const arg of found) call.write(arg, { away: true });
+      for (const arg of foundBy(roots, expression.slice(0, at))) call.write(arg, { away: true });
     } else if (FIND_WRITES.has(word)) {
       call.write(expression[++at] ?? anyArg(word));
       if (word === "-fprintf") at++;
@@ -151,21 +151,30 @@ function find(call: ProgramCall): void {
   }
 }
 
-/** What find comes across. `-name` says something about it, as long as every alternative has one. */
-function foundBy(roots: readonly Arg[], expression: readonly Arg[]): Arg[] {
+/** What find prints, one a line. */
+function listedBy(roots: readonly Arg[], expression: readonly Arg[]): Arg[] {
   const words = expression.map((arg) => literalOf(arg) ?? "");
-  const names = expression.filter((_, at) => /^-i?name$/.test(words[at - 1] ?? ""));
-  const alternatives = words.filter((word) => word === "-o" || word === "-or" || word === ",").length + 1;
-  const negated = words.some((word) => word === "!" || word === "-not");
-  const patterns = names.flatMap((arg) =>
-    arg.texts.map((text) => text.replace(/[*?]+|\[[^\]]*\]?/g, GAP.hidden)),
+  if (words.some((word) => word === "-printf" || word === "-ls")) return [anyArg("what find prints")];
+  const places = words.flatMap((word, at) => (/^-print0?$/.test(word) ? [at] : []));
+  return (places.length > 0 ? places : [words.length]).flatMap((at) =>
+    foundBy(roots, expression.slice(0, at)),
   );
-  if (
-    negated ||
-    names.length !== alternatives ||
-    names.some((arg) => arg.texts.some((text) => !isLiteral(text)))
-  )
-    return roots.map(everythingBelow);
+}
+
+/** What find comes across on the way to an action. `-name` says something about it, where every alternative has one. */
+function foundBy(roots: readonly Arg[], before: readonly Arg[]): Arg[] {
+  const words = before.map((arg) => literalOf(arg) ?? "");
+  const isName = (at: number) => /^-i?name$/.test(words[at] ?? "");
+  const ends = words.flatMap((word, at) => (/^(-o|-or|,)$/.test(word) && !isName(at - 1) ? [at] : []));
+  const bounds = [-1, ...ends, words.length];
+  const named = bounds
+    .slice(1)
+    .every((end, index) => words.some((_, at) => at > (bounds[index] ?? -1) && at < end && isName(at)));
+  const negated = words.some((word) => word === "!" || word === "-not");
+  const names = before.filter((_, at) => isName(at - 1));
+  if (negated || !named || names.some((arg) => arg.texts.some((text) => !isLiteral(text))))
+    return roots.map(allOf);
+  const patterns = names.flatMap((arg) => arg.texts.map(asGaps));
   return roots.flatMap((root) =>
     patterns.map((pattern): Arg => ({
       source: `${root.source}/…/${pattern.replaceAll(GAP.hidden, "*")}`,
@@ -175,9 +184,11 @@ function foundBy(roots: readonly Arg[], expression: readonly Arg[]): Arg[] {
   );
 }
 
-function everythingBelow(root: Arg): Arg {
-  return { source: root.source, texts: root.texts.map((text) => `${text}/${GAP.folders}`), many: true };
-}
+/** Brackets and backslashes are left to find. */
+const asGaps = (pattern: string) =>
+  /[[\\]/.test(pattern) ? GAP.hidden : pattern.replace(/[*?]+/g, GAP.hidden);
+
+const allOf = ({ source, texts }: Arg): Arg => ({ source, texts: texts.map(everythingBelow), many: true });
 
 function filledIn(arg: Arg, found: readonly Arg[]): Arg[] {
   return found.map((one) => ({
