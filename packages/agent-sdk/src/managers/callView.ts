@@ -3,11 +3,12 @@ import type { HookFacts } from "../hooks/events.ts";
 import { analyseCommand, type ShellAnalysis } from "../permissions/analysis/analyse.ts";
 import { gapped, isLiteral, mayBeginWithDot } from "../permissions/analysis/gaps.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { isInside } from "../permissions/paths.ts";
 import { ANY_DEPTH, isPartly, placeAccess, placePath, type Touched } from "../permissions/touched.ts";
 import { canMeet } from "../permissions/wildcard.ts";
-import { namesIn, programOnPath, realPath, treeBelow } from "../services/fileFacts.ts";
+import { exists, namesIn, programOnPath, realPath, statOf, treeBelow } from "../services/fileFacts.ts";
 import { entersOthers, repositoryAt, runsNothing } from "../services/gitFacts.ts";
 import type { Tool, ToolPlace } from "../tools/tool.ts";
 import { shortened } from "../utils/quoted.ts";
@@ -20,6 +21,8 @@ export interface CallView {
   counts: ToolEffect;
   /** Every path of `counts` lies in the project, links followed. */
   insideProject: boolean;
+  /** A command that is known to only read and to write text into files of the project, such as `npm test | tee test.log`. */
+  edits: boolean;
   /** Why a command does not count as reading. */
   unproven: string | undefined;
   touched: readonly Touched[];
@@ -69,6 +72,7 @@ export function viewCall(tool: Tool, input: Record<string, unknown>, session: To
 
 const VIEW = {
   insideProject: false,
+  edits: false,
   unproven: undefined,
   touched: [],
   commands: undefined,
@@ -88,12 +92,22 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
     // git reads all of a repository, from whichever folder of it.
     ...shown.map(({ top, shows }) => ({ ...placePath("read", top, { cwd, realPath }), below: shows })),
   ];
-  const unproven = whyUnproven(analysis, touched, session);
+  const unproven = analysis.beyondReading ?? whyUnproven(analysis, touched, session);
   const paths = touched.flatMap(({ spellings }) => spellings);
+  const insideProject = touched.every(
+    (one) => isInProject(one, projectDir) && linksStayInside(one, projectDir),
+  );
+  const isEdit =
+    unproven !== undefined &&
+    insideProject &&
+    analysis.beyondEditing === undefined &&
+    touched.every((one) => one.names.length === 0 && (one.access === "read" || takesText(one, projectDir))) &&
+    whyUnproven(analysis, touched, session) === undefined;
   return {
     effect,
     counts: unproven === undefined ? { does: "read", paths } : effect,
-    insideProject: touched.every((one) => isInProject(one, projectDir) && linksStayInside(one, projectDir)),
+    insideProject,
+    edits: isEdit,
     unproven,
     touched,
     commands: analysis.commands,
@@ -101,10 +115,26 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
   };
 }
 
-/** Whether a command line is known to only read in the project. */
-export function onlyReads(command: string, session: ToolPlace): boolean {
-  const { unproven, insideProject } = viewCommand({ does: "run", command }, session);
-  return unproven === undefined && insideProject;
+/** Whether a command line is known to do no more in the project than read, or what a mode lets Edit and Write do. */
+export function needsNoRule(command: string, session: ToolPlace, mode: PermissionMode): boolean {
+  const view = viewCommand({ does: "run", command }, session);
+  return (view.unproven === undefined && view.insideProject) || (mode === "acceptEdits" && view.edits);
+}
+
+/**
+ * A file that is not there yet, or a record. What a person wrote is for Edit and Write, which keep a copy of what was there;
+ * and a name with a dot before it tells some program what to do.
+ */
+function takesText({ spellings, below }: Touched, projectDir: string): boolean {
+  const tops = [projectDir, realPath(projectDir)];
+  return (
+    !below &&
+    spellings.every((path) => {
+      const inner = tops.find((top) => isInside(top, path));
+      if (inner === undefined || path.slice(inner.length).includes("/.")) return false;
+      return !exists(path) || (/\.(log|out)$/.test(path) && statOf(path)?.isFile() === true);
+    })
+  );
 }
 
 /** Part of every shell: there is no file that could be another program. */
@@ -114,13 +144,12 @@ const BUILTINS = new Set(
   ),
 );
 
-/** Why a command line is not known to only read; the analysis says it of the line, the disk of what it would meet. */
+/** Why a line is not known to do only what the analysis says of it: what it would meet on the disk. */
 function whyUnproven(
   analysis: ShellAnalysis,
   touched: readonly Touched[],
   { env, projectDir }: ToolPlace,
 ): string | undefined {
-  if (analysis.beyondReading !== undefined) return analysis.beyondReading;
   for (const name of analysis.programs) {
     const file = BUILTINS.has(name) ? "/builtin" : programOnPath(name, env["PATH"]);
     if (file === undefined) return `${name} is not a program of the system`;

@@ -15,7 +15,7 @@ import { realPath } from "../services/fileFacts.ts";
 import { localSettingsFile, type PermissionRuleSource } from "../services/settings.ts";
 import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
-import { onlyReads, seeCall, viewCall, type CallView, type SeenCall } from "./callView.ts";
+import { needsNoRule, seeCall, viewCall, type CallView, type SeenCall } from "./callView.ts";
 import { otherNamesOf, withOtherNames, type OtherNames } from "./otherNames.ts";
 import type { ProtectedFiles } from "./protectedFiles.ts";
 
@@ -149,7 +149,7 @@ export class PermissionPolicy {
     const otherNames = otherNamesOf(this.#rules, context);
     const asRuleCall = (seen: CallView): RuleCall => {
       const { effect, touched } = withOtherNames(seen, otherNames);
-      const reads = (line: string) => onlyReads(line, this.#session);
+      const reads = (line: string) => needsNoRule(line, this.#session, this.mode);
       return { toolName: tool.name, effect, touched, onlyReads: reads };
     };
     const final = asRuleCall(view);
@@ -167,7 +167,7 @@ export class PermissionPolicy {
       origin: call.origin,
       unreviewed: [...new Set(call.unreviewed)],
       reviewWays: this.#reviewWays,
-      effect: view.counts,
+      effect: this.mode === "acceptEdits" && view.edits ? { does: "edit", paths: [] } : view.counts,
       insideProject: view.insideProject,
       protectedHits: this.#asksForProtected
         ? this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])], call.brought)

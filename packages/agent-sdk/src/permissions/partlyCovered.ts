@@ -1,7 +1,7 @@
 import { forEachChild, parse, type Command, type SyntaxNode } from "unbash";
 import { analyseCommand } from "./analysis/analyse.ts";
 import { coverOf, type CommandPattern } from "./commandRules.ts";
-import type { CommandReading } from "./shell.ts";
+import { onlyRedirects, type CommandReading } from "./shell.ts";
 import { commandText, literal, readWord, type SimpleCommand } from "./shellWords.ts";
 
 /**
@@ -13,7 +13,7 @@ export function withoutCovered<Named extends { pattern: CommandPattern }>(
   line: string,
   reading: CommandReading,
 ): { rest: string; used: Named[] } | undefined {
-  if (!reading.complete) return undefined;
+  if (!reading.complete && !onlyRedirects(reading)) return undefined;
   const used = new Set<Named>();
   let rest = line;
   // From the end, so that the places of those before stay what they are.

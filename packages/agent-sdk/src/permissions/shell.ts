@@ -39,7 +39,10 @@ export type CommandReading = {
   hidden: SimpleCommand[];
   /** Variables that the line sets for itself. Whether they reach a program is known only with the environment at hand. */
   assigned: string[];
-} & ({ complete: true } | { complete: false; why: string; programs: "known" | "unknown" | "any" });
+} & (
+  | { complete: true }
+  | { complete: false; why: string; programs: "known" | "unknown" | "any"; onlyRedirects: boolean }
+);
 
 /** How deep shells inside shells are followed. Nobody writes more by hand; beyond it the line counts as not understood. */
 const MAX_DEPTH = 8;
@@ -53,6 +56,9 @@ const BEGINNINGS = /\$\(|\$\{|`|[<>]\(|<</g;
 export function readCommands(line: string): CommandReading {
   return readScript(line, 0);
 }
+
+/** All that keeps a line from being complete are files that it writes by `>`, and they are spelled out. */
+export const onlyRedirects = (reading: CommandReading) => !reading.complete && reading.onlyRedirects;
 
 /** Text that is one program with arguments and nothing else: what a rule may spell out. */
 export function readOneCommand(text: string): SimpleCommand | undefined {
@@ -77,6 +83,7 @@ function readScript(line: string, depth: number): CommandReading {
     anything: [],
     doubts: [],
     sideEffects: [],
+    written: [],
     computed: new Set(),
     called: new Set(),
     own: new Set(),
@@ -103,10 +110,12 @@ function readScript(line: string, depth: number): CommandReading {
   }
   const { commands, hidden } = found;
   const assigned = [...found.assigned];
-  const why = found.anything[0] ?? found.doubts[0] ?? found.sideEffects[0];
+  const beside = found.anything[0] ?? found.doubts[0] ?? found.sideEffects[0];
+  const why = beside ?? found.written[0];
+  const onlyRedirects = beside === undefined;
   if (why === undefined) return { commands, hidden, assigned, complete: true };
   const programs = found.anything.length > 0 ? "any" : found.doubts.length > 0 ? "unknown" : "known";
-  return { commands, hidden, assigned, complete: false, why: shortened(why, 200), programs };
+  return { commands, hidden, assigned, complete: false, why: shortened(why, 200), programs, onlyRedirects };
 }
 
 function whyTooMuch(line: string): string | undefined {
@@ -139,6 +148,8 @@ interface Findings {
   doubts: string[];
   /** What happens apart from the programs. */
   sideEffects: string[];
+  /** Files that the shell itself writes, spelled out. */
+  written: string[];
   /** Variables whose value does not stand on the line as it will be. */
   computed: Set<string>;
   /** Variables that are called as a program. */
@@ -336,7 +347,8 @@ function examineRedirect(redirect: Redirect, found: Findings): void {
         found.sideEffects.push(`it reads from ${name}`);
       return;
     default:
-      if (target !== "/dev/null") found.sideEffects.push(`it writes to ${name}`);
+      if (target !== "/dev/null")
+        (target === undefined ? found.sideEffects : found.written).push(`it writes to ${name}`);
   }
 }
 

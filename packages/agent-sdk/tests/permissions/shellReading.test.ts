@@ -53,6 +53,33 @@ describe("a command that only reads", () => {
     },
   );
 
+  it("that also writes text into new files and records counts as editing does (T25, G27)", () => {
+    const modes = {
+      default: "ask",
+      acceptEdits: "allow",
+      plan: "deny",
+      dontAsk: "deny",
+      bypassPermissions: "allow",
+    };
+    for (const command of ["ls | tee files.txt", "ls > files.txt", "ls src &>> files.log"])
+      for (const [mode, decision] of Object.entries(modes))
+        expect([command, mode, bench.decide(command, { mode: mode as PermissionMode }).decision]).toEqual([
+          command,
+          mode,
+          decision,
+        ]);
+    symlinkSync("/tmp/elsewhere.log", join(bench.project, "out.log"));
+    symlinkSync("src/app.ts", join(bench.project, "in.log"));
+    mkdirSync(join(bench.project, "folder.log"));
+    for (const file of ["out.log", "in.log", "folder.log", "README.md"])
+      expect([file, bench.decide(`ls | tee ${file}`, { mode: "acceptEdits" }).decision]).toEqual([
+        file,
+        "ask",
+      ]);
+    const deny = ["Edit(files.txt)"];
+    expect(bench.decide("ls > files.txt", { mode: "acceptEdits", deny }).decision).toBe("deny");
+  });
+
   it("says in plan mode what keeps a command from being one (T36)", () => {
     expect(bench.decide("ls > files.txt", { mode: "plan" }).reason).toBe(
       `Plan mode changes nothing, and only commands that are known to only read run in it. This one is not (it writes ${bench.project}/files.txt); leave plan mode to run it.`,

@@ -1,4 +1,4 @@
-import { readCommands, whyUnreadable, type CommandReading } from "../shell.ts";
+import { onlyRedirects, readCommands, whyUnreadable, type CommandReading } from "../shell.ts";
 import { beyondReach, type Access, type Sightings } from "./call.ts";
 import { holdsGapCharacters } from "./gaps.ts";
 import { GitProgress } from "./gitProgress.ts";
@@ -18,6 +18,8 @@ export interface ShellAnalysis {
   unclear: string | undefined;
   /** Set when it does more than read, or may. */
   beyondReading: string | undefined;
+  /** Set when it does more than read and write text into files that it names, or may. */
+  beyondEditing: string | undefined;
   /** The commands as text, also those inside others. */
   commands: string[];
   accesses: Access[];
@@ -38,6 +40,7 @@ export function analyseCommand(
     accesses: [],
     unclear: undefined,
     changes: undefined,
+    edits: undefined,
     git: new Map(),
     gitProgress: new GitProgress(),
     programs: new Set(),
@@ -59,13 +62,12 @@ export function analyseCommand(
   }
   const doubt = reading.complete || reading.programs === "known" ? undefined : reading.why;
   const unclear = seen.unclear ?? doubt;
+  const nothing = seen.programs.size === 0 ? "it runs nothing" : undefined;
+  const unread = reading.complete ? undefined : reading.why;
   return {
     unclear,
-    beyondReading:
-      unclear ??
-      seen.changes ??
-      (reading.complete ? undefined : reading.why) ??
-      (seen.programs.size === 0 ? "it runs nothing" : undefined),
+    beyondReading: unclear ?? seen.changes ?? seen.edits ?? unread ?? nothing,
+    beyondEditing: unclear ?? seen.changes ?? (onlyRedirects(reading) ? undefined : unread) ?? nothing,
     commands: walk.commands,
     accesses: seen.accesses,
     git: [...seen.git].map(([folder, shows]) => ({ folder, shows })),

@@ -25,6 +25,8 @@ export interface Extent {
   below?: boolean;
   through?: "archive" | Omit<TreeChange, "folder">;
   away?: boolean;
+  /** Text becomes the file, or is put behind it, as Write and Edit do. */
+  text?: boolean;
 }
 
 /** Everything that is seen while a line is read. */
@@ -34,6 +36,8 @@ export interface Sightings {
   unclear: string | undefined;
   /** Why it does more than read. */
   changes: string | undefined;
+  /** The same, where all it does more is to write text into files that it names. */
+  edits: string | undefined;
   /** Folders in which git only reads, and whether it shows what is in files. */
   git: Map<string, boolean>;
   /** What the commands of git so far changed. */
@@ -134,7 +138,8 @@ export class ProgramCall {
     for (const folder of this.scope.folders) git.set(folder, shows || git.get(folder) === true);
   }
 
-  #touch(access: Access["access"], arg: Arg | string, { below = false, through, away }: Extent): void {
+  #touch(access: Access["access"], arg: Arg | string, extent: Extent): void {
+    const { below = false, through, away, text: asText = false } = extent;
     const { texts, source } = typeof arg === "string" ? { texts: [arg], source: shown(arg) } : arg;
     for (const text of texts) {
       // A path that ends in nothing names nothing; `cat ""` fails.
@@ -143,6 +148,8 @@ export class ProgramCall {
         const path = placeIn(folder, text);
         if (access !== "unknown" && isUnknown(path)) this.unclear(`${source} may be any file`);
         if (access === "unknown" && isUnknown(path)) continue;
+        if (access === "write" && asText) this.#seen.edits ??= `it writes ${shown(path)}`;
+        else if (access === "write") this.changes(`it writes ${isUnknown(path) ? source : shown(path)}`);
         this.#add({
           path,
           shown: isUnknown(path) ? source : shown(path),
@@ -156,7 +163,6 @@ export class ProgramCall {
   }
 
   #add(access: Access): void {
-    if (access.access === "write") this.changes(`it writes ${access.shown}`);
     const { accesses } = this.#seen;
     if (accesses.some((other) => other.path === access.path && sameKind(other, access))) return;
     if (accesses.length < MOST_ACCESSES) accesses.push(access);

@@ -12,7 +12,7 @@ export function touchRedirect(call: ProgramCall, redirect: Redirection): void {
   // In another shell `>!` writes the file behind it; here it writes a file that is called so, which nobody wants.
   if (literalOf(target) === "!") return call.write(anyArg("what is behind >!"));
   if (redirect.operator === "<") call.read(target);
-  else call.write(target);
+  else call.write(target, { text: /^(&?>>?|>\|)$/.test(redirect.operator) });
   if (target.texts.some((text) => /^\/dev\/(tcp|udp)\//.test(text)))
     call.changes("it opens a network connection");
 }

@@ -11,10 +11,12 @@ interface Writer {
   /** Everything below a folder is changed: always, or with one of these options. */
   below: true | readonly string[];
   removes: boolean;
+  /** It writes text that it is given. */
+  text: boolean;
 }
 
 function writer(options: string, rest: Partial<Omit<Writer, "options">> = {}): Writer {
-  return { options: optionList(options), skip: 0, below: [], removes: false, ...rest };
+  return { options: optionList(options), skip: 0, below: [], removes: false, text: false, ...rest };
 }
 
 const RECURSIVE = ["r", "R", "recursive"];
@@ -32,7 +34,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   unlink: writer("", { removes: true }),
   shred: writer("f n= s= u v x z force iterations= size= remove? verbose exact zero"),
   truncate: writer("c o r=r s= no-create io-blocks reference=r size="),
-  tee: writer("a i p append ignore-interrupts output-error?"),
+  tee: writer("a i p append ignore-interrupts output-error?", { text: true }),
   sponge: writer("a"),
   mkfifo: writer("m= mode="),
   chmod: writer(OWNER, { skip: 1, below: RECURSIVE }),
@@ -58,7 +60,7 @@ function writeFiles(call: ProgramCall, row: Writer): void {
   // `--reference=` stands in place of the mode; and where a word is not understood, the mode may be in it.
   const skip = parsed.has("reference") || parsed.doubt !== undefined ? 0 : row.skip;
   for (const arg of parsed.operands.slice(skip)) {
-    call.write(arg, { below, away: row.removes });
+    call.write(arg, { below, away: row.removes, text: row.text });
   }
 }
 
