@@ -175,6 +175,21 @@ const joined = fc
       first + rest.map(([operator, line]) => (first.includes("<<") ? "\n" : operator) + line).join(""),
   );
 
+/** What stands before commands every day, and what looks like it. */
+const before = choose(
+  "set -e; ",
+  "set -euo pipefail\n",
+  "set -- gamma; ",
+  "N=3; echo $((N + 1)); ",
+  "N='a[$(gamma)]'; echo $((N)); ",
+  "N=1; N='a[$(gamma)]'; echo $((N)); ",
+  "export CI=1 FOO=1\n",
+  'echo "--- $(alpha) ---"; ',
+  "read -r P <<< gamma; ",
+  "P=alpha; read -r P <<< gamma; ",
+  "P=$(echo gamma); ",
+);
+
 /** Command lines as people write them, and as somebody writes them who wants to get something past a reader. */
 export const lineArb: fc.Arbitrary<string> = fc.oneof(
   { weight: 14, arbitrary: joined },
@@ -189,6 +204,8 @@ export const lineArb: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: joined.map((line) => `f() { ${line}\n}; f`) },
   { weight: 1, arbitrary: joined.map((line) => `alpha() { gamma; }; ${line}`) },
   { weight: 1, arbitrary: joined.map((line) => `P=gamma; ${line}`) },
+  { weight: 3, arbitrary: fc.tuple(before, joined).map(([first, line]) => first + line) },
+  { weight: 1, arbitrary: joined.map((line) => `while read -r P\ndo ${line}\ndone <<< gamma`) },
   { weight: 1, arbitrary: joined.map((line) => `[[ -f a ]] && ${line}`) },
   { weight: 1, arbitrary: joined.map((line) => `trap gamma EXIT; ${line}`) },
   { weight: 1, arbitrary: joined.map((line) => `echo "$(${line}\n)"`) },
