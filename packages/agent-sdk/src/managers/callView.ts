@@ -5,9 +5,16 @@ import { gapped, isLiteral, mayBeginWithDot } from "../permissions/analysis/gaps
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { isInside } from "../permissions/paths.ts";
-import { ANY_DEPTH, isPartly, placeAccess, placePath, type Touched } from "../permissions/touched.ts";
+import {
+  ANY_DEPTH,
+  isPartly,
+  placeAccess,
+  placePath,
+  type Touched,
+  type TouchedFolders,
+} from "../permissions/touched.ts";
 import { canMeet } from "../permissions/wildcard.ts";
-import { namesIn, programOnPath, realPath } from "../services/fileFacts.ts";
+import { namesIn, placesFor, programOnPath, realPath, statOf } from "../services/fileFacts.ts";
 import { entersOthers, repositoryAt, runsNothing } from "../services/gitFacts.ts";
 import type { Tool, ToolPlace } from "../tools/tool.ts";
 import { shortened } from "../utils/quoted.ts";
@@ -50,7 +57,8 @@ export function seeCall(
 
 export function viewCall(tool: Tool, input: Record<string, unknown>, session: ToolPlace): CallView {
   const effect = tool.effect(input, session);
-  const folders = { cwd: session.cwd, realPath };
+  // Wave itself opens it, without `..`: there is one way to go.
+  const folders = { cwd: session.cwd, leadsTo: (path: string) => [realPath(path)] };
   switch (effect.does) {
     case "nothing":
       return { ...VIEW, effect, counts: effect };
@@ -79,16 +87,25 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
   const { cwd, env, projectDir } = session;
   const variables = { HOME: personHome(env), TMPDIR: env["TMPDIR"], CDPATH: env["CDPATH"] };
   const analysis = analyseCommand(effect.command, { folder: cwd, variables });
-  const shown = analysis.git.flatMap(({ folder, shows }) => {
+  const folders: TouchedFolders = {
+    cwd,
+    leadsTo: placesFor(analysis.links),
+    isNoFolder: (path) => analysis.makesNoFolder && isNoFolder(path, analysis.links),
+  };
+  const git = analysis.git.flatMap(({ folder, shows }) =>
+    gitFolders(folder, folders).map((place) => ({ folder: place, shows })),
+  );
+  const shown = git.flatMap(({ folder, shows }) => {
     const repository = repositoryAt(folder);
     return repository ? [{ top: repository.top, shows }] : [];
   });
   const touched = [
-    ...analysis.accesses.map((access) => placeAccess(access, { cwd, realPath })),
+    ...analysis.accesses.flatMap((access) => placeAccess(access, folders)),
     // git reads all of a repository, from whichever folder of it.
-    ...shown.map(({ top, shows }) => ({ ...placePath("read", top, { cwd, realPath }), below: shows })),
+    ...shown.map(({ top, shows }) => ({ ...placePath("read", top, folders), below: shows })),
   ];
-  const unproven = whyUnproven(analysis, touched, session);
+  const anywhere = touched.find(({ spellings }) => spellings.length === 0);
+  const unproven = whyUnproven({ ...analysis, git }, touched, session);
   const paths = touched.flatMap(({ spellings }) => spellings);
   return {
     effect,
@@ -97,8 +114,19 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
     unproven,
     touched,
     commands: analysis.commands,
-    unclear: analysis.unclear,
+    unclear: analysis.unclear ?? (anywhere && `${anywhere.shown} may be any file`),
   };
+}
+
+/** Also what a link leads to is a folder, and the line may make several of one name. */
+function isNoFolder(path: string, links: ShellAnalysis["links"]): boolean {
+  if (!isLiteral(path) || links.filter(({ at }) => at === path).length > 1) return false;
+  return placesFor([])(path)?.every((place) => statOf(place)?.isDirectory() !== true) ?? false;
+}
+
+/** A folder as written, and every place that it may be. */
+function gitFolders(folder: string, { leadsTo }: Pick<TouchedFolders, "leadsTo">): string[] {
+  return isLiteral(folder) ? [...new Set([folder, ...(leadsTo(folder) ?? [])])] : [folder];
 }
 
 /** Whether a command line is known to only read in the project. */
@@ -147,7 +175,7 @@ function isInProject({ spellings }: Touched, projectDir: string): boolean {
 /** A star may find a link: what it leads to is what is read. */
 function linksStayInside({ spellings, names }: Touched, projectDir: string): boolean {
   if (names.length === 0) return true;
-  const found = names.reduce<string[] | undefined>((folders, name) => {
+  const found = names.reduce<readonly string[] | undefined>((folders, name) => {
     if (folders === undefined || folders.length > MOST_FOUND) return undefined;
     if (isLiteral(name)) return folders.map((folder) => `${folder}/${name}`);
     return folders.flatMap((folder) =>
@@ -157,7 +185,7 @@ function linksStayInside({ spellings, names }: Touched, projectDir: string): boo
         )
         .map((there) => `${folder}/${there}`),
     );
-  }, spellings.slice(-1));
+  }, spellings);
   return found?.every((path) => isInside(realPath(projectDir), realPath(path))) ?? false;
 }
 
@@ -170,15 +198,13 @@ export type HookView = Pick<HookFacts<"PostToolUse">, "affected_paths" | "analys
 export function hookView({ touched, commands, unclear }: SeenCall, origin: CallOrigin): HookView {
   return {
     affected_paths: touched.flatMap((one) => {
-      const [path, real] = one.spellings;
+      const [path, real, ...others] = one.spellings;
       if (path === undefined) return [];
+      const rest = { access: one.access, ...(isPartly(one) ? { below: true } : {}) };
       return [
-        {
-          path,
-          access: one.access,
-          ...(real === undefined ? {} : { real_path: real }),
-          ...(isPartly(one) ? { below: true } : {}),
-        },
+        { path, ...rest, ...(real === undefined ? {} : { real_path: real }) },
+        // Behind a link `..` may lead to more than one place.
+        ...others.map((other) => ({ path: other, ...rest })),
       ];
     }),
     analysis: unclear === undefined ? ("complete" as const) : ("incomplete" as const),

@@ -1,3 +1,4 @@
+import type { MadeLink } from "../links.ts";
 import { readCommands, whyUnreadable, type CommandReading } from "../shell.ts";
 import { beyondReach, type Access, type Sightings } from "./call.ts";
 import { holdsGapCharacters } from "./gaps.ts";
@@ -25,6 +26,10 @@ export interface ShellAnalysis {
   git: { folder: string; shows: boolean }[];
   /** The programs by the names they are called by. */
   programs: string[];
+  /** What will lead elsewhere once the line has run that far. */
+  links: readonly MadeLink[];
+  /** What is no folder now is none when the line has run. */
+  makesNoFolder: boolean;
 }
 
 export function analyseCommand(
@@ -39,6 +44,8 @@ export function analyseCommand(
     git: new Map(),
     gitProgress: new GitProgress(),
     programs: new Set(),
+    links: [],
+    writers: new Set(),
   };
   const walk = new Walk(seen);
   const unreadable = holdsGapCharacters(line)
@@ -67,8 +74,16 @@ export function analyseCommand(
     accesses: seen.accesses,
     git: [...seen.git].map(([folder, shows]) => ({ folder, shows })),
     programs: [...seen.programs],
+    links: seen.links,
+    makesNoFolder:
+      unclear === undefined &&
+      [...seen.writers].every((name) => MAKES_FILES.has(name)) &&
+      !seen.accesses.some(({ access, below }) => access === "write" && below),
   };
 }
+
+/** Programs that make files and links, and folders only where they change all that is below one. */
+const MAKES_FILES = new Set(["", "cp", "ln", "link", "tee", "touch"]);
 
 function scopeAt({ folder, variables }: ShellPlace): Scope {
   const known = Object.entries(variables).flatMap(([name, value]) =>

@@ -90,7 +90,7 @@ const FIND_TESTS = new Set(
 );
 const FIND_PLAIN = new Set(
   (
-    "-a -and -o -or -not ! ( ) , -daystart -depth -d -empty -executable -false -follow -ignore_readdir_race -mount -nogroup " +
+    "-a -and -o -or -not ! ( ) , -daystart -depth -d -empty -executable -false -ignore_readdir_race -mount -nogroup " +
     "-noleaf -nouser -print -print0 -ls -prune -quit -readable -true -warn -nowarn -writable -xdev"
   ).split(" "),
 );
