@@ -6,9 +6,24 @@ import type { ToolEffect } from "../permissions/effect.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { isInside } from "../permissions/paths.ts";
-import { ANY_DEPTH, isPartly, placeAccess, placePath, type Touched } from "../permissions/touched.ts";
+import {
+  ANY_DEPTH,
+  isPartly,
+  placeAccess,
+  placePath,
+  type Touched,
+  type TouchedFolders,
+} from "../permissions/touched.ts";
 import { canMeet } from "../permissions/wildcard.ts";
-import { exists, namesIn, programOnPath, realPath, statOf, treeBelow } from "../services/fileFacts.ts";
+import {
+  exists,
+  namesIn,
+  placesFor,
+  programOnPath,
+  realPath,
+  statOf,
+  treeBelow,
+} from "../services/fileFacts.ts";
 import { entersOthers, repositoryAt, runsNothing } from "../services/gitFacts.ts";
 import type { Tool, ToolPlace } from "../tools/tool.ts";
 import { shortened } from "../utils/quoted.ts";
@@ -53,7 +68,8 @@ export function seeCall(
 
 export function viewCall(tool: Tool, input: Record<string, unknown>, session: ToolPlace): CallView {
   const effect = tool.effect(input, session);
-  const folders = { cwd: session.cwd, realPath };
+  // Wave itself opens it, without `..`: there is one way to go.
+  const folders = { cwd: session.cwd, leadsTo: (path: string) => [realPath(path)] };
   switch (effect.does) {
     case "nothing":
       return { ...VIEW, effect, counts: effect };
@@ -83,16 +99,26 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
   const { cwd, env, projectDir } = session;
   const variables = { HOME: personHome(env), TMPDIR: env["TMPDIR"], CDPATH: env["CDPATH"] };
   const analysis = analyseCommand(effect.command, { folder: cwd, variables });
-  const shown = analysis.git.flatMap(({ folder, shows }) => {
+  const folders: TouchedFolders = {
+    cwd,
+    leadsTo: placesFor(analysis.links),
+    isNoFolder: (path) => analysis.makesNoFolder && isNoFolder(path, analysis.links),
+  };
+  const git = analysis.git.flatMap(({ folder, shows }) =>
+    gitFolders(folder, folders).map((place) => ({ folder: place, shows })),
+  );
+  const shown = git.flatMap(({ folder, shows }) => {
     const repository = repositoryAt(folder);
     return repository ? [{ top: repository.top, shows }] : [];
   });
   const touched = [
-    ...analysis.accesses.map((access) => placeAccess(access, { cwd, realPath })),
+    ...analysis.accesses.flatMap((access) => placeAccess(access, folders)),
     // git reads all of a repository, from whichever folder of it.
-    ...shown.map(({ top, shows }) => ({ ...placePath("read", top, { cwd, realPath }), below: shows })),
+    ...shown.map(({ top, shows }) => ({ ...placePath("read", top, folders), below: shows })),
   ];
-  const unproven = analysis.beyondReading ?? whyUnproven(analysis, touched, session);
+  const anywhere = touched.find(({ spellings }) => spellings.length === 0);
+  const disk = () => whyUnproven({ ...analysis, git }, touched, session);
+  const unproven = analysis.beyondReading ?? disk();
   const paths = touched.flatMap(({ spellings }) => spellings);
   const insideProject = touched.every(
     (one) => isInProject(one, projectDir) && linksStayInside(one, projectDir),
@@ -102,7 +128,7 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
     insideProject &&
     analysis.beyondEditing === undefined &&
     touched.every((one) => one.names.length === 0 && (one.access === "read" || takesText(one, projectDir))) &&
-    whyUnproven(analysis, touched, session) === undefined;
+    disk() === undefined;
   return {
     effect,
     counts: unproven === undefined ? { does: "read", paths } : effect,
@@ -111,7 +137,7 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
     unproven,
     touched,
     commands: analysis.commands,
-    unclear: analysis.unclear,
+    unclear: analysis.unclear ?? (anywhere && `${anywhere.shown} may be any file`),
   };
 }
 
@@ -135,6 +161,17 @@ function takesText({ spellings, below }: Touched, projectDir: string): boolean {
       return !exists(path) || (/\.(log|out)$/.test(path) && statOf(path)?.isFile() === true);
     })
   );
+}
+
+/** Also what a link leads to is a folder, and the line may make several of one name. */
+function isNoFolder(path: string, links: ShellAnalysis["links"]): boolean {
+  if (!isLiteral(path) || links.filter(({ at }) => at === path).length > 1) return false;
+  return placesFor([])(path)?.every((place) => statOf(place)?.isDirectory() !== true) ?? false;
+}
+
+/** A folder as written, and every place that it may be. */
+function gitFolders(folder: string, { leadsTo }: Pick<TouchedFolders, "leadsTo">): string[] {
+  return isLiteral(folder) ? [...new Set([folder, ...(leadsTo(folder) ?? [])])] : [folder];
 }
 
 /** Part of every shell: there is no file that could be another program. */
@@ -179,7 +216,7 @@ function isInProject({ spellings }: Touched, projectDir: string): boolean {
 function linksStayInside({ spellings, names }: Touched, projectDir: string): boolean {
   // Those at any depth are looked at elsewhere.
   if (names.length === 0 || names.includes(ANY_DEPTH)) return true;
-  const found = names.reduce<string[] | undefined>((folders, name) => {
+  const found = names.reduce<readonly string[] | undefined>((folders, name) => {
     if (folders === undefined || folders.length > MOST_FOUND) return undefined;
     if (isLiteral(name)) return folders.map((folder) => `${folder}/${name}`);
     return folders.flatMap((folder) =>
@@ -189,7 +226,7 @@ function linksStayInside({ spellings, names }: Touched, projectDir: string): boo
         )
         .map((there) => `${folder}/${there}`),
     );
-  }, spellings.slice(-1));
+  }, spellings);
   return found?.every((path) => isInside(realPath(projectDir), realPath(path))) ?? false;
 }
 
@@ -202,8 +239,7 @@ const ODD_NAME = /[\s'"\\]/;
 
 /** Whether all that find comes across are files of the project, under names that stay one word each. */
 function isPlainTree({ spellings, names: [depth, name, ...others] }: Touched, projectDir: string): boolean {
-  const top = spellings.at(-1);
-  if (top === undefined || depth !== ANY_DEPTH || others.length > 0) return false;
+  if (spellings.length === 0 || depth !== ANY_DEPTH || others.length > 0) return false;
   const project = realPath(projectDir);
   // `-iname` finds letters of either case.
   const pattern = name === undefined ? undefined : gapped(name.toLowerCase());
@@ -211,14 +247,17 @@ function isPlainTree({ spellings, names: [depth, name, ...others] }: Touched, pr
     const last = path.slice(path.lastIndexOf("/") + 1);
     return pattern === undefined || canMeet(pattern, [last.toLowerCase()]);
   };
-  const tree = isInside(project, top) ? treeBelow(top, MOST_IN_TREE) : undefined;
-  return (
-    tree?.every(
-      ({ path, isLink }) =>
-        !isFound(path) ||
-        (!ODD_NAME.test(path) && (!isLink || isInside(project, realPath(`${top}/${path}`)))),
-    ) ?? false
-  );
+  // Behind a link `..` may lead to more than one place.
+  return [...new Set(spellings.map((path) => realPath(path)))].every((top) => {
+    const tree = isInside(project, top) ? treeBelow(top, MOST_IN_TREE) : undefined;
+    return (
+      tree?.every(
+        ({ path, isLink }) =>
+          !isFound(path) ||
+          (!ODD_NAME.test(path) && (!isLink || isInside(project, realPath(`${top}/${path}`)))),
+      ) ?? false
+    );
+  });
 }
 
 export type HookView = Pick<HookFacts<"PostToolUse">, "affected_paths" | "analysis" | "commands" | "source">;
@@ -227,15 +266,13 @@ export type HookView = Pick<HookFacts<"PostToolUse">, "affected_paths" | "analys
 export function hookView({ touched, commands, unclear }: SeenCall, origin: CallOrigin): HookView {
   return {
     affected_paths: touched.flatMap((one) => {
-      const [path, real] = one.spellings;
+      const [path, real, ...others] = one.spellings;
       if (path === undefined) return [];
+      const rest = { access: one.access, ...(isPartly(one) ? { below: true } : {}) };
       return [
-        {
-          path,
-          access: one.access,
-          ...(real === undefined ? {} : { real_path: real }),
-          ...(isPartly(one) ? { below: true } : {}),
-        },
+        { path, ...rest, ...(real === undefined ? {} : { real_path: real }) },
+        // Behind a link `..` may lead to more than one place.
+        ...others.map((other) => ({ path: other, ...rest })),
       ];
     }),
     analysis: unclear === undefined ? ("complete" as const) : ("incomplete" as const),

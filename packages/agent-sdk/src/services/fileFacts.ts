@@ -1,27 +1,49 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
-import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { placesReached, type MadeLink } from "../permissions/links.ts";
 
 /** What is on the disk at a path, for decisions about it. Nothing here throws: what cannot be seen is not there. */
 
-/** Where a path really leads. What does not exist yet is placed by the folder that does, also behind a link to nowhere. */
-export function realPath(path: string, linksLeft = 40): string {
+/**
+ * Where a path really leads, as the kernel goes: `..` behind a link is the folder above the one it leads to. What does not exist
+ * yet is placed by the folder that does, also behind a link to nowhere.
+ */
+export function realPath(path: string): string {
   try {
-    return realpathSync(path);
+    // The other one of Node's takes `..` out of the text before it looks.
+    return realpathSync.native(path);
   } catch {
     // ENOENT, EACCES, ELOOP: as far as it can be followed.
   }
-  const target = linksLeft > 0 ? linkAt(path) : undefined;
-  if (target !== undefined)
-    return realPath(resolve(realPath(dirname(path), linksLeft - 1), target), linksLeft - 1);
-  const parent = dirname(path);
-  return parent === path ? path : join(realPath(parent, linksLeft), basename(path));
+  const absolute = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
+  return placesReached(absolute, linkAt)?.[0] ?? resolve(path);
+}
+
+/**
+ * Every place that an absolute path of a command line may lead to, with the links that the line makes; undefined: anywhere.
+ * `except`: not through a link that it makes there. For one look at the disk: what was seen once is not looked up again.
+ */
+export function placesFor(
+  made: readonly MadeLink[],
+): (path: string, except?: string) => readonly string[] | undefined {
+  const seen = new Map<string, string | undefined>();
+  const look = (path: string) => {
+    if (!seen.has(path)) seen.set(path, linkAt(path));
+    return seen.get(path);
+  };
+  return (path, except) =>
+    placesReached(
+      path,
+      look,
+      made.filter(({ at }) => at !== except),
+    );
 }
 
 function linkAt(path: string): string | undefined {
   try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
   } catch {
-    // There is nothing of that name.
+    // EACCES, ENOTDIR, a NUL byte in it: nothing that could be followed.
     return undefined;
   }
 }

@@ -7,6 +7,7 @@ import { keptBackNotes } from "./keptBackNotes.ts";
 import { cannotRun, refusal } from "./outcome.ts";
 import { absolutePath, isFolder, missing } from "./paths.ts";
 import { ripgrep } from "./ripgrep.ts";
+import { whyElsewhere } from "./textFiles.ts";
 import { defineTool, type ToolCallContext, type ToolOutcome, type ToolPlace } from "./tool.ts";
 
 const description =
@@ -35,7 +36,7 @@ const whyNowhere = (root: string) => (isFolder(root) ? undefined : missing(root)
 
 async function findFiles(
   asked: GlobInput,
-  { session, signal, keptBack }: ToolCallContext,
+  { session, signal, keptBack, judgedFiles }: ToolCallContext,
 ): Promise<ToolOutcome> {
   if (asked.pattern.includes("\0"))
     return refusal("The pattern contains a NUL byte, which no file name can; leave it out.");
@@ -60,6 +61,8 @@ async function findFiles(
     },
   });
   if (search.end === "failed") return refusal(search.why);
+  const elsewhere = await whyElsewhere(root, judgedFiles);
+  if (elsewhere !== undefined) return cannotRun({ problem: elsewhere });
 
   const newest = await newestFirst(found);
   const shown = newest.slice(0, MAX_FILES);

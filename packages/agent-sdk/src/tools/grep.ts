@@ -7,6 +7,7 @@ import { keptBackNotes } from "./keptBackNotes.ts";
 import { cannotRun, explainFailure, refusal } from "./outcome.ts";
 import { absolutePath, isFolder, missing } from "./paths.ts";
 import { ripgrep, type SearchEnd } from "./ripgrep.ts";
+import { whyElsewhere } from "./textFiles.ts";
 import {
   defineTool,
   type CannotRun,
@@ -90,6 +91,8 @@ async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolO
     }),
   });
   if (end.end === "failed") return refusal(end.why);
+  const elsewhere = await whyElsewhere(root, context.judgedFiles);
+  if (elsewhere !== undefined) return cannotRun({ problem: elsewhere });
   const leftOut = await filesKeptBack(asked, place, context, (file) =>
     listed.has(file) ? keptBack(file) : undefined,
   );

@@ -8,6 +8,7 @@ import { GatePass } from "./gatePass.ts";
 import { keptBackNotes } from "./keptBackNotes.ts";
 import { cannotRun, explainFailure } from "./outcome.ts";
 import { absolutePath, missing } from "./paths.ts";
+import { whyElsewhere } from "./textFiles.ts";
 import { defineTool, type CannotRun, type ToolCallContext, type ToolOutcome } from "./tool.ts";
 
 const description = "Lists a folder: folders end in /, files have their size in bytes.";
@@ -35,11 +36,15 @@ export const lsTool = defineTool<z.infer<typeof input>>({
       return whyNotListed(path, error);
     }
   },
-  async run(pass, { session, keptBack }) {
+  async run(pass, { session, keptBack, judgedFiles }) {
     const asked = GatePass.open(pass);
     const path = absolutePath(asked.path, session);
     try {
-      return await list(path, asked.ignore ?? [], keptBack);
+      const before = await whyElsewhere(path, judgedFiles);
+      if (before !== undefined) return cannotRun({ problem: before });
+      const listed = await list(path, asked.ignore ?? [], keptBack);
+      const after = await whyElsewhere(path, judgedFiles);
+      return after === undefined ? listed : cannotRun({ problem: after });
     } catch (error) {
       return cannotRun(whyNotListed(path, error));
     }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, stat } from "node:fs/promises";
 import { z } from "zod";
 import { codeOf } from "../services/startFailure.ts";
 import { sha256 } from "../utils/sha256.ts";
@@ -8,7 +8,7 @@ import { imageType, whyNoImage } from "./images.ts";
 import { type KeptLine, LineReader } from "./lineReader.ts";
 import { cannotRun, explainFailure } from "./outcome.ts";
 import { absolutePath, missing } from "./paths.ts";
-import { looksBinary, resolveTarget } from "./textFiles.ts";
+import { looksBinary, resolveTarget, whyElsewhere } from "./textFiles.ts";
 import { defineTool, type CannotRun, type ToolCallContext, type ToolOutcome } from "./tool.ts";
 
 const description =
@@ -34,8 +34,8 @@ export const readTool = defineTool<ReadInput>({
   parallel: true,
   pathFields: ["file_path"],
   effect: (asked, session) => ({ does: "read", paths: [absolutePath(asked.file_path, session)] }),
-  async preflight({ file_path }, { session }) {
-    const opened = await openReadable(absolutePath(file_path, session));
+  async preflight({ file_path }, { session, judgedFiles }) {
+    const opened = await openReadable(absolutePath(file_path, session), judgedFiles);
     if ("problem" in opened) return opened;
     await opened.file.close();
     return {};
@@ -43,7 +43,7 @@ export const readTool = defineTool<ReadInput>({
   async run(pass, context) {
     const asked = GatePass.open(pass);
     const path = absolutePath(asked.file_path, context.session);
-    const opened = await openReadable(path);
+    const opened = await openReadable(path, context.judgedFiles);
     if ("problem" in opened) return cannotRun(opened);
     const { file, image } = opened;
     try {
@@ -61,17 +61,25 @@ interface Image {
   bytes: Buffer;
 }
 
-/** A file that Read can show, opened. */
+/** A file that Read can show, opened. `judged`: where it may lead. */
 async function openReadable(
   path: string,
+  judged: readonly string[] | undefined,
 ): Promise<CannotRun | { file: FileHandle; image: Image | undefined }> {
   let file: FileHandle | undefined;
   try {
+    const elsewhere = await whyElsewhere(path, judged);
+    if (elsewhere !== undefined) return { problem: elsewhere };
     const stats = await stat(path);
     if (stats.isDirectory()) return { problem: `${path} is a folder. Use LS to see what is in it.` };
     // Opening a pipe or a device can wait for ever.
     if (!stats.isFile()) return { problem: `${path} is not a regular file, so it cannot be read.` };
     file = await open(path);
+    const changed = judged && (await whyAnother(path, file, judged));
+    if (changed !== undefined) {
+      await file.close();
+      return { problem: changed };
+    }
     const start = Buffer.alloc(8192);
     const { bytesRead } = await file.read(start, 0, start.length, 0);
     const opening = start.subarray(0, bytesRead);
@@ -87,6 +95,19 @@ async function openReadable(
     await file?.close();
     return whyUnreadable(path, error);
   }
+}
+
+/** A link may have led elsewhere for just the moment in which the file was opened. */
+async function whyAnother(
+  path: string,
+  file: FileHandle,
+  judged: readonly string[],
+): Promise<string | undefined> {
+  const realPath = await resolveTarget(path);
+  const [opened, there] = [await file.stat(), await lstat(realPath)];
+  return judged.includes(realPath) && opened.ino === there.ino && opened.dev === there.dev
+    ? undefined
+    : `${path} was replaced while it was opened. Nothing was read; try again.`;
 }
 
 function whyUnreadable(path: string, error: unknown): CannotRun {

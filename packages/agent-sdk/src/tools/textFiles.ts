@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, mkdir, readFile, readlink, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { replaceFile } from "../services/replaceFile.ts";
 import { codeOf } from "../services/startFailure.ts";
 import { sha256 } from "../utils/sha256.ts";
@@ -30,12 +30,8 @@ const BOM = "\uFEFF";
 export async function openTextFile(path: string, judged?: readonly string[]): Promise<OpenedTextFile> {
   try {
     const realPath = await resolveTarget(path);
-    if (judged && !judged.includes(realPath)) {
-      return {
-        found: "problem",
-        sentence: `${path} leads to ${realPath} now, which it did not when the call was judged. Nothing was written.`,
-      };
-    }
+    if (judged && !judged.includes(realPath))
+      return { found: "problem", sentence: `${elsewhere(path, realPath)} Nothing was written.` };
     const stats = await statIfThere(realPath);
     if (!stats) return { found: "nothing", realPath };
     const objection = whyNotText(path, stats);
@@ -102,9 +98,26 @@ export async function resolveTarget(path: string, linksLeft = 40): Promise<strin
   const link = await lstat(path).catch(() => undefined);
   const folder = dirname(path);
   if (link?.isSymbolicLink()) {
-    return resolveTarget(resolve(await realpath(folder), await readlink(path)), linksLeft - 1);
+    const target = await readlink(path);
+    // Put together as it stands: `..` in a link may stand behind another one.
+    return resolveTarget(isAbsolute(target) ? target : `${await realpath(folder)}/${target}`, linksLeft - 1);
   }
   return join(await resolveTarget(folder, linksLeft), basename(path));
+}
+
+const elsewhere = (path: string, realPath: string) =>
+  `${path} leads to ${realPath} now, which it did not when the call was judged.`;
+
+/** Why what is read must not be shown: links lead elsewhere than when the call was judged. Never rejects. */
+export async function whyElsewhere(
+  path: string,
+  judged: readonly string[] | undefined,
+): Promise<string | undefined> {
+  if (!judged) return undefined;
+  // What cannot be followed cannot be read either, and whoever tries says why.
+  const realPath = await resolveTarget(path).catch(() => undefined);
+  if (realPath === undefined || judged.includes(realPath)) return undefined;
+  return `${elsewhere(path, realPath)} Nothing was read.`;
 }
 
 /** A zero byte near the start: what `grep` and `git` go by, too. */

@@ -64,7 +64,7 @@ export interface ToolCallContext {
   onOutput(text: string): void;
   /** Asked about every file that the input does not name. Undefined: no rule speaks about single files. */
   keptBack: KeptBack | undefined;
-  /** Where the files of the input led when the call was judged: a tool that writes writes nowhere else (G30). */
+  /** Where the files of the input led when the call was judged: a tool reads and writes nowhere else (G30). */
   judgedFiles?: readonly string[];
   /** A tool that writes replaces nothing but this. Absent: nobody was shown a file. */
   shownFile?: ShownFile;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { analyseCommand } from "@/permissions/analysis/analyse.ts";
+import { placesReached } from "@/permissions/links.ts";
 import { protectedHits } from "@/permissions/protectedHits.ts";
 import { PROTECTED, type ProtectedPlaces } from "@/permissions/protectedPaths.ts";
 import { placeAccess, placePath, type Touched } from "@/permissions/touched.ts";
@@ -28,17 +29,15 @@ const PLACES: ProtectedPlaces = {
 
 const folders = {
   cwd: "/proj",
-  realPath: (path: string) => {
-    const link = Object.keys(LINKS).find((from) => path === from || path.startsWith(`${from}/`));
-    return link === undefined ? path : LINKS[link] + path.slice(link.length);
-  },
+  leadsTo: (path: string) => placesReached(path, (place) => LINKS[place]),
+  isNoFolder: () => false,
 };
 
 const hit = (touched: readonly Touched[]) => protectedHits(touched, PLACES)[0]?.path;
 const write = (path: string) => hit([placePath("write", path, folders)]);
 const run = (command: string) => {
   const { accesses } = analyseCommand(command, { folder: "/proj", variables: { HOME: "/home/ada" } });
-  return hit(accesses.map((access) => placeAccess(access, folders)));
+  return hit(accesses.flatMap((access) => placeAccess(access, folders)));
 };
 
 describe("a line that is no valid shell command", () => {
@@ -49,7 +48,7 @@ describe("a line that is no valid shell command", () => {
   ])("%j is asked about with what is wrong with it, and where (G33)", (line, problem) => {
     const { accesses } = analyseCommand(line, { folder: "/proj", variables: {} });
     const [found] = protectedHits(
-      accesses.map((access) => placeAccess(access, folders)),
+      accesses.flatMap((access) => placeAccess(access, folders)),
       PLACES,
     );
     expect(found).toEqual({

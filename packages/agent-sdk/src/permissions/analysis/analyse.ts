@@ -1,3 +1,4 @@
+import type { MadeLink } from "../links.ts";
 import { onlyRedirects, readCommands, whyUnreadable, type CommandReading } from "../shell.ts";
 import { beyondReach, type Access, type Sightings } from "./call.ts";
 import { holdsGapCharacters } from "./gaps.ts";
@@ -29,6 +30,10 @@ export interface ShellAnalysis {
   programs: string[];
   /** Variables that the line sets for itself: programs see them only where the environment has them already. */
   assigned: string[];
+  /** What will lead elsewhere once the line has run that far. */
+  links: readonly MadeLink[];
+  /** What is no folder now is none when the line has run. */
+  makesNoFolder: boolean;
 }
 
 export function analyseCommand(
@@ -45,6 +50,8 @@ export function analyseCommand(
     gitProgress: new GitProgress(),
     programs: new Set(),
     assigned: new Set(),
+    links: [],
+    writers: new Set(),
   };
   const walk = new Walk(seen);
   const unreadable = holdsGapCharacters(line)
@@ -73,8 +80,16 @@ export function analyseCommand(
     git: [...seen.git].map(([folder, shows]) => ({ folder, shows })),
     programs: [...seen.programs],
     assigned: [...seen.assigned],
+    links: seen.links,
+    makesNoFolder:
+      unclear === undefined &&
+      [...seen.writers].every((name) => MAKES_FILES.has(name)) &&
+      !seen.accesses.some(({ access, below }) => access === "write" && below),
   };
 }
+
+/** Programs that make files and links, and folders only where they change all that is below one. */
+const MAKES_FILES = new Set(["", "cp", "ln", "link", "tee", "touch"]);
 
 function scopeAt({ folder, variables }: ShellPlace): Scope {
   const known = Object.entries(variables).flatMap(([name, value]) =>

@@ -46,7 +46,10 @@ function changeFolder(name: string, args: readonly Arg[], scope: Scope): Scope {
       ? scope.folders
       : scope.folders.map((folder) => (searched(text, scope) ? GAP.any : placeIn(folder, text))),
   );
-  return inFolders(scope, [...new Set(folders)]);
+  const moved = inFolders(scope, [...new Set(folders)]);
+  // With -P the shell says where links led.
+  const physical = args.some((arg) => /^-[Le@]*P/.test(literalOf(arg) ?? ""));
+  return physical ? withVariable(moved, "PWD", UNKNOWN) : moved;
 }
 
 /** With CDPATH, `cd x` may go to an x somewhere else. */

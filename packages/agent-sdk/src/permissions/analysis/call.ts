@@ -1,6 +1,7 @@
+import type { MadeLink } from "../links.ts";
 import type { TreeChange } from "../treeChange.ts";
 import type { Arg } from "./expand.ts";
-import { GAP, isLiteral, isUnknown, placeIn, shown } from "./gaps.ts";
+import { beginningOf, GAP, isLiteral, isUnknown, placeIn, shown } from "./gaps.ts";
 import type { GitProgress } from "./gitProgress.ts";
 import type { Scope } from "./scope.ts";
 
@@ -19,10 +20,13 @@ export interface Access {
   away?: true;
   /** Why the line was not read to its end, where that is all that is known. */
   unread?: string;
+  /** It is touched only if this is a folder. */
+  within?: string;
 }
 
 export interface Extent {
   below?: boolean;
+  within?: string;
   through?: "archive" | Omit<TreeChange, "folder">;
   away?: boolean;
   /** Text becomes the file, or is put behind it, as Write and Edit do. */
@@ -46,6 +50,9 @@ export interface Sightings {
   programs: Set<string>;
   /** Variables that the line sets for itself. */
   assigned: Set<string>;
+  links: MadeLink[];
+  /** Programs that write something, by their names; "" is the shell itself. */
+  writers: Set<string>;
 }
 
 /** More than this no person reads and no hook needs. */
@@ -110,8 +117,37 @@ export class ProgramCall {
   }
 
   /** A file gets a second name, under which it can be changed unseen later. */
-  alias(arg: Arg): void {
-    this.#touch(arg.texts.some(isUnknown) ? "read" : "unknown", arg, { below: true });
+  alias(arg: Arg, extent: Pick<Extent, "within"> = {}): void {
+    this.#touch(arg.texts.some(isUnknown) ? "read" : "unknown", arg, { ...extent, below: true });
+  }
+
+  /** The names that bash looks up for a word are shown: as if their folder were listed. */
+  lists(arg: Arg): void {
+    if (!arg.lists) return;
+    for (const text of arg.texts) {
+      const { begins } = beginningOf(text);
+      const folder = begins.slice(0, begins.lastIndexOf("/") + 1);
+      // Behind a name that is looked up there may be a link.
+      const deep = text.slice(folder.length).includes("/");
+      this.read({ ...arg, texts: [deep || isUnknown(text) ? text : folder === "" ? "." : folder] });
+    }
+  }
+
+  /**
+   * A path will lead elsewhere: there is a link in its place, with this text in it ("link"), or what was in another place
+   * ("copy"), which may be a link as well.
+   */
+  redirects(at: Arg, to: Arg, as: "link" | "copy"): void {
+    const { links } = this.#seen;
+    for (const folder of this.scope.folders)
+      for (const name of at.texts)
+        for (const text of to.texts) {
+          if (links.length >= MOST_ACCESSES) return;
+          const place = { at: placeIn(folder, name) };
+          links.push(
+            as === "link" ? { ...place, to: text } : { ...place, to: placeIn(folder, text), copied: true },
+          );
+        }
   }
 
   unclear(why: string): void {
@@ -139,7 +175,7 @@ export class ProgramCall {
   }
 
   #touch(access: Access["access"], arg: Arg | string, extent: Extent): void {
-    const { below = false, through, away, text: asText = false } = extent;
+    const { below = false, through, away, within, text: asText = false } = extent;
     const { texts, source } = typeof arg === "string" ? { texts: [arg], source: shown(arg) } : arg;
     for (const text of texts) {
       // A path that ends in nothing names nothing; `cat ""` fails.
@@ -157,12 +193,14 @@ export class ProgramCall {
           below,
           ...(through ? { through: through === "archive" ? through : { ...through, folder } } : {}),
           ...(away ? { away } : {}),
+          ...(within === undefined ? {} : { within: placeIn(folder, within) }),
         });
       }
     }
   }
 
   #add(access: Access): void {
+    if (access.access !== "read") this.#seen.writers.add(this.name);
     const { accesses } = this.#seen;
     if (accesses.some((other) => other.path === access.path && sameKind(other, access))) return;
     if (accesses.length < MOST_ACCESSES) accesses.push(access);
@@ -189,7 +227,8 @@ function sameKind(one: Access, other: Access): boolean {
     one.access === other.access &&
     one.below === other.below &&
     sameWay(one.through, other.through) &&
-    one.away === other.away
+    one.away === other.away &&
+    one.within === other.within
   );
 }
 

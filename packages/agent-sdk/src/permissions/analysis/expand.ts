@@ -10,9 +10,11 @@ export interface Arg {
   texts: readonly string[];
   /** It may become several words, or none. */
   many: boolean;
+  /** bash looks up names for it in a folder. */
+  lists?: true;
 }
 
-type Expanded = Pick<Arg, "texts" | "many">;
+type Expanded = Pick<Arg, "texts" | "many" | "lists">;
 
 export function expandWord(word: Word | Assignment, scope: Scope): Arg {
   if (word.type === "Assignment") return { source: word.text, ...expandAssignment(word, scope) };
@@ -20,12 +22,14 @@ export function expandWord(word: Word | Assignment, scope: Scope): Arg {
   const only = word.parts.length === 1;
   let texts: readonly string[] = [""];
   let many = false;
+  let lists = false;
   for (const [at, part] of word.parts.entries()) {
     const expanded = expandPart(part, scope, { alone: only, first: at === 0 });
     texts = combined(texts, expanded.texts);
     many ||= expanded.many;
+    lists ||= expanded.lists === true;
   }
-  return { source: word.text, texts, many };
+  return { source: word.text, texts, many, ...(lists ? { lists } : {}) };
 }
 
 /** A word that needs no quotes to be what it is: programs, options and scripts are only recognised in this form. */
@@ -93,7 +97,7 @@ function expandPart(part: WordPart, scope: Scope, position: Position): Expanded 
     case "ProcessSubstitution":
       return one(["/dev/fd/63"]);
     case "Glob":
-      return { texts: [GAP.name], many: true };
+      return { texts: [GAP.name], many: true, lists: true };
     case "BraceExpansion":
       return { texts: braceTexts(part.text), many: true };
     default:
@@ -112,7 +116,12 @@ function split(values: readonly string[], { quoted, alone }: Position): Expanded
   if (plain && !alone) return { texts: values, many: true };
   if (!alone || values.some((value) => value.includes(GAP.any))) return { texts: UNKNOWN, many: true };
   const fields = values.flatMap((value) => value.split(/\s+/).filter((field) => field !== ""));
-  return { texts: fields.map((field) => field.replace(/[*?[]+/g, GAP.name)), many: true };
+  const lists = fields.some((field) => /[*?[]/.test(field));
+  return {
+    texts: fields.map((field) => field.replace(/[*?[]+/g, GAP.name)),
+    many: true,
+    ...(lists ? { lists } : {}),
+  };
 }
 
 /** `$$`, `$?`, `$#`, `$!` are numbers. */
@@ -153,6 +162,8 @@ function parameter(part: ParameterExpansionPart, scope: Scope): readonly string[
 /** `${f%.ts}`, `${f##*\/}`, `${f%/*}`: the forms people use on file names. */
 function removed(value: string, operator: string, cut: string): readonly string[] {
   if (value.includes(GAP.any)) return UNKNOWN;
+  // The shell's own PWD has no `..` in it: what is cut off there is another name.
+  if (/^\/.*\/\.\.(\/|$)/s.test(value)) return UNKNOWN;
   if (cut === "*/" && operator === "##") return [value.slice(value.lastIndexOf("/") + 1)];
   if (cut === "/*" && operator === "%")
     return [value.includes("/") ? value.slice(0, value.lastIndexOf("/")) : value];

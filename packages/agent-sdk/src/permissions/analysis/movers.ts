@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { anyArg, inside, lastName, plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { GAP } from "./gaps.ts";
@@ -84,11 +85,38 @@ function transfer(call: ProgramCall, options: string, kind: TransferKind): void 
     else if (links) call.alias(source);
     else call.read(source, { below });
   }
+  const asText = kind.linksAlways === true && parsed.has("s", "symbolic") && !parsed.has("r", "relative");
+  if (target && asText) for (const source of sources) linkTo(call, source, target);
+  else if (target && (links || below || parsed.has("P", "d", "no-dereference")))
+    for (const source of sources)
+      for (const at of copyTargets(target, withoutSlash(source))) call.redirects(at, source, "copy");
   place(call, sources, target, below);
   // `cp -rT build .`: what is in the one comes to lie in the other, under names that nobody sees.
   if (target && below && parsed.has("T", "no-target-directory"))
     call.write(target, { below: true, through: "archive" });
 }
+
+/** What stands in a link counts from the folder that the link is in. */
+function linkTo(call: ProgramCall, source: Arg, target: Arg): void {
+  for (const at of copyTargets(target, withoutSlash(source))) {
+    call.redirects(at, source, "link");
+    const folder = { ...at, texts: at.texts.map((text) => posix.dirname(text)) };
+    const relative = source.texts.filter((text) => !text.startsWith("/"));
+    if (relative.length > 0 && folder.texts.some((text) => text !== "."))
+      call.alias(inside(folder, { ...source, texts: relative }), withinOf(target, at));
+  }
+}
+
+/** `target/name` is there only where the target is a folder. */
+function withinOf(target: Arg, at: Arg): { within?: string } {
+  const folder = literalOf(target);
+  return at === target || folder === undefined ? {} : { within: folder };
+}
+
+const withoutSlash = (arg: Arg): Arg => ({
+  ...arg,
+  texts: arg.texts.map((text) => text.replace(/(?<=[^/])\/+$/, "")),
+});
 
 function place(call: ProgramCall, sources: readonly Arg[], target: Arg | undefined, below: boolean): void {
   if (!target) return call.unclear("where it writes is not known");
@@ -97,7 +125,7 @@ function place(call: ProgramCall, sources: readonly Arg[], target: Arg | undefin
   call.write(target, { below: below && !folder });
   for (const source of sources) {
     const [, named] = copyTargets(target, source);
-    if (named) call.write(named, { below });
+    if (named) call.write(named, { below, ...withinOf(target, named) });
     else call.write(target, { below: true, through: "archive" });
   }
 }

@@ -4,11 +4,15 @@ import { GAP, isUnknown } from "./gaps.ts";
 
 /** They print their words, whatever these look like: `echo "--- a ---"`. */
 export const PRINTERS: Readonly<Record<string, Program>> = {
-  echo: (call) => void (call.prints = echoed(call.args)),
+  echo: (call) => {
+    call.prints = echoed(call.args);
+    for (const arg of call.args) call.lists(arg);
+  },
   // `-v` is no matter of printing, and looked at before.
   printf: (call) => {
     const [first, ...others] = call.args;
     call.prints = formatted(literalOf(first) === "--" ? others : call.args);
+    for (const arg of call.args) call.lists(arg);
   },
 };
 

@@ -18,6 +18,8 @@ interface Reader {
   patternBy?: readonly string[];
   /** Everything below a folder is read: always, or with one of these options. */
   below?: true | readonly string[];
+  /** Options with which it goes on where links lead. */
+  follows?: readonly string[];
   /** Without files it reads the working folder: always, or only when it reads what is below. */
   here?: "always" | "below";
   /** Words in its pattern or program with which it does more than look at its files. */
@@ -124,7 +126,7 @@ const READERS: Readonly<Record<string, Reader>> = {
       "ignore-backups color? directory classify? file-type format= full-time group-directories-first no-group human-readable si " +
       "dereference hide= hyperlink? indicator-style= inode ignore= kibibytes dereference-command-line numeric-uid-gid literal " +
       "quote-name quoting-style= reverse recursive size sort= time= time-style= tabsize= width= context zero",
-    { operands: "files", below: ["R", "recursive"], here: "always" },
+    { operands: "files", below: ["R", "recursive"], follows: ["L", "dereference"], here: "always" },
   ),
   tree: reader(
     "a d f x L= R P= I= p u g s h D q N Q A S n C J X F i v t c U r gitignore matchdirs ignore-case noreport charset= " +
@@ -238,13 +240,18 @@ function readFiles(call: ProgramCall, row: Reader): void {
     for (const arg of call.args) call.mention(arg);
   }
   for (const list of parsed.values("files0-from")) call.read(anyArg(`what ${list.source} names`));
-  if (row.operands === "text") return;
+  if (row.operands === "text") {
+    for (const arg of call.args) call.lists(arg);
+    return;
+  }
   const hasPattern = row.operands === "pattern and files" && !parsed.has(...(row.patternBy ?? []));
   const operands = parsed.operands.slice(hasPattern ? 1 : 0);
   const { beyond } = row;
   if (beyond && parsed.operands[0]?.texts.some((text) => beyond.test(text) || !isLiteral(text)))
     call.unclear(`${call.name} may read more than its files`);
   const below = row.below === true || parsed.has(...(row.below ?? []));
+  if (below && parsed.has(...(row.follows ?? [])))
+    call.unclear(`${call.name} follows links that lead anywhere`);
   for (const arg of operands) if (arg.source !== "-") call.read(arg, { below });
   // `grep -rl x src | xargs …`: each name begins with that of the folder.
   const lists = call.name === "grep" && below && parsed.has("l", "files-with-matches");

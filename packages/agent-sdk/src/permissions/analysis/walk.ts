@@ -119,7 +119,9 @@ export class Walk {
         // A loop over PATH changes what the commands in it do; a plain lower-case word is never exported.
         if (!/^[a-z][a-z0-9]*$/.test(node.name.value))
           this.seen.changes ??= `it sets the variable ${node.name.value}`;
-        const values = node.wordlist?.flatMap((word) => expandWord(word, scope).texts) ?? UNKNOWN;
+        const words = node.wordlist?.map((word) => expandWord(word, scope));
+        for (const word of words ?? []) this.#bystander(scope).lists(word);
+        const values = words?.flatMap(({ texts }) => texts) ?? UNKNOWN;
         return this.#loop(scope, (inner) =>
           this.#list(node.body.commands, withVariable(inner, node.name.value, values)),
         );

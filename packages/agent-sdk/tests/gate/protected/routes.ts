@@ -38,6 +38,16 @@ export const SHELL_ROUTES: Record<string, ShellRoute[]> = {
     "echo x > .envrc",
     "mkdir -p .vscode && echo x > .vscode/tasks.json",
   ].map(plain),
+  "the way up behind a link": [
+    "mkdir scripts/in; ln -s scripts/in x; echo evil > x/../guard.sh",
+    "mkdir scripts/in && ln -s scripts/in x && cd x && cp ../../evil.json ../guard.sh",
+    "mkdir scripts/in; ln -s scripts/in x; cd -P x/..; echo evil > guard.sh",
+    "mkdir scripts/in; ln -s scripts/in y; cp -P y x; echo evil > x/../guard.sh",
+    "mkdir scripts/in; ln -s scripts/in y; mv y x; echo evil > x/../guard.sh",
+    "mkdir scripts/in; ln -s ../scripts/in evil; echo evil > evil/in/../guard.sh",
+    "mkdir scripts/in; ln -sr scripts/in evil/x; echo evil > evil/x/../guard.sh",
+    "mkdir scripts/in; f() { ln -s scripts/in $1; }; f x; echo evil > x/../guard.sh",
+  ].map(plain),
   "programs that write": [
     "echo x | tee .wave/settings.json",
     "echo x | tee -a notes.txt .wave/settings.json",
