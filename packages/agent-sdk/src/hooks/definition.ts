@@ -31,9 +31,9 @@ export type HookFunction<E extends HookEvent = HookEvent> = (
 export type HookAction =
   /**
    * `runs`: the command with its scripts replaced by the copies that were reviewed. `exec`: without a shell, and `command` is
-   * the line of execForm.ts.
+   * the line of execForm.ts. `compiled`: it runs in the project itself, where nobody looks at what Python compiled.
    */
-  | { type: "command"; command: string; exec?: true; runs?: string }
+  | { type: "command"; command: string; exec?: true; runs?: string; compiled?: "is not read" }
   | { type: "function"; run: HookFunction }
   /** Something Wave does not have yet: never run half-understood, counts as "could not decide" under `onError`. */
   | { type: "unsupported"; why: string };

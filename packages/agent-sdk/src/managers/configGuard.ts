@@ -10,11 +10,12 @@ import type { Settings } from "../services/settings.ts";
 import { approveInstructions, approveProject, type ProjectTrust } from "../services/trust.ts";
 import type { TrustOption } from "../agentOptions.ts";
 import { reviewWays } from "../hooks/plan.ts";
+import { CodeFolders } from "./codeFolders.ts";
 import type { Configuration } from "./configuration.ts";
 import { coversContent, leavesInstructionsOut, withInstructions } from "./projectInstructions.ts";
 import { nameOf, newlyOpen, reviewOf, type SettingsReview } from "./settingsReview.ts";
 import type { ChangeJudged } from "./tellOfChange.ts";
-import { describeChange, watchedFiles, type Watched } from "./watchedFiles.ts";
+import { describeChange, watchAppeared, watchedFiles, type Watched } from "./watchedFiles.ts";
 
 /** Which hooks count. The one answer to that question while a session runs. */
 export type HooksInForce = Pick<Configuration, "hooks" | "off" | "unreviewed"> & {
@@ -37,6 +38,7 @@ export class ConfigGuard {
   #configuration: Configuration;
   #hooks: readonly HookDefinition[];
   #watched: Watched[];
+  #folders: CodeFolders;
   /** Files that were seen to differ from what counts. */
   #waiting: string[] = [];
   #trust: TrustOption;
@@ -65,6 +67,7 @@ export class ConfigGuard {
     this.#emit = options.emit;
     this.#kept = new KeptScripts(options.configuration.home);
     this.#watched = watchedFiles(options.configuration);
+    this.#folders = new CodeFolders(options.configuration);
   }
 
   get inForce(): HooksInForce {
@@ -172,6 +175,7 @@ export class ConfigGuard {
     this.#configuration = next;
     this.#hooks = next.hooks;
     this.#watched = watchedFiles(next);
+    this.#folders = new CodeFolders(next);
     this.#waiting = [];
     this.#taken(next);
     for (const notice of next.notices) this.#emit({ type: "notice", ...notice });
@@ -236,6 +240,7 @@ export class ConfigGuard {
 
   /** Without a pause between look and note: calls that run at the same time find a change once. */
   #changes(): { watched: Watched; after: FileState }[] {
+    this.#watched.push(...this.#folders.appeared().map(watchAppeared));
     const changes = this.#watched.flatMap((watched) => {
       const stamp = stampOf(watched.file);
       if (stamp === watched.stamp) return [];
