@@ -31,9 +31,17 @@ export type HookFunction<E extends HookEvent = HookEvent> = (
 export type HookAction =
   /**
    * `runs`: the command with its scripts replaced by the copies that were reviewed. `exec`: without a shell, and `command` is
-   * the line of execForm.ts. `compiled`: it runs in the project itself, where nobody looks at what Python compiled.
+   * the line of execForm.ts. `loadsLive`: Python looks for code in the project itself, beside any copy. `compiled`: code of
+   * the project is loaded there, and nobody looks at what Python compiled of it.
    */
-  | { type: "command"; command: string; exec?: true; runs?: string; compiled?: "is not read" }
+  | {
+      type: "command";
+      command: string;
+      exec?: true;
+      runs?: string;
+      loadsLive?: true;
+      compiled?: "is not read";
+    }
   | { type: "function"; run: HookFunction }
   /** Something Wave does not have yet: never run half-understood, counts as "could not decide" under `onError`. */
   | { type: "unsupported"; why: string };

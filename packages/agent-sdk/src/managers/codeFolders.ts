@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
 import { hookIdOf } from "../hooks/definition.ts";
 import { folderStampOf } from "../services/configFiles.ts";
-import { foldersBelow, foldersUp } from "../services/trust/codeFolder.ts";
+import { namesIn } from "../services/fileFacts.ts";
+import { EXEMPT, foldersBelow, foldersUp, isFolder } from "../services/trust/codeFolder.ts";
 import { loadsFromItsPlace } from "../services/trust/loadedCode.ts";
 import { pinnedFiles, type ReadFile } from "../services/trust/pinnedFiles.ts";
 import type { Configuration } from "./configuration.ts";
@@ -24,17 +25,19 @@ export class CodeFolders {
   constructor({ project, projectDir, hooks }: Pick<Configuration, "project" | "projectDir" | "hooks">) {
     this.#projectDir = projectDir;
     const copied = new Set(
-      hooks.flatMap((hook) =>
-        hook.action.type === "command" && hook.action.runs !== undefined ? [hookIdOf(hook)] : [],
-      ),
+      hooks.flatMap((hook) => {
+        const { action } = hook;
+        return action.type === "command" && action.runs !== undefined && !action.loadsLive
+          ? [hookIdOf(hook)]
+          : [];
+      }),
     );
     this.#hooks = (project?.items ?? []).flatMap(({ item, files, state }) => {
       if (item.kind !== "hook" || item.hook.action.type !== "command") return [];
       if (state !== "reviewed") return [];
       const { command } = item.hook.action;
       const paths = new Set(files.map(({ path }) => join(projectDir, path)));
-      const folders = foldersOf(files, projectDir);
-      if (loadsFromItsPlace(command)) folders.push(projectDir);
+      const folders = foldersOf(command, files, projectDir);
       return [{ hook: hookIdOf(item.hook), command, files: paths, folders }];
     });
     for (const { hook, folders } of this.#hooks) {
@@ -63,7 +66,7 @@ export class CodeFolders {
       const paths = files.map(({ path }) => join(this.#projectDir, path));
       for (const file of paths.filter((path) => !one.files.has(path)))
         found.set(file, [...(found.get(file) ?? []), one.hook]);
-      const folders = [...new Set([...one.folders, ...foldersOf(files, this.#projectDir)])];
+      const folders = [...new Set([...one.folders, ...foldersOf(one.command, files, this.#projectDir)])];
       for (const folder of folders) if (!this.#stamps.has(folder)) this.#stamps.set(folder, undefined);
       return { ...one, files: new Set([...one.files, ...paths]), folders };
     });
@@ -71,14 +74,20 @@ export class CodeFolders {
   }
 }
 
-/** Those of the files and above them, and where all that lies below a folder counts, those below it. */
-function foldersOf(files: readonly ReadFile[], projectDir: string): string[] {
+/** Those of the files and above them, and where what lies below a folder counts, those below it. */
+function foldersOf(command: string, files: readonly ReadFile[], projectDir: string): string[] {
   const folders = new Set<string>();
   for (const { path, loading } of files) {
     const folder = dirname(join(projectDir, path));
     for (const one of foldersUp(folder, projectDir)) folders.add(one);
     if (loading?.whole && folder !== projectDir)
       for (const { inner } of foldersBelow(folder)) folders.add(inner);
+  }
+  // Any folder there may become a package.
+  if (loadsFromItsPlace(command) || files.some(({ loadsLive }) => loadsLive)) {
+    const inner = namesIn(projectDir).filter((name) => !name.startsWith(".") && !EXEMPT.has(name));
+    for (const one of [projectDir, ...inner.map((name) => join(projectDir, name)).filter(isFolder)])
+      folders.add(one);
   }
   return [...folders];
 }

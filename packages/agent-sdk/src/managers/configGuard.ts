@@ -7,6 +7,7 @@ import { isInside } from "../permissions/paths.ts";
 import { changeOf, differenceOf, stampOf, stateOf, type FileState } from "../services/configFiles.ts";
 import { KeptScripts, withScript } from "../services/keptScripts.ts";
 import type { Settings } from "../services/settings.ts";
+import { isLoadedBy, PYTHON } from "../services/trust/languages.ts";
 import { approveInstructions, approveProject, type ProjectTrust } from "../services/trust.ts";
 import type { TrustOption } from "../agentOptions.ts";
 import { reviewWays } from "../hooks/plan.ts";
@@ -266,9 +267,8 @@ export class ConfigGuard {
     const { hooks, projectDir } = this.#configuration;
     this.#hooks = hooks.map((hook) => {
       // A reviewed copy of the project's own scripts runs already, and nothing that happens to the project reaches it.
-      const copied = hook.action.type === "command" && hook.action.runs !== undefined;
       const own = changed.filter(
-        ({ hooks: ids, file }) => ids.includes(hookIdOf(hook)) && !(copied && isInside(projectDir, file)),
+        ({ hooks: ids, file }) => ids.includes(hookIdOf(hook)) && !runsCopyOf(hook, file, projectDir),
       );
       return own.reduce((kept, { file, inForce }) => this.#keep(kept, file, inForce), hook);
     });
@@ -321,6 +321,12 @@ export class ConfigGuard {
   #notice(level: "info" | "warning", text: string): void {
     this.#emit({ type: "notice", level, text });
   }
+}
+
+/** Also where Python looks into the project first: what it would find there is in no copy. */
+function runsCopyOf({ action }: HookDefinition, file: string, projectDir: string): boolean {
+  if (action.type !== "command" || action.runs === undefined || !isInside(projectDir, file)) return false;
+  return !(action.loadsLive && isLoadedBy([PYTHON], file));
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -145,9 +145,17 @@ export function pinned(
   if (hook.action.type !== "command" || files.length === 0) return hook;
   const copy = reviewedCopy(home, trust.projectDir, files);
   const runs = commandOnCopy(hook.action.command, trust.projectDir, copy, files);
-  if (runs !== undefined) return { ...hook, action: { ...hook.action, runs } };
+  const loadsLive = files.some((file) => file.loadsLive);
   const isPython = files.some(({ path }) => isLoadedBy([PYTHON], path));
-  return isPython ? { ...hook, action: { ...hook.action, compiled: "is not read" } } : hook;
+  return {
+    ...hook,
+    action: {
+      ...hook.action,
+      ...(runs !== undefined && { runs }),
+      ...(loadsLive && { loadsLive }),
+      ...(isPython && (loadsLive || runs === undefined) && { compiled: "is not read" }),
+    },
+  };
 }
 
 function ofHook(hook: HookDefinition, projectDir: string): { item: Reviewable; files: ReadFile[] }[] {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadSettings } from "@/services/settings.ts";
@@ -75,6 +75,8 @@ describe("a yes to a hook", () => {
     [ROOT, "src/__init__.py", root],
     [ROOT, "app/__init__.py", root],
     [ROOT, "app/rules.abi3.so", root],
+    ["bash .wave/hooks/g.sh", "json.py", { ".wave/hooks/g.sh": "python3 -c 'import json'" }],
+    ["bash .wave/hooks/g.sh", "json.py", { ".wave/hooks/g.sh": "python3 - <<E\nimport json\nE" }],
     [NODE, ".wave/hooks/lib2/package.json", node],
     [NODE, ".wave/hooks/lib2.json", node],
     [NODE, ".wave/hooks/lib2.node", node],
@@ -178,6 +180,8 @@ describe("a yes to a hook", () => {
       { "package.json": '{"name":"a","dependencies":{"b":"1"}}' },
     ],
     ["sources of the project", ROOT, root, { "src/new.py": "", "main/x.py": "" }],
+    ["sources of the project", "python3 -I -c 'import json'", {}, { "json.py": "" }],
+    ["sources of the project", PYTHON, python, { "main.py": "" }],
     ["packages", COMPUTED, computed, { ".wave/hooks/node_modules/a/index.js": "" }],
   ])("needs no new one after a change of %s: %s (T41)", (_what, command, files, change) => {
     using place = project(files);
@@ -288,6 +292,7 @@ describe("what an approved hook runs", () => {
   it.skipIf(!hasPython).each([
     ["cd .wave/hooks && python3 p.py", ".wave/hooks"],
     ["python3 -c 'import json, helper'", "."],
+    [".wave/hooks/g.sh", "."],
   ])(
     "in the project itself is nothing that Python has compiled, and no code that comes while Wave runs: %s (G19, G20, G28)",
     async (command, where) => {
@@ -297,6 +302,8 @@ describe("what an approved hook runs", () => {
       place.put({
         [join(where, "p.py")]: "import json, helper",
         [join(where, "helper.py")]: say("seen"),
+        ".wave/hooks/g.sh": "python3 -c 'import json, helper'",
+        "json/readme.txt": "",
         ".wave/settings.json": JSON.stringify({
           hooks: {
             PreToolUse: [
@@ -314,6 +321,7 @@ describe("what an approved hook runs", () => {
           },
         }),
       });
+      chmodSync(join(place.dir, ".wave/hooks/g.sh"), 0o755);
       compile(join(place.dir, where, `__pycache__/helper.${tag}.pyc`), say("EVIL"));
       const trust = () => {
         const { hooks, ofProject } = loadSettings({

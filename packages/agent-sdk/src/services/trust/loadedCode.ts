@@ -71,18 +71,23 @@ function importsOf(text: string): string[][] {
     .filter((parts) => parts.length > 0);
 }
 
-/** What `python -m` and `python -c` load: the folder they are started in comes first. */
-export function codeOfModuleStart(command: string, projectDir: string): LoadedCode {
-  if (!loadsFromItsPlace(command)) return { named: [], beside: [] };
+/** What `python -m` and `python -c` in a text load: the folder they are started in comes first, and that is the project's. */
+export function codeOfPlace(text: string, projectDir: string): LoadedCode {
+  if (!loadsFromItsPlace(text)) return { named: [], beside: [] };
   return {
-    named: pythonCode(join(projectDir, "-c"), command, projectDir),
+    named: pythonCode(join(projectDir, "-c"), text, projectDir),
     beside: codeIn(projectDir, [PYTHON]),
   };
 }
 
-/** Whether what lies in the folder it is started in comes before libraries. */
-export const loadsFromItsPlace = (command: string) =>
-  /\b(?:python|pypy)[\d.]*\s+(?:-\S+\s+)*-\w*[cm]\b/.test(command);
+/** Whether a text starts Python in a way in which what lies in the folder it is started in comes before libraries. */
+export function loadsFromItsPlace(text: string): boolean {
+  const starts = text.matchAll(/\b(?:python|pypy)[\d.]*((?:\s+-(?:[WX]\s+\S+|\S*))*)(\s*<<)?/g);
+  return [...starts].some(([, options = "", here]) => {
+    const isAlone = /\s-\w*[IP]/.test(options);
+    return !isAlone && (here !== undefined || /\s-(?:\w*[cm]\b|(?=\s|$))/.test(options));
+  });
+}
 
 /** What an interpreter makes of a path that is not that of a file: `node hooks/guard`, `python3 hooks`. */
 export function codeStartedAs(place: string, command: string): string[] {

@@ -8,7 +8,7 @@ import { fileStart } from "../fileStart.ts";
 import { filesNamedBy, isScriptName } from "../hookScripts.ts";
 import { BEYOND, codeBelow, isFile, isFolder } from "./codeFolder.ts";
 import { LANGUAGES, languagesOf, loadingOf, SAYS_WHERE, type Language, type Loading } from "./languages.ts";
-import { codeOfModuleStart, codeStartedAs, loadedCode } from "./loadedCode.ts";
+import { codeOfPlace, codeStartedAs, loadedCode, loadsFromItsPlace, type LoadedCode } from "./loadedCode.ts";
 import { whatCounts } from "./packageFile.ts";
 
 /** A file that a review covers, with the bytes that were reviewed. */
@@ -17,6 +17,8 @@ export interface ReadFile extends PinnedFile {
   mode: number;
   /** What its interpreter can load for it. */
   loading?: Loading;
+  /** It starts Python so that what lies in the project's folder is loaded, as it is then. */
+  loadsLive?: true;
 }
 
 /** Bounds of what is followed from one script to the files it names. */
@@ -55,12 +57,7 @@ export function pinnedFiles(command: string, projectDir: string): ReadFile[] {
     by: command,
     as: "started" as const,
   }));
-  const { named: modules, beside: shadowing } = codeOfModuleStart(command, projectDir);
-  const open: Found[] = [
-    ...first,
-    ...modules.map((path) => ({ path, by: command, as: "loaded" as const })),
-    ...shadowing.map((path) => ({ path, by: command, as: "beside" as const })),
-  ];
+  const open: Found[] = [...first, ...foundBy(command, codeOfPlace(command, projectDir))];
   const untold = untoldLanguages(command, first);
   let bytes = 0;
   for (let next = open.shift(); next; next = open.shift()) {
@@ -79,16 +76,19 @@ export function pinnedFiles(command: string, projectDir: string): ReadFile[] {
     followed.add(path);
     const languages = [...languagesOf(path, text), ...(as === "started" ? untold : [])];
     const loading = loadingOf(languages, text);
-    if (!loading) continue;
-    found.set(path, { ...file, loading });
-    const { named, beside } = loadedCode({ path, text, startedBy: next.by, loading }, projectDir);
-    open.push(
-      ...named.map((one) => ({ path: one, by: text, as: "loaded" as const })),
-      ...beside.map((one) => ({ path: one, by: text, as: "beside" as const })),
-    );
+    const isLive = loadsFromItsPlace(text);
+    found.set(path, { ...file, ...(loading && { loading }), ...(isLive && { loadsLive: true }) });
+    if (loading)
+      open.push(...foundBy(text, loadedCode({ path, text, startedBy: next.by, loading }, projectDir)));
+    open.push(...foundBy(text, codeOfPlace(text, projectDir)));
   }
   return [...found.values()];
 }
+
+const foundBy = (by: string, { named, beside }: LoadedCode): Found[] => [
+  ...named.map((path) => ({ path, by, as: "loaded" as const })),
+  ...beside.map((path) => ({ path, by, as: "beside" as const })),
+];
 
 /** Languages of a command's interpreters that none of its files shows by itself: any of the files may be what they run. */
 function untoldLanguages(command: string, first: readonly Found[]): Language[] {
@@ -106,7 +106,7 @@ function beyondBounds(): ReadFile {
 
 /** What a command itself runs, reads or loads. */
 export function filesOfCommand(command: string, projectDir: string): string[] {
-  const { named, beside } = codeOfModuleStart(command, projectDir);
+  const { named, beside } = codeOfPlace(command, projectDir);
   return [...new Set([...startedFiles(command, projectDir), ...named, ...beside])];
 }
 
