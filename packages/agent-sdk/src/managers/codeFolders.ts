@@ -1,8 +1,10 @@
-import { dirname, join } from "node:path";
-import { hookIdOf } from "../hooks/definition.ts";
+import { dirname, join, relative } from "node:path";
+import { hookIdOf, type HookDefinition } from "../hooks/definition.ts";
+import { isInside } from "../permissions/paths.ts";
 import { folderStampOf } from "../services/configFiles.ts";
-import { namesIn } from "../services/fileFacts.ts";
+import { exists, namesIn, realPath } from "../services/fileFacts.ts";
 import { EXEMPT, foldersBelow, foldersUp, isFolder } from "../services/trust/codeFolder.ts";
+import { isLoadedBy, PYTHON } from "../services/trust/languages.ts";
 import { loadsFromItsPlace } from "../services/trust/loadedCode.ts";
 import { pinnedFiles, type ReadFile } from "../services/trust/pinnedFiles.ts";
 import type { Configuration } from "./configuration.ts";
@@ -84,10 +86,23 @@ function foldersOf(command: string, files: readonly ReadFile[], projectDir: stri
       for (const { inner } of foldersBelow(folder)) folders.add(inner);
   }
   // Any folder there may become a package.
-  if (loadsFromItsPlace(command) || files.some(({ loadsLive }) => loadsLive)) {
+  const looksThere = ({ path, loading, loadsLive }: ReadFile) =>
+    loadsLive || (loading?.languages.includes(PYTHON) && dirname(path) === ".");
+  if (loadsFromItsPlace(command) || files.some(looksThere)) {
     const inner = namesIn(projectDir).filter((name) => !name.startsWith(".") && !EXEMPT.has(name));
     for (const one of [projectDir, ...inner.map((name) => join(projectDir, name)).filter(isFolder)])
       folders.add(one);
   }
   return [...folders];
+}
+
+/**
+ * Whether nothing that happens to a file reaches a hook. Not where Python looks into the project first, nor where a link of
+ * the copy leads to a folder that has code by now.
+ */
+export function runsCopyOf({ action }: HookDefinition, file: string, projectDir: string): boolean {
+  if (action.type !== "command" || action.copy === undefined || !isInside(projectDir, file)) return false;
+  if (action.loadsLive && isLoadedBy([PYTHON], file)) return false;
+  const there = join(action.copy, relative(projectDir, file));
+  return !exists(there) || !isInside(realPath(projectDir), realPath(there));
 }

@@ -3,15 +3,13 @@ import { hookIdOf, type HookDefinition } from "../hooks/definition.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import { actingOnError, strictestPolicy } from "../hooks/failurePolicy.ts";
 import type { Verdict } from "../hooks/verdict.ts";
-import { isInside } from "../permissions/paths.ts";
 import { changeOf, differenceOf, stampOf, stateOf, type FileState } from "../services/configFiles.ts";
 import { KeptScripts, withScript } from "../services/keptScripts.ts";
 import type { Settings } from "../services/settings.ts";
-import { isLoadedBy, PYTHON } from "../services/trust/languages.ts";
 import { approveInstructions, approveProject, type ProjectTrust } from "../services/trust.ts";
 import type { TrustOption } from "../agentOptions.ts";
 import { reviewWays } from "../hooks/plan.ts";
-import { CodeFolders } from "./codeFolders.ts";
+import { CodeFolders, runsCopyOf } from "./codeFolders.ts";
 import type { Configuration } from "./configuration.ts";
 import { coversContent, leavesInstructionsOut, withInstructions } from "./projectInstructions.ts";
 import { nameOf, newlyOpen, reviewOf, type SettingsReview } from "./settingsReview.ts";
@@ -321,12 +319,6 @@ export class ConfigGuard {
   #notice(level: "info" | "warning", text: string): void {
     this.#emit({ type: "notice", level, text });
   }
-}
-
-/** Also where Python looks into the project first: what it would find there is in no copy. */
-function runsCopyOf({ action }: HookDefinition, file: string, projectDir: string): boolean {
-  if (action.type !== "command" || action.runs === undefined || !isInside(projectDir, file)) return false;
-  return !(action.loadsLive && isLoadedBy([PYTHON], file));
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -151,7 +151,7 @@ export function pinned(
     ...hook,
     action: {
       ...hook.action,
-      ...(runs !== undefined && { runs }),
+      ...(runs !== undefined && { runs, copy }),
       ...(loadsLive && { loadsLive }),
       ...(isPython && (loadsLive || runs === undefined) && { compiled: "is not read" }),
     },

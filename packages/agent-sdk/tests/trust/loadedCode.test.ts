@@ -293,8 +293,10 @@ describe("what an approved hook runs", () => {
     ["cd .wave/hooks && python3 p.py", ".wave/hooks"],
     ["python3 -c 'import json, helper'", "."],
     [".wave/hooks/g.sh", "."],
+    ["python3 p.py", "."],
+    ["python3 .wave/hooks/p.py", ".wave/hooks"],
   ])(
-    "in the project itself is nothing that Python has compiled, and no code that comes while Wave runs: %s (G19, G20, G28)",
+    "is nothing that Python has compiled in the project, and no code that comes while Wave runs: %s (G19, G20, G28)",
     async (command, where) => {
       using place = project({});
       const out = join(place.folder.path, "ran");
@@ -304,6 +306,7 @@ describe("what an approved hook runs", () => {
         [join(where, "helper.py")]: say("seen"),
         ".wave/hooks/g.sh": "python3 -c 'import json, helper'",
         "json/readme.txt": "",
+        ".wave/hooks/json": "data",
         ".wave/settings.json": JSON.stringify({
           hooks: {
             PreToolUse: [
@@ -340,6 +343,7 @@ describe("what an approved hook runs", () => {
       // Its own run is no change of it.
       expect(trust().items.map(({ state }) => state)).toEqual(["reviewed"]);
       const planted = join(place.dir, where, "json/__init__.pyc");
+      if (where !== ".") rmSync(dirname(planted));
       compile(planted, say("EVIL"));
       expect(await live.agent.runShell("echo ran")).toMatchObject({ ran: false });
       expect(readFileSync(out, "utf8")).toBe("seen ");
