@@ -118,6 +118,7 @@ export {
   needsReview,
   readProjectTrust,
   revokeTrust,
+  whatCounts,
   type ProjectTrust,
   type ReviewedItem,
   type TrustItem,

@@ -30,10 +30,19 @@ export type HookFunction<E extends HookEvent = HookEvent> = (
 
 export type HookAction =
   /**
-   * `runs`: the command with its scripts replaced by the copies that were reviewed. `exec`: without a shell, and `command` is
-   * the line of execForm.ts.
+   * `runs`: the command with its scripts replaced by the copies that were reviewed, which lie in `copy`. `exec`: without a shell, and `command` is
+   * the line of execForm.ts. `loadsLive`: Python looks for code in the project itself, beside any copy. `compiled`: code of
+   * the project is loaded there, and nobody looks at what Python compiled of it.
    */
-  | { type: "command"; command: string; exec?: true; runs?: string }
+  | {
+      type: "command";
+      command: string;
+      exec?: true;
+      runs?: string;
+      copy?: string;
+      loadsLive?: true;
+      compiled?: "is not read";
+    }
   | { type: "function"; run: HookFunction }
   /** Something Wave does not have yet: never run half-understood, counts as "could not decide" under `onError`. */
   | { type: "unsupported"; why: string };

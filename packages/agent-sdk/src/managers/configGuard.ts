@@ -3,18 +3,18 @@ import { hookIdOf, type HookDefinition } from "../hooks/definition.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import { actingOnError, strictestPolicy } from "../hooks/failurePolicy.ts";
 import type { Verdict } from "../hooks/verdict.ts";
-import { isInside } from "../permissions/paths.ts";
 import { changeOf, differenceOf, stampOf, stateOf, type FileState } from "../services/configFiles.ts";
 import { KeptScripts, withScript } from "../services/keptScripts.ts";
 import type { Settings } from "../services/settings.ts";
 import { approveInstructions, approveProject, type ProjectTrust } from "../services/trust.ts";
 import type { TrustOption } from "../agentOptions.ts";
 import { reviewWays } from "../hooks/plan.ts";
+import { CodeFolders, runsCopyOf } from "./codeFolders.ts";
 import type { Configuration } from "./configuration.ts";
 import { coversContent, leavesInstructionsOut, withInstructions } from "./projectInstructions.ts";
 import { nameOf, newlyOpen, reviewOf, type SettingsReview } from "./settingsReview.ts";
 import type { ChangeJudged } from "./tellOfChange.ts";
-import { describeChange, watchedFiles, type Watched } from "./watchedFiles.ts";
+import { describeChange, watchAppeared, watchedFiles, type Watched } from "./watchedFiles.ts";
 
 /** Which hooks count. The one answer to that question while a session runs. */
 export type HooksInForce = Pick<Configuration, "hooks" | "off" | "unreviewed"> & {
@@ -37,6 +37,7 @@ export class ConfigGuard {
   #configuration: Configuration;
   #hooks: readonly HookDefinition[];
   #watched: Watched[];
+  #folders: CodeFolders;
   /** Files that were seen to differ from what counts. */
   #waiting: string[] = [];
   #trust: TrustOption;
@@ -65,6 +66,7 @@ export class ConfigGuard {
     this.#emit = options.emit;
     this.#kept = new KeptScripts(options.configuration.home);
     this.#watched = watchedFiles(options.configuration);
+    this.#folders = new CodeFolders(options.configuration);
   }
 
   get inForce(): HooksInForce {
@@ -172,6 +174,7 @@ export class ConfigGuard {
     this.#configuration = next;
     this.#hooks = next.hooks;
     this.#watched = watchedFiles(next);
+    this.#folders = new CodeFolders(next);
     this.#waiting = [];
     this.#taken(next);
     for (const notice of next.notices) this.#emit({ type: "notice", ...notice });
@@ -236,6 +239,7 @@ export class ConfigGuard {
 
   /** Without a pause between look and note: calls that run at the same time find a change once. */
   #changes(): { watched: Watched; after: FileState }[] {
+    this.#watched.push(...this.#folders.appeared().map(watchAppeared));
     const changes = this.#watched.flatMap((watched) => {
       const stamp = stampOf(watched.file);
       if (stamp === watched.stamp) return [];
@@ -261,9 +265,8 @@ export class ConfigGuard {
     const { hooks, projectDir } = this.#configuration;
     this.#hooks = hooks.map((hook) => {
       // A reviewed copy of the project's own scripts runs already, and nothing that happens to the project reaches it.
-      const copied = hook.action.type === "command" && hook.action.runs !== undefined;
       const own = changed.filter(
-        ({ hooks: ids, file }) => ids.includes(hookIdOf(hook)) && !(copied && isInside(projectDir, file)),
+        ({ hooks: ids, file }) => ids.includes(hookIdOf(hook)) && !runsCopyOf(hook, file, projectDir),
       );
       return own.reduce((kept, { file, inForce }) => this.#keep(kept, file, inForce), hook);
     });

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { hookIdOf, type SettingsScope } from "../hooks/definition.ts";
 import type { HookFacts } from "../hooks/events.ts";
-import { changeOf, stateOf, type FileState } from "../services/configFiles.ts";
+import { ABSENT, changeOf, stateOf, type FileState } from "../services/configFiles.ts";
+import { exists } from "../services/fileFacts.ts";
 import { scriptsOf } from "../services/hookScripts.ts";
 import type { Configuration } from "./configuration.ts";
 
@@ -57,6 +58,13 @@ function scriptsIn({ hooks, projectDir, env, project }: Configuration): { file: 
 function watch(file: string, source: WatchedSource, hooks: readonly string[]): Watched {
   const inForce = stateOf(file);
   return { file, source, hooks, inForce, stamp: inForce.stamp, seen: inForce.hash };
+}
+
+/** What hooks would load, and was not there when they were read. */
+export function watchAppeared({ file, hooks }: { file: string; hooks: readonly string[] }): Watched {
+  // No file, but more of them than can be looked at: that differs from anything that was read.
+  const inForce = exists(file) ? ABSENT : { ...ABSENT, hash: "within bounds" };
+  return { file, source: "hook_script", hooks, inForce, stamp: "not looked at", seen: inForce.hash };
 }
 
 /** One sentence on a change, for whoever is at hand to read it. */

@@ -3,6 +3,7 @@ import { errorCode } from "../utils/errorCode.ts";
 import { lineHunks } from "../utils/lineHunks.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import { sha256 } from "../utils/sha256.ts";
+import { whatCounts } from "./trust/packageFile.ts";
 
 /** A file as it was when somebody looked. */
 export interface FileState {
@@ -27,12 +28,29 @@ export function stampOf(file: string): string {
   }
 }
 
+/** The clock of a file system may stand still for so long: two changes within it have one stamp. */
+const SETTLED_MS = 100;
+
+/** Of a folder: changes when a name comes or goes. Undefined while another change could have the same stamp. */
+export function folderStampOf(folder: string): string | undefined {
+  const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
+  return changed !== undefined && Date.now() - changed < SETTLED_MS ? undefined : stampOf(folder);
+}
+
+/** Of a file that was not there. */
+export const ABSENT: FileState = { stamp: "none", hash: "none: ENOENT", bytes: undefined, mode: undefined };
+
 export function stateOf(file: string): FileState {
   const stamp = stampOf(file);
   try {
     const { mode } = statSync(file);
     const bytes = readFileSync(file);
-    return { stamp, hash: `${sha256(bytes)} ${(mode & 0o111) === 0 ? "" : "x"}`, bytes, mode };
+    return {
+      stamp,
+      hash: `${sha256(whatCounts(file, bytes))} ${(mode & 0o111) === 0 ? "" : "x"}`,
+      bytes,
+      mode,
+    };
   } catch (error) {
     // Nothing there, a folder, or not ours to read: each of them is a state, and another one than any content.
     return { stamp, hash: `none: ${errorCode(error)}`, bytes: undefined, mode: undefined };

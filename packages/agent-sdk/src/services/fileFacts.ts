@@ -55,9 +55,9 @@ export function exists(path: string): boolean {
 
 export function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path);
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
-    // ENOENT, EACCES, ENOTDIR, a NUL byte in it.
+    // EACCES, ELOOP, a NUL byte in it.
     return undefined;
   }
 }

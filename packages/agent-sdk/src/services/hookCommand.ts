@@ -66,12 +66,19 @@ function hookEnvironment({ event, hook, context }: HookCall): Record<string, str
     // around it.
     SHLVL: String(Math.max(1, Number(variables["SHLVL"]) || 0)),
     ...hook.env,
+    ...(hook.action.type === "command" && hook.action.compiled === "is not read" ? NOTHING_COMPILED : {}),
     WAVE_PROJECT_DIR: context.projectDir,
     CLAUDE_PROJECT_DIR: context.projectDir,
     WAVE_SESSION_ID: context.sessionId,
     WAVE_HOOK_EVENT: event,
   };
 }
+
+/**
+ * Python believes a compiled form beside a source, also one that says of itself not to be compared with it. No file can lie
+ * below a device; and what is not read need not be written.
+ */
+const NOTHING_COMPILED = { PYTHONPYCACHEPREFIX: "/dev/null", PYTHONDONTWRITEBYTECODE: "1" };
 
 function resultOf(run: ProcessRun): HookExecutionResult {
   const printed = {

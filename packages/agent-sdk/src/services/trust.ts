@@ -4,6 +4,7 @@ import { isOfProject, type HookDefinition } from "../hooks/definition.ts";
 import { fingerprintOf, setFingerprint, type ProjectSetting, type Reviewable } from "../hooks/fingerprint.ts";
 import type { PermissionRuleSource } from "./settings.ts";
 import { instructionsItems, rememberedInstructions } from "./trust/instructionsItem.ts";
+import { isLoadedBy, PYTHON } from "./trust/languages.ts";
 import { pinnedFiles, type ReadFile } from "./trust/pinnedFiles.ts";
 import { commandOnCopy, reviewedCopy } from "./trust/reviewedCopy.ts";
 import { settingsAt } from "./trust/settingsAt.ts";
@@ -18,6 +19,7 @@ import {
 export { addTrust, revokeTrust, trustFileOf, type ReviewedItem } from "./trust/store.ts";
 export { approveInstructions, instructionsFingerprint } from "./trust/instructionsItem.ts";
 export type { ReadFile } from "./trust/pinnedFiles.ts";
+export { whatCounts } from "./trust/packageFile.ts";
 export { settingsAt } from "./trust/settingsAt.ts";
 
 /** One thing of a project's files that needs a yes, and whether it has one. */
@@ -143,7 +145,17 @@ export function pinned(
   if (hook.action.type !== "command" || files.length === 0) return hook;
   const copy = reviewedCopy(home, trust.projectDir, files);
   const runs = commandOnCopy(hook.action.command, trust.projectDir, copy, files);
-  return runs === undefined ? hook : { ...hook, action: { ...hook.action, runs } };
+  const loadsLive = files.some((file) => file.loadsLive);
+  const isPython = files.some(({ path }) => isLoadedBy([PYTHON], path));
+  return {
+    ...hook,
+    action: {
+      ...hook.action,
+      ...(runs !== undefined && { runs, copy }),
+      ...(loadsLive && { loadsLive }),
+      ...(isPython && (loadsLive || runs === undefined) && { compiled: "is not read" }),
+    },
+  };
 }
 
 function ofHook(hook: HookDefinition, projectDir: string): { item: Reviewable; files: ReadFile[] }[] {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import {
   inItsTurn,
+  whatCounts,
   type ChangedFile,
   type ProjectTrust,
   type SettingsReview,
@@ -93,10 +94,22 @@ function hookLines(one: TrustItem, projectDir: string): Line[] {
             say("dim", `    pins ${file.path} ${file.sha256.slice(0, 12)}`),
             ...(file.leadsTo === undefined ? [] : [say("warn", ` → ${file.leadsTo}`)]),
           ],
-          ...(one.state === "changed" ? fileDifference(one, file.path, file.bytes) : fileText(file.bytes)),
+          ...(one.state === "changed"
+            ? fileDifference(one, file.path, file.bytes)
+            : fileText(whatCounts(file.path, file.bytes))),
+          ...computedNames(file),
         ])),
     ...definitionDifference(one, command),
   ];
+}
+
+/** Nobody can tell from its text what it loads. */
+function computedNames({ path, loading }: TrustItem["files"][number]): Line[] {
+  if (!loading?.computes) return [];
+  const folder = dirname(path);
+  const where = folder === "." ? "directly in the project's folder" : `in ${folder} and below it`;
+  const text = `loads code by names that it computes: all code ${where} is pinned, what lies elsewhere is not`;
+  return [[say("warn", `      ${text}`)]];
 }
 
 /** What the session would be given, each value in full; a value of several lines cannot pass for several settings. */
@@ -118,7 +131,7 @@ function settingsLines(open: readonly TrustItem[]): Line[] {
 function instructionsLines({ item, files, state, before }: TrustItem): Line[] {
   if (item.kind !== "instructions") return [];
   const texts = files.map(({ bytes }) => bytes.toString("utf8"));
-  const old = before?.kind === "instructions" ? readText(join(before.copy, item.path)) : undefined;
+  const old = before?.kind === "instructions" ? readCounted(join(before.copy, item.path)) : undefined;
   return [
     [say("strong", "read to the model")],
     [
@@ -193,15 +206,18 @@ const settingsOf = (env: Readonly<Record<string, string>> = {}) =>
 
 function fileDifference({ before, state }: TrustItem, path: string, bytes: Buffer): Line[] {
   if (state !== "changed" || before?.kind !== "hook") return [];
-  const old = before.copy === undefined ? undefined : readText(join(before.copy, path));
-  const now = bytes.toString("utf8");
-  if (old === undefined || bytes.includes(0)) return fileText(bytes);
+  // Beside what was approved a copy has links: they say what the file is now.
+  const copy = Object.hasOwn(before.files, path) ? before.copy : undefined;
+  const old = copy === undefined ? undefined : readCounted(join(copy, path));
+  const counted = whatCounts(path, bytes);
+  const now = counted.toString("utf8");
+  if (old === undefined || bytes.includes(0)) return fileText(counted);
   return old === now ? [] : differenceLines(old, now);
 }
 
-function readText(file: string): string | undefined {
+function readCounted(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return whatCounts(file, readFileSync(file)).toString("utf8");
   } catch {
     // The copy is gone: then there is no difference to show, and the whole file counts as new.
     return undefined;

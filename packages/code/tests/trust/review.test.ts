@@ -67,3 +67,34 @@ describe("the review of what a project sets", () => {
     ]);
   });
 });
+
+describe("the review of a hook that loads code", () => {
+  it("says where names are computed, and shows of a package.json what decides about code, and all of what is new (G19, G24)", async () => {
+    using project = makeProject();
+    const { home, folder: projectDir } = project;
+    const look = () => {
+      const { hooks, ofProject } = loadSettings({ home, projectDir, managedFile: "/nonexistent" });
+      return readProjectTrust({ home, projectDir, hooks, rules: [], ofProject });
+    };
+    const shown = () => reviewLines(look()).map(textOf);
+    const command = "node .wave/hooks/g.mjs";
+    project.settings({ hooks: { Stop: [{ hooks: [{ type: "command", command, name: "guard" }] }] } });
+    project.write("package.json", '{"name":"a","scripts":{"x":"y"},"type":"module"}');
+    project.write(".wave/hooks/g.mjs", 'import "./lib/index.js"');
+    project.write(".wave/hooks/lib/index.js", "1");
+    project.write(".wave/hooks/lib/evil.js", "evil");
+    expect(shown().join("\n")).not.toMatch(/computes|evil|scripts/);
+    expect(shown()).toContain('      │   "type": "module"');
+    await approveProject(home, look(), new Date(0));
+    project.write("package.json", '{"name":"a","scripts":{"x":"z"},"type":"module"}');
+    expect(shown()).toEqual(["it was approved before and has not changed"]);
+    project.write(".wave/hooks/g.mjs", 'await import("./lib/" + "evil.js")');
+    expect(shown()).toEqual(
+      expect.arrayContaining([
+        "      loads code by names that it computes: all code in .wave/hooks and below it is pinned, what lies elsewhere is not",
+        // A link in the copy beside what was approved is no earlier form of it.
+        "      │ evil",
+      ]),
+    );
+  });
+});

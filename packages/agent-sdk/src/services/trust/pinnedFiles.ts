@@ -6,11 +6,19 @@ import { isInside } from "../../permissions/paths.ts";
 import { filesBelow, namesIn, statOf } from "../fileFacts.ts";
 import { fileStart } from "../fileStart.ts";
 import { filesNamedBy, isScriptName } from "../hookScripts.ts";
+import { BEYOND, codeBelow, isFile, isFolder } from "./codeFolder.ts";
+import { LANGUAGES, languagesOf, loadingOf, SAYS_WHERE, type Language, type Loading } from "./languages.ts";
+import { codeOfPlace, codeStartedAs, loadedCode, loadsFromItsPlace, type LoadedCode } from "./loadedCode.ts";
+import { whatCounts } from "./packageFile.ts";
 
 /** A file that a review covers, with the bytes that were reviewed. */
 export interface ReadFile extends PinnedFile {
   bytes: Buffer;
   mode: number;
+  /** What its interpreter can load for it. */
+  loading?: Loading;
+  /** It starts Python so that what lies in the project's folder is loaded, as it is then. */
+  loadsLive?: true;
 }
 
 /** Bounds of what is followed from one script to the files it names. */
@@ -31,26 +39,63 @@ export interface NamedFile {
   source: string;
 }
 
-/** The files of the project that a command runs or reads, and those that they name, and so on (G19). */
+/** A file that was found, and how far it leads. */
+interface Found {
+  path: string;
+  /** The text in which it was found. */
+  by: string;
+  /** "mentioned": it counts when it is something that runs. "beside": it is loaded in the place of something else, if at all. */
+  as: "started" | "mentioned" | "loaded" | "beside";
+}
+
+/** The files of the project that a command runs or reads, and those that they name or load, and so on (G19). */
 export function pinnedFiles(command: string, projectDir: string): ReadFile[] {
   const found = new Map<string, ReadFile>();
-  const open = [{ paths: filesOfCommand(command, projectDir) }];
+  const followed = new Set<string>();
+  const first = startedFiles(command, projectDir).map((path) => ({
+    path,
+    by: command,
+    as: "started" as const,
+  }));
+  const open: Found[] = [...first, ...foundBy(command, codeOfPlace(command, projectDir))];
+  const untold = untoldLanguages(command, first);
   let bytes = 0;
-  let isFirst = true;
   for (let next = open.shift(); next; next = open.shift()) {
-    for (const path of next.paths) {
-      if (found.has(path)) continue;
-      const file = readPinned(path, projectDir);
-      if (file === undefined || (!isFirst && !looksRunnable(file))) continue;
-      bytes += file.bytes.length;
-      if (found.size >= MOST_FILES || bytes > MOST_BYTES) return [...found.values(), beyondBounds()];
-      found.set(path, file);
-      if (file.bytes.includes(0)) continue;
-      open.push({ paths: filesOfScript(path, file.bytes.toString("utf8"), projectDir) });
-    }
-    isFirst = false;
+    const { path, as } = next;
+    if (path === BEYOND) return [...found.values(), beyondBounds()];
+    if (followed.has(path) || (as === "beside" && found.has(path))) continue;
+    const file = found.get(path) ?? readPinned(path, projectDir);
+    if (file === undefined || (as === "mentioned" && !looksRunnable(file))) continue;
+    if (!found.has(path)) bytes += file.bytes.length;
+    found.set(path, file);
+    if (found.size > MOST_FILES || bytes > MOST_BYTES) return [...found.values(), beyondBounds()];
+    const text = file.bytes.includes(0) ? "" : file.bytes.toString("utf8");
+    const mentioned = filesOfScript(path, text, projectDir);
+    open.push(...mentioned.map((one) => ({ path: one, by: text, as: "mentioned" as const })));
+    if (as === "beside") continue;
+    followed.add(path);
+    const languages = [...languagesOf(path, text), ...(as === "started" ? untold : [])];
+    const loading = loadingOf(languages, text);
+    const isLive = loadsFromItsPlace(text);
+    found.set(path, { ...file, ...(loading && { loading }), ...(isLive && { loadsLive: true }) });
+    if (loading)
+      open.push(...foundBy(text, loadedCode({ path, text, startedBy: next.by, loading }, projectDir)));
+    open.push(...foundBy(text, codeOfPlace(text, projectDir)));
   }
   return [...found.values()];
+}
+
+const foundBy = (by: string, { named, beside }: LoadedCode): Found[] => [
+  ...named.map((path) => ({ path, by, as: "loaded" as const })),
+  ...beside.map((path) => ({ path, by, as: "beside" as const })),
+];
+
+/** Languages of a command's interpreters that none of its files shows by itself: any of the files may be what they run. */
+function untoldLanguages(command: string, first: readonly Found[]): Language[] {
+  const told = new Set(
+    first.flatMap(({ path }) => languagesOf(path, fileStart(path, 128)?.toString("latin1") ?? "")),
+  );
+  return LANGUAGES.filter((one) => one.interpreter.test(command) && !told.has(one));
 }
 
 /** Stands for all that was not looked at. It is another one each time, so that no yes can ever cover it. */
@@ -59,11 +104,17 @@ function beyondBounds(): ReadFile {
   return { path, sha256: sha256(randomUUID()), bytes: Buffer.alloc(0), mode: 0o600 };
 }
 
+/** What a command itself runs, reads or loads. */
+export function filesOfCommand(command: string, projectDir: string): string[] {
+  const { named, beside } = codeOfPlace(command, projectDir);
+  return [...new Set([...startedFiles(command, projectDir), ...named, ...beside])];
+}
+
 /**
- * What a command itself runs or reads: names that stand in it, what a shell would make of it (another folder first, variables,
+ * What stands in a command: names that stand in it, what a shell would make of it (another folder first, variables,
  * quoting), and where only the shell could tell which files, every script in the folders it names.
  */
-export function filesOfCommand(command: string, projectDir: string): string[] {
+function startedFiles(command: string, projectDir: string): string[] {
   const named = namedFiles({ text: command, folders: [projectDir] }, projectDir).map(({ path }) => path);
   // python -m guard
   const modules = [...command.matchAll(/\s-m\s*([A-Za-z_][\w.]*)/g)].flatMap(([, name = ""]) => {
@@ -78,24 +129,33 @@ export function filesOfCommand(command: string, projectDir: string): string[] {
         filesBelow(folder, MOST_FILES + 1).filter(isRunByName),
       )
     : [];
-  return [...new Set([...named, ...modules, ...understood, ...guessed])];
+  const meant = [...command.matchAll(NAME)]
+    .flatMap(([source]) => codeStartedAs(placeOf(source, projectDir), command))
+    .filter((path) => isInside(projectDir, path));
+  const libraries = libraryCode(command, [projectDir], projectDir);
+  return [...new Set([...named, ...modules, ...understood, ...guessed, ...meant, ...libraries])];
 }
 
-/** What a script names, what its language loads by another name than a path, and what lies where it puts a star. */
+/** What a script names, and what lies where it puts a star. */
 function filesOfScript(path: string, text: string, projectDir: string): string[] {
   const folder = dirname(path);
   const named = namedFiles({ text, folders: [folder, projectDir] }, projectDir).map((one) => one.path);
   const starred = starredFolders(text, [folder, projectDir])
     .filter((one) => isInside(projectDir, one))
     .flatMap((one) => filesIn(one).filter(isRunByName));
-  // An import of Python names no file, and one that lies beside the script comes before the library of the same name.
-  const beside =
-    path.endsWith(".py") || /^#!.*python/.test(text)
-      ? (folder === projectDir ? filesIn(folder) : filesBelow(folder, MOST_FILES + 1)).filter((one) =>
-          one.endsWith(".py"),
-        )
-      : [];
-  return [...named, ...starred, ...beside];
+  return [...named, ...starred, ...libraryCode(text, [folder, projectDir], projectDir)];
+}
+
+/** `PYTHONPATH=$DIR/lib`, `ruby -I lib`. */
+function libraryCode(text: string, folders: readonly string[], projectDir: string): string[] {
+  if (!SAYS_WHERE.test(text)) return [];
+  const parts = [...text.matchAll(NAME)].flatMap(([source]) => source.replace(/^-I/, "").split(":"));
+  const places = parts.flatMap((part) =>
+    folders.map((folder) => placeOf(part.replace(OTHER_VARIABLE, ""), projectDir, folder)),
+  );
+  return [...new Set(places)]
+    .filter((place) => place !== projectDir && isInside(projectDir, place) && isFolder(place))
+    .flatMap((place) => codeBelow(place, LANGUAGES, { compiled: "is not read" }));
 }
 
 /** `$DIR/lib/*.sh`, where DIR is most often the script's own folder. */
@@ -120,16 +180,19 @@ const PROJECT_ANYWHERE = /\$\{?(?:WAVE|CLAUDE)_PROJECT_DIR\}?/g;
 /** Folders of the project that a command names, up to the first part that only the shell knows. The project itself is none. */
 function foldersNamed(command: string, projectDir: string): string[] {
   const parts = [...command.matchAll(NAME)].flatMap(([source]) => source.split(":"));
-  const folders = parts.map((part) => {
-    const name = part
-      .replaceAll(/["']|\\(?=.)/g, "")
-      .replace(PROJECT, () => projectDir)
-      .replace(/[^/]*[*?[$`].*$/s, "");
-    return resolve(projectDir, name);
-  });
+  const folders = parts.map((part) => placeOf(part, projectDir));
   return [...new Set(folders)].filter(
     (path) => path !== projectDir && isInside(projectDir, path) && isFolder(path),
   );
+}
+
+/** Where a word of a command leads, up to the first part that only the shell knows. */
+function placeOf(word: string, projectDir: string, folder = projectDir): string {
+  const name = word
+    .replaceAll(/["']|\\(?=.)/g, "")
+    .replace(PROJECT, () => projectDir)
+    .replace(/[^/]*[*?[$`].*$/s, "");
+  return resolve(folder, name);
 }
 
 /** A source file is data to whoever formats or checks a folder; what is started by its name alone is not. */
@@ -140,8 +203,6 @@ function isRunByName(path: string): boolean {
     fileStart(path, 2)?.toString("latin1") === "#!"
   );
 }
-
-const isFolder = (path: string) => statOf(path)?.isDirectory() === true;
 
 /** Names in a text that are files of the project. Text that only looks like a name costs a look and nothing else. */
 export function namedFiles({ text, folders }: Naming, projectDir: string): NamedFile[] {
@@ -177,7 +238,7 @@ function fileNamed(source: string, folders: readonly string[], projectDir: strin
     .find((path) => isInside(projectDir, path) && isFile(path));
 }
 
-/** What Node adds to a path that leads to no file. */
+/** What Node and Ruby add to a path that leads to no file. */
 const ENDINGS = [
   "",
   ".js",
@@ -190,20 +251,12 @@ const ENDINGS = [
   "/index.cjs",
   "/index.mjs",
   "/index.ts",
+  ".rb",
 ];
 
 /** A script may also mention data, which changes every day and decides nothing about what runs. */
 function looksRunnable({ path, bytes, mode }: ReadFile): boolean {
   return (mode & 0o111) !== 0 || isScriptName(path) || bytes.toString("latin1", 0, 2) === "#!";
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    // Not there, or no possible name of a file.
-    return false;
-  }
 }
 
 function readPinned(path: string, projectDir: string): ReadFile | undefined {
@@ -214,7 +267,7 @@ function readPinned(path: string, projectDir: string): ReadFile | undefined {
     const leaves = !isInside(realpathSync(projectDir), real);
     return {
       path: relative(projectDir, path),
-      sha256: sha256(bytes),
+      sha256: sha256(whatCounts(path, bytes)),
       bytes,
       mode: mode & 0o777,
       ...(leaves || lstatSync(path).isSymbolicLink() ? { leadsTo: real } : {}),

@@ -1,4 +1,5 @@
 import {
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -6,14 +7,18 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { SettingsError } from "../../errors.ts";
 import { sha256 } from "../../hooks/fingerprint.ts";
 import { errorCode } from "../../utils/errorCode.ts";
 import { whyNotWritten } from "../settings/whyNotWritten.ts";
 import { withScript } from "../keptScripts.ts";
+import { isInside } from "../../permissions/paths.ts";
+import { foldersBelow } from "./codeFolder.ts";
+import { COMPILED, isLoadedBy, NODE, PYTHON } from "./languages.ts";
 import { filesOfCommand, namedFiles, type ReadFile } from "./pinnedFiles.ts";
 
 /**
@@ -30,14 +35,17 @@ export function keptBytes(home: string, projectDir: string, files: readonly Read
   return made(home, projectDir, files);
 }
 
+/** Of a copy: one that was made in another way has links that this one must not have. */
+const LAYOUT = 2;
+
 function made(
   home: string,
   projectDir: string,
   files: readonly ReadFile[],
   finish?: (folder: string) => void,
 ): string {
-  const contents = files.map(({ path, sha256: hash, mode }) => [path, hash, mode]);
-  const folder = join(home, "reviewed", sha256(JSON.stringify([projectDir, contents])).slice(0, 32));
+  const contents = files.map(({ path, bytes, mode }) => [path, sha256(bytes), mode]);
+  const folder = join(home, "reviewed", sha256(JSON.stringify([LAYOUT, projectDir, contents])).slice(0, 32));
   try {
     if (!holds(folder, files)) build(folder, files);
     finish?.(folder);
@@ -85,7 +93,7 @@ export function commandOnCopy(
 
 function holds(folder: string, files: readonly ReadFile[]): boolean {
   try {
-    return files.every((file) => sha256(readFileSync(join(folder, file.path))) === file.sha256);
+    return files.every((file) => file.bytes.equals(readFileSync(join(folder, file.path))));
   } catch {
     // Not there yet, or not whole: it is built again.
     return false;
@@ -110,10 +118,19 @@ function build(folder: string, files: readonly ReadFile[]): void {
 }
 
 function linkTheRest(folder: string, projectDir: string, files: readonly ReadFile[]): void {
-  const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)));
-  for (const inner of folders) {
-    const names = readdirSync(join(projectDir, inner));
-    for (const name of names) {
+  const inside = new Set(files.flatMap(({ path }) => foldersAbove(path)));
+  const { whole, isLeftOut } = codeOf(files);
+  // There a folder may become a package at any time, and a link to it would lead to what nobody saw.
+  for (const top of whole) {
+    for (const { inner } of foldersBelow(join(projectDir, top))) {
+      const path = relative(projectDir, inner);
+      if (!path.split("/").includes(COMPILED)) inside.add(path);
+    }
+  }
+  for (const inner of inside) {
+    makeFolder(join(folder, inner));
+    for (const name of readdirSync(join(projectDir, inner))) {
+      if (inside.has(join(inner, name)) || isLeftOut(inner, name)) continue;
       try {
         symlinkSync(join(projectDir, inner, name), join(folder, inner, name));
       } catch (error) {
@@ -124,10 +141,51 @@ function linkTheRest(folder: string, projectDir: string, files: readonly ReadFil
   }
 }
 
+/** In the place of a link, too: what was a file when an earlier session linked it may be a folder now. */
+function makeFolder(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(path);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+/** Where code is loaded by its name, what came after the review is not there to be loaded (G20). */
+function codeOf(files: readonly ReadFile[]) {
+  const pinned = new Set(files.map(({ path }) => path));
+  const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)));
+  const loaders = files.flatMap(({ path, loading }) =>
+    loading ? [{ folder: folderOf(path), loading }] : [],
+  );
+  const ofNode = loaders.filter(({ loading }) => loading.languages.includes(NODE));
+  // A package.json that is nearer than the reviewed one would take its place.
+  const nearer = new Set(
+    ofNode.flatMap(({ folder }) => {
+      const up = foldersAbove(join(folder, "x"));
+      const scope = up.findIndex((one) => pinned.has(join(one, "package.json")));
+      return scope === -1 ? up : up.slice(0, scope);
+    }),
+  );
+  const isLeftOut = (inner: string, name: string): boolean => {
+    const path = join(inner, name);
+    if (pinned.has(path)) return false;
+    if (name === "package.json" && nearer.has(inner)) return true;
+    const around = loaders.filter(({ folder }) => isInside(`/${folder}`, `/${path}`));
+    if (name === COMPILED) return around.some(({ loading }) => loading.languages.includes(PYTHON));
+    // Node takes x.js for `./x` before it looks into the folder x.
+    if (ofNode.length > 0 && NODE.loads.test(name) && folders.has(path.replace(/\.\w+$/, ""))) return true;
+    return around.some(
+      ({ folder, loading }) =>
+        loading.whole && (folder !== "" || inner === "") && isLoadedBy(loading.languages, path),
+    );
+  };
+  const whole = loaders.flatMap(({ folder, loading }) => (loading.whole && folder !== "" ? [folder] : []));
+  return { whole: new Set(whole), isLeftOut };
+}
+
+const folderOf = (path: string) => (dirname(path) === "." ? "" : dirname(path));
+
 /** "a/b/c.sh" → "a/b", "a", "". */
 function foldersAbove(path: string): string[] {
   const names = path.split("/").slice(0, -1);
-  return [...names.map((_, at) => names.slice(0, at + 1).join("/")), ""];
+  return [...names.map((_, at) => names.slice(0, names.length - at).join("/")), ""];
 }
 
 const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
