@@ -171,7 +171,7 @@ describe("wave --help", () => {
 
   it("names every way to fail that ends with status 1 (SPEC 10)", () => {
     expect(helpText().replaceAll(/\s+/g, " ")).toContain(
-      " 1 failed: model error, --max-turns, or the session could not be saved 2 ",
+      " 1 failed: model error, --max-turns, or a part of the session was lost 2 ",
     );
   });
 

@@ -121,6 +121,15 @@ describe("the files that a yes to a hook covers", () => {
     expect(last?.path).toContain("more than Wave can pin");
     expect(once().at(-1)?.sha256).not.toBe(last?.sha256);
   });
+
+  it("are found between any number of files that are no scripts (G19)", () => {
+    using place = project();
+    place.script(".wave/many/zz.sh", "exit 0");
+    for (let at = 0; at < 400; at++) writeFileSync(join(place.dir, `.wave/many/${at}.txt`), "data");
+    expect(filesOfCommand('for f in .wave/many/*; do "$f"; done', place.dir)).toContain(
+      join(place.dir, ".wave/many/zz.sh"),
+    );
+  });
 });
 
 it.each(WAYS.filter(([command]) => !command.includes("my") && !command.startsWith("node")))(

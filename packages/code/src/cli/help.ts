@@ -47,7 +47,7 @@ const EXIT_STATUS = [
   ["5", "a hook ended the run"],
   ["3", "a hook blocked the prompt"],
   ["4", "something was asked that nobody could answer"],
-  ["1", "failed: model error, --max-turns, or the session could not be saved"],
+  ["1", "failed: model error, --max-turns, or a part of the session was lost"],
   ["2", "wrong usage"],
   ["0", "done"],
 ] as const;

@@ -9,6 +9,8 @@ export interface RunFacts {
   /** A hook of the project that nobody approved would have judged something. */
   unguarded?: boolean;
   wrongUsage?: boolean;
+  /** stdout could not be written, and that ended the turn. */
+  outputLost?: boolean;
   /** Something failed outside a turn: no key, a session that cannot be opened or saved. */
   failed?: boolean;
   end?: Pick<TurnEnd, "because" | "unanswered"> | undefined;
@@ -20,12 +22,12 @@ const SIGNAL_STATUS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 } a
 export function exitStatus(facts: RunFacts): number {
   const because = facts.end?.because;
   if (facts.endedBy) return SIGNAL_STATUS[facts.endedBy];
-  if (because === "aborted") return SIGNAL_STATUS.SIGINT;
+  if (because === "aborted" && !facts.outputLost) return SIGNAL_STATUS.SIGINT;
   if (facts.settingsFailed || facts.unguarded) return 78;
   if (because === "halted") return 5;
   if (because === "prompt-blocked") return 3;
   if (facts.end?.unanswered) return 4;
-  if (facts.failed || (because !== undefined && FAILED.has(because))) return 1;
+  if (facts.failed || facts.outputLost || (because !== undefined && FAILED.has(because))) return 1;
   if (facts.wrongUsage) return 2;
   return 0;
 }

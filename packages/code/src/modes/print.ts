@@ -82,10 +82,8 @@ async function runTurn(
     throw error;
   }
   report.session(agent);
-  let readerGone = false;
   around.stdout.onBroken((code) => {
-    readerGone = code === "EPIPE";
-    if (readerGone && interruption.signal === undefined) report.readerGone();
+    if (code === "EPIPE" && interruption.signal === undefined) report.readerGone();
     agent.abort();
   });
   // The first signal ends the turn, the next one the waiting for SessionEnd hooks, and one more ends everything.
@@ -99,13 +97,16 @@ async function runTurn(
     interruption.onNext(skipHooks);
   });
   const end = await agent.sendMessage(prompt);
-  const status = () =>
-    exitStatus({
-      endedBy: interruption.signal ?? (readerGone ? "SIGPIPE" : undefined),
+  const status = () => {
+    const { brokenBy } = around.stdout;
+    return exitStatus({
+      endedBy: interruption.signal ?? (brokenBy === "EPIPE" ? "SIGPIPE" : undefined),
+      outputLost: brokenBy !== undefined,
       unguarded: agent.missedHooks.length > 0,
       failed: agent.notSaved !== undefined,
       end,
     });
+  };
   if (flags.outputFormat === "text") report.answer(end);
   if (!interruption.signal) interruption.onNext(skipHooks);
   await agent.destroy(destroyReason(interruption), { signal: hurry.signal });

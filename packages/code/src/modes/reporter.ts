@@ -43,9 +43,9 @@ export function reporter(flags: SessionFlags, { stdout, stderr, env, cwd, versio
   const result = (value: PrintResult) => {
     if (flags.outputFormat !== "text") json(value);
   };
-  // A turn that ends because its reader is gone has been explained; "interrupted" would name somebody else.
+  // Why a turn ends whose output goes nowhere is said otherwise; "interrupted" would name somebody else.
   const isKnown = (event: AgentEvent, said: Note) =>
-    stdout.brokenBy === "EPIPE" &&
+    stdout.brokenBy !== undefined &&
     event.type === "turn_ended" &&
     event.end.because === "aborted" &&
     said.text === event.end.reason;

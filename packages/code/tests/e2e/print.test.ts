@@ -212,13 +212,12 @@ describe("the answer", () => {
   );
 });
 
-describe("stdout", () => {
-  it("that cannot be written is a failure that is said", async (context) => {
-    if (!existsSync("/dev/full")) context.skip("there is no /dev/full here");
+describe.skipIf(!existsSync("/dev/full"))("stdout", () => {
+  it.each(["text", "stream-json"])("that cannot be written is a failure that is said: %s", async (format) => {
     using project = makeProject();
     await using model = await startScriptedModel([{ say: "lost" }]);
     const through = ["sh", "-c", 'exec "$@" > /dev/full', "sh"];
-    const run = await runWave(["-p", "x"], { project, model, through });
+    const run = await runWave(["-p", "--output-format", format, "x"], { project, model, through });
     expect(run).toMatchObject({
       status: 1,
       stderr: "wave: stdout cannot be written (ENOSPC): the output is not complete.\n",

@@ -23,6 +23,8 @@ export interface ReadFile extends PinnedFile {
 
 /** Bounds of what is followed from one script to the files it names. */
 const MOST_FILES = 256;
+/** Data may lie between the scripts of a folder. */
+const MOST_LOOKED_AT = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** A text that names the files of a hook: its command, or a script that the command runs. */
@@ -125,15 +127,19 @@ function startedFiles(command: string, projectDir: string): string[] {
     (path) => isInside(projectDir, path) && isFile(path),
   );
   const guessed = CHOSEN_BY_THE_SHELL.test(command.replaceAll(PROJECT_ANYWHERE, ""))
-    ? foldersNamed(command, projectDir).flatMap((folder) =>
-        filesBelow(folder, MOST_FILES + 1).filter(isRunByName),
-      )
+    ? foldersNamed(command, projectDir).flatMap((folder) => scriptsBelow(folder))
     : [];
   const meant = [...command.matchAll(NAME)]
     .flatMap(([source]) => codeStartedAs(placeOf(source, projectDir), command))
     .filter((path) => isInside(projectDir, path));
   const libraries = libraryCode(command, [projectDir], projectDir);
   return [...new Set([...named, ...modules, ...understood, ...guessed, ...meant, ...libraries])];
+}
+
+/** In a folder with more than anybody looks at, all of it: that is more than can be pinned, and so never approved. */
+function scriptsBelow(folder: string): string[] {
+  const files = filesBelow(folder, MOST_LOOKED_AT);
+  return files.length < MOST_LOOKED_AT ? files.filter(isRunByName) : files;
 }
 
 /** What a script names, and what lies where it puts a star. */
