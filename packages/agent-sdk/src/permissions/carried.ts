@@ -1,5 +1,6 @@
 import type { Assignment } from "unbash";
 import { sedOnlyPrints } from "./analysis/sedScript.ts";
+import { readAwk } from "./awkProgram.ts";
 import { literal, readWord, type SimpleCommand } from "./shellWords.ts";
 
 /** Where the system keeps its programs. */
@@ -178,25 +179,39 @@ function sshSetting(text: string): Partial<Carried> | undefined {
   );
 }
 
+/** `/x/a text`: all that follows is text. */
+const SED_ADDS_TEXT =
+  /^\s*(?:(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)\s*(?:,\s*[+~]?(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)\s*)?!?\s*)?[aic](?:\\|\s)(?:[^\n\\]|\\[^])*$/;
+
 /** `e` runs its text, and `s///e` what the line has become. */
-function sedRuns(word: string): Partial<Carried> | undefined {
+export function sedRuns(word: string): Partial<Carried> | undefined {
   const text = word.replace(/^-[a-zA-Z]*e|^--expression=/, "");
-  if (text.startsWith("-") || sedOnlyPrints(text)) return undefined;
+  if (text.startsWith("-") || sedOnlyPrints(text) || SED_ADDS_TEXT.test(text)) return undefined;
   const script = /(?:^|[\s;{}\d$/!,])e[ \t]*([\w./~$\\][^\n]*)/.exec(text)?.[1];
   const runsLine =
     /s([^\w\s]).*\1.*\1[gpiImM\d]*e/s.test(text) || /(?:^|[;{}\d$/!,])e[ \t]*(?:[;}\n]|$)/.test(text);
   return { ...scriptsOf(script), ...(runsLine ? { doubt: "a sed script runs what it reads" } : {}) };
 }
 
+/** The command is one text and nothing is put before or behind it. */
+const AWK_SPELLS_OUT =
+  /\bsystem\s*\(\s*""\s*\)|(?<=(?:^|[;{}(\n=])\s*)""\s*\|&?\s*getline|\|&?\s*""(?=\s*(?:[;}\n]|$))/g;
+const AWK_MEANS: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
+
 /** `system("x")`, `print | "x"`, `"x" | getline`: a command is a text in the program, or what a variable holds. */
-function awkRuns(text: string): Partial<Carried> | undefined {
-  const strings = [...text.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, inner = ""]) => inner);
-  const code = text.replace(/"(?:[^"\\]|\\.)*"/gs, '""').replaceAll("||", "");
-  if (!/\bsystem\b|\|/.test(code)) return undefined;
-  const spelledOut = code.replace(/\bsystem\s*\(\s*""\s*\)|""\s*\|\s*getline|\|&?\s*""/g, "");
+export function awkRuns(text: string): Partial<Carried> | undefined {
+  const { code: all, texts, sure } = readAwk(text);
+  const code = all.replaceAll("||", "");
+  if (!/\bsystem\b|\||@/.test(code) && (sure || !/\bsystem\b|\|/.test(text))) return undefined;
+  const spelledOut = code.replace(AWK_SPELLS_OUT, "");
+  const rewritten = !sure || texts.some((one) => /\\[^"\\nt]/.test(one.replaceAll("\\\\", "")));
   return {
-    scripts: strings.filter((inner) => /^\s*[\w./~]/.test(inner)),
-    ...(/\bsystem\b|\|/.test(spelledOut) ? { doubt: "an awk program runs what it puts together" } : {}),
+    scripts: texts
+      .filter((one) => /^\s*[\w./~]/.test(one))
+      .map((one) => one.replace(/\\(.)/g, (_, sign: string) => AWK_MEANS[sign] ?? sign)),
+    ...(rewritten || /\bsystem\b|\||@/.test(spelledOut)
+      ? { doubt: "an awk program runs what it puts together" }
+      : {}),
   };
 }
 

@@ -225,7 +225,7 @@ export function ruleDoubt(
   context: RuleContext,
 ): string | undefined {
   if (call.does !== "run") return undefined;
-  if (rule.about === "command") return anyProgram(call.reading);
+  if (rule.about === "command") return anyProgram(call);
   if (rule.about !== "paths") return undefined;
   const places = placesOf(base, context);
   // Whoever writes to such a place is asked anyway.
@@ -249,10 +249,11 @@ function placeShown({ shown, spellings }: Touched): string {
 
 const isAnywhere = ({ access, spellings }: Touched) => access === "read" && spellings.length === 0;
 
-function anyProgram(reading: CommandReading): string | undefined {
-  return reading.complete || reading.programs !== "any"
-    ? undefined
-    : `the line may run any program (${reading.why})`;
+/** Where the files of a line could not be looked for, its programs are not all known either. */
+function anyProgram({ reading, touched }: Extract<ReadCall, { does: "run" }>): string | undefined {
+  const why = reading.complete || reading.programs !== "any" ? undefined : reading.why;
+  const unread = why ?? touched.find((one) => one.unread !== undefined)?.unread;
+  return unread === undefined ? undefined : `the line may run any program (${shortened(unread, 200)})`;
 }
 
 /**

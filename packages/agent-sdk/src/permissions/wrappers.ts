@@ -3,7 +3,9 @@ import { isStream } from "./analysis/gaps.ts";
 import { carriedBy } from "./carried.ts";
 import { literal, plainWord, type ShellWord, type SimpleCommand } from "./shellWords.ts";
 
-const SHELLS = new Set(["bash", "sh", "dash", "ash", "zsh", "ksh", "rbash", "fish"]);
+export const SHELLS: ReadonlySet<string> = new Set(
+  "bash sh dash ash zsh ksh mksh rbash yash fish csh tcsh".split(" "),
+);
 
 /** Programs and builtins whose arguments name another command to run. */
 const RUNNERS = new Set(

@@ -30,6 +30,22 @@ describe("of the lines that try to pass an allow rule or to hide a protected wri
   });
 });
 
+describe("of lines whose script nobody can see", () => {
+  const kinds = [
+    "a script that nobody can see",
+    "a script that the line itself has written",
+    "a command in a number",
+  ];
+  it.each(kinds)("a rule that denies some program has a person look at each: %s (G1, G33)", (kind) => {
+    const rule = "Bash(nosuchprogram:*)";
+    const silent = (HIDDEN_WRITES[kind] ?? ["no such lines"]).filter((line) => {
+      const { decision, askedBy } = bench.decide(line, { deny: [rule], mode: "bypassPermissions" });
+      return decision !== "ask" || !askedBy.includes(`rule ${rule}`);
+    });
+    expect(silent).toEqual([]);
+  });
+});
+
 describe("of everyday commands", () => {
   it("those that only look like a changed name or a hidden script are not asked about where nothing else is (G33)", () => {
     const lines = [
@@ -57,6 +73,24 @@ describe("of everyday commands", () => {
       "git worktree add copy main",
       'bash -c "cd src && npm test"',
       "read -r a < README.md; echo $a",
+      "bash scripts/build.sh",
+      "bash < scripts/build.sh",
+      "bash --version",
+      "chmod +x run.sh && ./run.sh",
+      "cat > x.py <<'E'\nprint(1)\nE\npython3 x.py",
+      "echo 'npm test' | bash",
+      "bash <<'E'\nset -e\nnpm test\nE",
+      'bash <<E\ncd "$DIR" && npm test\nE',
+      'bash -c "cd $DIR && npm test"',
+      "set -o pipefail; bash -eo pipefail -c 'npm test | cat'",
+      "find src -name '*.ts' | xargs -I{} sh -c 'wc -l {}'",
+      "find . -name '*.sh' | xargs bash -n",
+      "git ls-files | xargs env LC_ALL=C sort",
+      "awk '/a|b/ { print $1 \"|\" $2 }' README.md",
+      "awk '{ if ($1 / 2 > 3 || $2) print $1 / 2 }' README.md",
+      "awk '{ print | \"sort -n\" }' README.md",
+      'awk \'BEGIN { while (("ls" | getline f) > 0) printf "%s\\n", f }\'',
+      "sed -i '/x/a\\  export const b = 1;' src/app.ts",
     ];
     const asked = lines.filter(
       (line) => bench.decide(line, { mode: "bypassPermissions" }).decision !== "allow",

@@ -133,7 +133,7 @@ export const EVERYDAY: [rules: string[], lines: string[]][] = [
       "cat <<< 'some text'",
     ],
   ],
-  [["Bash(*)"], ["anything at all | sh"]],
+  [["Bash(*)"], ["anything at all | something else"]],
   [
     [
       "Bash(npm:*)",

@@ -52,6 +52,7 @@ export function analyseCommand(
     assigned: new Set(),
     links: [],
     writers: new Set(),
+    written: new Set(),
   };
   const walk = new Walk(seen);
   const unreadable = holdsGapCharacters(line)

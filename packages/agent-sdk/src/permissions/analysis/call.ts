@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { MadeLink } from "../links.ts";
 import type { TreeChange } from "../treeChange.ts";
 import type { Arg } from "./expand.ts";
@@ -27,6 +28,8 @@ export interface Access {
 export interface Extent {
   below?: boolean;
   within?: string;
+  /** Only its rights or times are changed. */
+  keepsContent?: boolean;
   through?: "archive" | Omit<TreeChange, "folder">;
   away?: boolean;
   /** Text becomes the file, or is put behind it, as Write and Edit do. */
@@ -53,6 +56,8 @@ export interface Sightings {
   links: MadeLink[];
   /** Programs that write something, by their names; "" is the shell itself. */
   writers: Set<string>;
+  /** Files whose content the line made. */
+  written: Set<string>;
 }
 
 /** More than this no person reads and no hook needs. */
@@ -91,6 +96,12 @@ export class ProgramCall {
     this.followText = call.followText;
   }
 
+  /** For what is touched by the line itself and by no program. */
+  static bystander(seen: Sightings, scope: Scope): ProgramCall {
+    const facts = { name: "", args: [], scope, fed: undefined };
+    return new ProgramCall(seen, { ...facts, follow: () => {}, followText: () => {} });
+  }
+
   /** The same call in another folder. */
   in(scope: Scope): ProgramCall {
     const { name, args, fed, follow, followText } = this;
@@ -108,6 +119,14 @@ export class ProgramCall {
 
   write(arg: Arg | string, extent: Extent = {}): void {
     this.#touch("write", arg, extent);
+  }
+
+  /** Whether the line wrote the file itself before. */
+  wasWritten(arg: Arg): boolean {
+    const { written } = this.#seen;
+    return this.scope.folders.some((folder) =>
+      arg.texts.some((text) => written.has(posix.normalize(placeIn(folder, text)))),
+    );
   }
 
   /** Some word that may be a file, of a program that may do anything with it. */
@@ -175,7 +194,7 @@ export class ProgramCall {
   }
 
   #touch(access: Access["access"], arg: Arg | string, extent: Extent): void {
-    const { below = false, through, away, within, text: asText = false } = extent;
+    const { below = false, through, away, within, keepsContent = false, text: asText = false } = extent;
     const { texts, source } = typeof arg === "string" ? { texts: [arg], source: shown(arg) } : arg;
     for (const text of texts) {
       // A path that ends in nothing names nothing; `cat ""` fails.
@@ -186,6 +205,7 @@ export class ProgramCall {
         if (access === "unknown" && isUnknown(path)) continue;
         if (access === "write" && asText) this.#seen.edits ??= `it writes ${shown(path)}`;
         else if (access === "write") this.changes(`it writes ${isUnknown(path) ? source : shown(path)}`);
+        if (access === "write" && !keepsContent && !away) this.#seen.written.add(posix.normalize(path));
         this.#add({
           path,
           shown: isUnknown(path) ? source : shown(path),
@@ -212,7 +232,7 @@ export class ProgramCall {
 export function beyondReach(seen: Sightings, why: string): void {
   seen.unclear ??= why;
   seen.changes ??= why;
-  if (seen.accesses.at(-1)?.path !== GAP.any)
+  if (!seen.accesses.some(({ unread }) => unread !== undefined))
     seen.accesses.push({
       path: GAP.any,
       shown: "files that Wave could not look for",
@@ -255,6 +275,9 @@ export const plainArg = (text: string): Arg => ({
 
 /** A word of which nothing is known. */
 export const anyArg = (source: string): Arg => ({ source, texts: [GAP.any], many: true });
+
+/** What a program reads that another one makes while the line runs. */
+export const unseenArg = (source: string): Arg => ({ ...anyArg(source), from: "input" });
 
 /** A name in a folder. */
 export function inside(folder: Arg, name: Arg): Arg {

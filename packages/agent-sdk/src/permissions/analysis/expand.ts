@@ -1,5 +1,5 @@
 import type { Assignment, CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
-import { GAP, isLiteral } from "./gaps.ts";
+import { GAP, isLiteral, shown } from "./gaps.ts";
 import { combined, UNKNOWN, type Scope } from "./scope.ts";
 
 /** One word of a command line, as far as it is known what bash will make of it. */
@@ -12,13 +12,17 @@ export interface Arg {
   many: boolean;
   /** bash looks up names for it in a folder. */
   lists?: true;
+  /** Where it comes from when it is no word of the line: what another program prints, or what is in a file of these names. */
+  from?: "input" | { file: Arg };
 }
 
 type Expanded = Pick<Arg, "texts" | "many" | "lists">;
 
 export function expandWord(word: Word | Assignment, scope: Scope): Arg {
-  if (word.type === "Assignment") return { source: word.text, ...expandAssignment(word, scope) };
-  if (!word.parts) return { source: word.text, texts: withHome(word.value, word.text, scope), many: false };
+  // Text for a shell inside of another may have gaps in it already.
+  const source = shown(word.text);
+  if (word.type === "Assignment") return { source, ...expandAssignment(word, scope) };
+  if (!word.parts) return { source, texts: withHome(word.value, word.text, scope), many: false };
   const only = word.parts.length === 1;
   let texts: readonly string[] = [""];
   let many = false;
@@ -29,7 +33,16 @@ export function expandWord(word: Word | Assignment, scope: Scope): Arg {
     many ||= expanded.many;
     lists ||= expanded.lists === true;
   }
-  return { source: word.text, texts, many, ...(lists ? { lists } : {}) };
+  return { source, texts, many, ...(lists ? { lists } : {}) };
+}
+
+/** Text in which bash fills in values and cuts nothing: a here-document. */
+export function expandText(parts: readonly WordPart[], scope: Scope): readonly string[] {
+  return parts.reduce<readonly string[]>(
+    (texts, part) =>
+      combined(texts, expandPart(part, scope, { alone: false, first: false, quoted: true }).texts),
+    [""],
+  );
 }
 
 /** A word that needs no quotes to be what it is: programs, options and scripts are only recognised in this form. */
@@ -79,13 +92,7 @@ function expandPart(part: WordPart, scope: Scope, position: Position): Expanded 
     case "AnsiCQuoted":
       return one([part.value]);
     case "DoubleQuoted":
-      return one(
-        part.parts.reduce<readonly string[]>(
-          (texts, child) =>
-            combined(texts, expandPart(child, scope, { alone: false, first: false, quoted: true }).texts),
-          [""],
-        ),
-      );
+      return one(expandText(part.parts, scope));
     case "SimpleExpansion":
       return split(variable(part.text.slice(1), scope), position);
     case "ParameterExpansion":

@@ -1,29 +1,32 @@
 import type { Redirection } from "unbash";
-import type { Arg } from "./expand.ts";
-import { GAP, isLiteral } from "./gaps.ts";
+import { unseenArg } from "./call.ts";
+import { expandText, expandWord, type Arg } from "./expand.ts";
+import { isLiteral, isStream } from "./gaps.ts";
+import type { Scope } from "./scope.ts";
 
-/** Text that a here-document or here-string hands to a command. */
-export function fedBy(redirects: readonly Redirection[]): readonly Arg[] | undefined {
-  const texts = redirects.flatMap((redirect): Arg[] => {
-    if (redirect.type === "HereDoc") {
-      const known =
-        redirect.delimiter?.quoted === true || !redirect.body.parts?.some((part) => part.type !== "Literal");
-      return [textOf(redirect.body.text, redirect.body.text, known)];
-    }
-    if (redirect.type === "HereString" && redirect.target) {
-      const plain = !redirect.target.parts?.some(
-        (part) => part.type !== "Literal" && part.type !== "SingleQuoted" && part.type !== "DoubleQuoted",
-      );
-      return [textOf(redirect.target.text, redirect.target.value, plain)];
-    }
-    return [];
-  });
-  return texts.length > 0 ? texts : undefined;
+/** What the redirections hand to a command as its input; undefined when they leave it what it is. The last one counts. */
+export function fedBy(redirects: readonly Redirection[], scope: Scope): readonly Arg[] | undefined {
+  const given = redirects.filter(isInput).at(-1);
+  return given && [inputBy(given, scope)];
 }
 
-/** Where bash puts something in, the words may become anything. */
-const textOf = (source: string, text: string, known: boolean): Arg =>
-  known ? { source, texts: [text], many: false } : { source, texts: [text, GAP.any], many: true };
+function isInput({ operator, descriptor }: Redirection): boolean {
+  if (descriptor === undefined) return operator.startsWith("<");
+  return descriptor.type === "FileDescriptor" && descriptor.value === 0;
+}
+
+function inputBy(redirect: Redirection, scope: Scope): Arg {
+  if (redirect.type === "HereDoc") {
+    const { text, parts } = redirect.body;
+    const texts = redirect.delimiter?.quoted === true || !parts ? [text] : expandText(parts, scope);
+    return { source: text, texts, many: texts.length > 1 };
+  }
+  if (!redirect.target) return unseenArg(redirect.operator);
+  const target = expandWord(redirect.target, scope);
+  if (redirect.type === "HereString") return target;
+  const isFile = redirect.operator === "<" && !target.texts.some(isStream);
+  return { ...unseenArg(target.source), ...(isFile ? { from: { file: target } } : {}) };
+}
 
 const RUN_BY_GIT = /^(GIT_(EDITOR|SEQUENCE_EDITOR|PAGER|EXTERNAL_DIFF|SSH_COMMAND)|EDITOR|VISUAL|PAGER)$/;
 

@@ -20,10 +20,8 @@ export const PRINTERS: Readonly<Record<string, Program>> = {
 function echoed(args: readonly Arg[]): readonly Arg[] {
   const begins = args.findIndex((arg) => !/^-[neE]+$/.test(literalOf(arg) ?? ""));
   const words = begins < 0 ? [] : args.slice(begins);
-  const escapes =
-    args.slice(0, begins < 0 ? undefined : begins).some((arg) => literalOf(arg)?.includes("e")) ||
-    words[0]?.many === true;
-  const rewritten = escapes && words.some(({ texts }) => texts.some((text) => text.includes("\\")));
+  // With -e, or because the shell is set so, a backslash begins another letter.
+  const rewritten = words.some(({ texts }) => texts.some((text) => text.includes("\\")));
   return rewritten ? words.map(somehow) : words;
 }
 
@@ -53,7 +51,12 @@ function printfOutput(format: string, values: readonly string[]): string | undef
 }
 
 /** The words are in it, in a form that only the program knows. */
-const somehow = (arg: Arg): Arg => ({ ...arg, texts: [...arg.texts, GAP.any], many: true });
+const somehow = (arg: Arg): Arg => ({
+  ...arg,
+  texts: [...arg.texts, GAP.any],
+  many: true,
+  from: "input",
+});
 
 /** Where xargs cuts what it reads: at blanks, taking quotes and backslashes away; at whole lines as well; or only at these. */
 export type Cuts = "blanks" | "lines and blanks" | "lines" | "nothing" | "elsewhere";

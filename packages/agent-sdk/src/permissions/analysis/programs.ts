@@ -1,15 +1,15 @@
 import { namesProgram, SYSTEM_PROGRAM } from "../carried.ts";
 import { switchesPlainly } from "../ownVariables.ts";
-import type { Program, ProgramCall } from "./call.ts";
+import { plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf } from "./expand.ts";
-import { isStream, placeIn } from "./gaps.ts";
+import { placeIn } from "./gaps.ts";
 import { gitProgram } from "./git.ts";
 import { moverFor } from "./movers.ts";
 import { optionList, parseArgs } from "./options.ts";
 import { readerFor } from "./readers.ts";
 import { inFolders, UNKNOWN } from "./scope.ts";
 import { scriptedFor } from "./scripts.ts";
-import { shellFor, wrapperFor } from "./wrapped.ts";
+import { runsFile, shellFor, wrapperFor } from "./wrapped.ts";
 import { asksForVersion } from "./versions.ts";
 import { writerFor } from "./writers.ts";
 
@@ -22,7 +22,7 @@ const SHELL_STATE = new Set(
 export function runProgram(call: ProgramCall, path: string): void {
   // One of that name in another folder may be anything.
   if (path.includes("/") && !SYSTEM_PROGRAM.test(path)) {
-    call.read(path);
+    runsFile(call, plainArg(path));
     call.opaque(`${path} may be any program`);
   } else if (path.includes("/")) call.changes(`${path} is called by its path`);
   const program = programFor(call.name);
@@ -52,8 +52,7 @@ function shellState(call: ProgramCall): void {
 
 function source(call: ProgramCall): void {
   const [file] = call.args;
-  if (file) call.read(file);
-  if (file?.texts.some(isStream)) return call.beyondReach(`${call.name} runs text that is not known yet`);
+  if (file) runsFile(call, file);
   call.unclear(`${call.name} runs a file that Wave does not read`);
 }
 

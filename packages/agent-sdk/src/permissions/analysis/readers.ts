@@ -256,7 +256,12 @@ function readFiles(call: ProgramCall, row: Reader): void {
   // `grep -rl x src | xargs …`: each name begins with that of the folder.
   const lists = call.name === "grep" && below && parsed.has("l", "files-with-matches");
   if (lists && parsed.doubt === undefined && operands.length > 0)
-    call.prints = operands.map((arg) => ({ ...arg, texts: arg.texts.map(everythingBelow), many: true }));
+    call.prints = operands.map((arg) => ({
+      ...arg,
+      texts: arg.texts.map(everythingBelow),
+      many: true,
+      from: "input",
+    }));
   const here = row.here === "always" || (row.here === "below" && below);
   if (here && operands.length === 0) call.read(".", { below });
 }

@@ -59,6 +59,17 @@ export function withFunction(scope: Scope, name: string, body: FunctionNode["bod
   return { ...scope, functions: new Map(scope.functions).set(name, body) };
 }
 
+/** The same where nothing is known of what has become another; itself where nothing has. */
+export function widened(scope: Scope, after: Scope): Scope {
+  const moved = after.folders.some((folder) => !scope.folders.includes(folder));
+  const changed = [...after.variables].filter(([name, values]) => {
+    const before = scope.variables.get(name);
+    return !before || values.some((value) => !before.includes(value));
+  });
+  const placed = moved ? inFolders(scope, UNKNOWN) : scope;
+  return changed.reduce((wide, [name]) => withVariable(wide, name, UNKNOWN), placed);
+}
+
 /** All of one text with all of another. */
 export function combined(one: readonly string[], other: readonly string[]): string[] {
   // Comparing texts reads all of them: for a word of thousands of pieces that would take seconds.

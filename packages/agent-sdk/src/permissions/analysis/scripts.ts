@@ -1,6 +1,8 @@
+import { readAwk } from "../awkProgram.ts";
+import { awkRuns, sedRuns } from "../carried.ts";
 import { anyArg, plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
-import { everythingBelow, GAP, isLiteral, isUnknown } from "./gaps.ts";
+import { everythingBelow, GAP, isLiteral, isStream, isUnknown } from "./gaps.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
 import { itemsOf, type Cuts } from "./printed.ts";
 import { sedOnlyPrints } from "./sedScript.ts";
@@ -49,11 +51,25 @@ function sed(call: ProgramCall): void {
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
   if (proven && parsed.doubt === undefined) return;
   call.unclear("a sed script can write files and run programs");
+  runsMade(call, parsed.values("f", "file"));
+  for (const text of scripts.flatMap(({ texts }) => texts)) {
+    const runs = sedRuns(text);
+    const rewritten = runs?.scripts && text.includes("\\");
+    const why = runs?.doubt ?? (rewritten ? "a sed script runs what it puts together" : undefined);
+    if (why !== undefined) call.beyondReach(why);
+    for (const script of runs?.scripts ?? []) call.followText(script);
+  }
   // `w.envrc`, `s/a/b/gw.envrc`: no blank is needed before the name.
   for (const text of scripts.flatMap(({ texts }) => texts))
     for (const [, name = ""] of text.matchAll(/(?<![a-zA-Z]{2})[wW][ \t]*(?=([^\s;}]+))/g))
       call.alias(plainArg(name));
   for (const arg of [...scripts, ...files]) call.mention(arg);
+}
+
+/** A program that is read from a stream is made while the line runs. */
+function runsMade(call: ProgramCall, files: readonly Arg[]): void {
+  if (files.some(({ texts }) => texts.some((text) => text === "-" || isStream(text))))
+    call.beyondReach(`${call.name} runs text that is not known yet`);
 }
 
 const AWK = optionList("F= v= f=r field-separator= assign= file=r posix");
@@ -75,6 +91,8 @@ function awkMayRedirect(text: string): boolean {
 
 /** Without the texts in it: a target that is more than one text. */
 const AWK_COMPUTES_FILE = /\bprintf?\b[^;}\n]*>>?\s*(?!""\s*(?:[;}\n]|$))(?=\S)/;
+/** A name with a letter in it that is written otherwise. */
+const AWK_SPELLS_FILE = />\s*"[^"]*\\/;
 
 function awk(call: ProgramCall): void {
   const parsed = parseArgs(call.args, AWK, { stopAtOperand: true });
@@ -88,8 +106,12 @@ function awk(call: ProgramCall): void {
     return;
   }
   for (const arg of files) if (arg.texts.some(isUnknown)) call.read(arg);
-  if (text === undefined || AWK_COMPUTES_FILE.test(text.replace(/"(?:[^"\\]|\\.)*"/gs, '""')))
+  if (text === undefined || AWK_COMPUTES_FILE.test(readAwk(text).code) || AWK_SPELLS_FILE.test(text))
     call.beyondReach("an awk program writes to a file that it names itself");
+  runsMade(call, parsed.values("f", "file"));
+  const runs = awkRuns(text ?? "");
+  if (runs?.doubt !== undefined) call.beyondReach(runs.doubt);
+  for (const script of runs?.scripts ?? []) call.followText(script);
   call.opaque(parsed.doubt ?? "an awk program can write files and run programs");
 }
 
@@ -123,7 +145,7 @@ function find(call: ProgramCall): void {
     if (root.texts.some((text) => text.startsWith(GAP.any)))
       call.unclear(`${root.source} may be an action of find`);
   }
-  call.prints = listedBy(roots, expression);
+  call.prints = listedBy(roots, expression).map((arg) => ({ ...arg, from: "input" }));
   for (let at = 0; at < expression.length; at++) {
     const word = literalOf(expression[at]) ?? "";
     if (FIND_TESTS.has(word)) at++;
@@ -195,6 +217,7 @@ function filledIn(arg: Arg, found: readonly Arg[]): Arg[] {
     source: arg.source,
     texts: arg.texts.flatMap((text) => one.texts.map((path) => text.replaceAll("{}", path))),
     many: true,
+    ...(one.from && arg.texts.includes("{}") ? { from: one.from } : {}),
   }));
 }
 
@@ -208,10 +231,12 @@ function xargs(call: ProgramCall): void {
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
   const known = parsed.reads.length === 0 && parsed.doubt === undefined ? call.fed : undefined;
   const cuts = cutsOf(parsed);
-  const fed = (known ?? [anyArg("what xargs reads")]).map((arg) => ({
+  const isFile = known?.some(({ from }) => typeof from === "object");
+  const fed = (isFile || !known ? [anyArg("what xargs reads")] : known).map((arg) => ({
     ...arg,
     texts: arg.texts.flatMap((text) => itemsOf(text, cuts)),
     many: true,
+    from: "input" as const,
   }));
   const [mark] = parsed.values("I", "replace", "i").map(literalOf);
   const replaced = mark ?? (parsed.has("i", "replace") ? "{}" : undefined);

@@ -15,7 +15,7 @@ import { isPublicName, ownParts } from "../ownVariables.ts";
 import { syntaxProblem } from "../shell.ts";
 import { reboundByCall, reboundByExpansion, reboundByFunction, reboundByVariable } from "../rebinding.ts";
 import { inQuotes } from "../shellWords.ts";
-import { beyondReach, ProgramCall, type Sightings } from "./call.ts";
+import { beyondReach, plainArg, ProgramCall, type Sightings } from "./call.ts";
 import { builtin } from "./builtins.ts";
 import { expandWord, literalOf, valueOf, type Arg } from "./expand.ts";
 import { fedBy, runBecauseOf } from "./fed.ts";
@@ -28,6 +28,7 @@ import {
   unchanged,
   UNKNOWN,
   withFunction,
+  widened,
   withVariable,
   type Ends,
   type Scope,
@@ -41,6 +42,13 @@ import { assignedFile } from "./writers.ts";
 const MOST_STEPS = 5_000;
 /** Functions, shells and wrappers inside each other. */
 const MOST_DEPTH = 12;
+
+/** The shell by the names that it has itself. */
+const OWN_SHELL = /^"?\$\{?(SHELL|BASH|0)\}?"?$/;
+
+/** What reaches the input of a command, when that is known. */
+type Fed = readonly Arg[] | undefined;
+type Outcome = { ends: Ends; prints: Fed };
 
 /** Goes through a command line in the order in which bash would, and notes which files each command touches. */
 export class Walk {
@@ -75,7 +83,7 @@ export class Walk {
     return ends;
   }
 
-  #node(node: PipelineNode | AndOr, scope: Scope, fed: readonly Arg[] | undefined): Ends {
+  #node(node: PipelineNode | AndOr, scope: Scope, fed: Fed): Ends {
     switch (node.type) {
       case "Command":
         return this.#command(node, scope, fed).ends;
@@ -89,7 +97,7 @@ export class Walk {
         );
       case "Redirected":
         for (const redirect of node.redirects) this.#redirect(redirect, scope);
-        return this.#node(node.command, scope, fed ?? fedBy(node.redirects));
+        return this.#node(node.command, scope, fedBy(node.redirects, scope) ?? fed);
       case "Subshell":
         this.#list(node.body.commands, scope);
         return unchanged(scope);
@@ -120,7 +128,7 @@ export class Walk {
         if (!/^[a-z][a-z0-9]*$/.test(node.name.value))
           this.seen.changes ??= `it sets the variable ${node.name.value}`;
         const words = node.wordlist?.map((word) => expandWord(word, scope));
-        for (const word of words ?? []) this.#bystander(scope).lists(word);
+        for (const word of words ?? []) ProgramCall.bystander(this.seen, scope).lists(word);
         const values = words?.flatMap(({ texts }) => texts) ?? UNKNOWN;
         return this.#loop(scope, (inner) =>
           this.#list(node.body.commands, withVariable(inner, node.name.value, values)),
@@ -180,7 +188,7 @@ export class Walk {
       const { ok, failed } = this.#node(only, scope, undefined);
       return negated ? { ok: failed, failed: ok } : { ok, failed };
     }
-    let fed: readonly Arg[] | undefined;
+    let fed: Fed;
     for (const command of commands) {
       if (command.type === "Command") fed = this.#command(command, scope, fed).prints;
       else {
@@ -197,26 +205,16 @@ export class Walk {
     const stage = gitProgress.stage;
     const first = round(scope);
     const after = either(first.ok, first.failed);
-    const moved = after.folders.some((folder) => !scope.folders.includes(folder));
-    const changed = [...after.variables].filter(([name, values]) => {
-      const before = scope.variables.get(name);
-      return !before || values.some((value) => !before.includes(value));
-    });
-    if (!moved && changed.length === 0) {
+    const wide = widened(scope, after);
+    if (wide === scope) {
       if (gitProgress.stage !== stage) round(scope);
       return unchanged(scope);
     }
-    let wide = moved ? inFolders(scope, UNKNOWN) : scope;
-    for (const [name] of changed) wide = withVariable(wide, name, UNKNOWN);
     round(wide);
     return unchanged(wide);
   }
 
-  #command(
-    node: Command,
-    scope: Scope,
-    piped: readonly Arg[] | undefined,
-  ): { ends: Ends; prints: readonly Arg[] | undefined } {
+  #command(node: Command, scope: Scope, piped: Fed): Outcome {
     this.#children(node, scope);
     for (const redirect of node.redirects) this.#redirect(redirect, scope);
     const assignments = node.prefix.filter((part) => part.type === "Assignment");
@@ -224,7 +222,7 @@ export class Walk {
     for (const one of assignments) {
       this.#rebound(reboundByVariable(one.name));
       const texts = valueOf(one, scope).map((value) => `${one.name}=${value}`);
-      assignedFile(this.#bystander(scope), { source: one.text, texts, many: false });
+      assignedFile(ProgramCall.bystander(this.seen, scope), { source: one.text, texts, many: false });
     }
     if (node.name) for (const one of assignments) this.#editor(one, scope);
     const own = ownParts(node);
@@ -234,7 +232,7 @@ export class Walk {
     );
     if (other) this.seen.changes ??= `it sets the variable ${other.name}`;
     if (!node.name) return { ends: unchanged(set), prints: undefined };
-    const fed = fedBy(node.redirects) ?? piped;
+    const fed = fedBy(node.redirects, scope) ?? piped;
     const words = [node.name, ...node.args].map((word) => expandWord(word, scope));
     // Variables for one program do not reach the line, but they reach the program.
     const strange = assignments.some(({ name }) =>
@@ -255,11 +253,7 @@ export class Walk {
   }
 
   /** One program with its words, wherever they stand. */
-  #invoke(
-    words: readonly Arg[],
-    scope: Scope,
-    fed: readonly Arg[] | undefined,
-  ): { ends: Ends; prints: readonly Arg[] | undefined } {
+  #invoke(words: readonly Arg[], scope: Scope, fed: Fed): Outcome {
     const [program, ...args] = words;
     const nothing = { ends: unchanged(scope), prints: undefined };
     if (!program) return nothing;
@@ -275,7 +269,7 @@ export class Walk {
     }
   }
 
-  #invokeWithin(program: Arg, args: readonly Arg[], scope: Scope, fed: readonly Arg[] | undefined) {
+  #invokeWithin(program: Arg, args: readonly Arg[], scope: Scope, fed: Fed): Outcome {
     const path = literalOf(program);
     const name = path?.slice(path.lastIndexOf("/") + 1) ?? "";
     this.commands.push([program, ...args].map((arg) => inQuotes(literalOf(arg)) ?? arg.source).join(" "));
@@ -288,7 +282,10 @@ export class Walk {
       followText: (text) => void this.script(text, ofChild(scope)),
     });
     const done = (ends: Ends = unchanged(scope)) => ({ ends, prints: call.prints });
+    if (path === undefined && OWN_SHELL.test(program.source))
+      return this.#invokeWithin(plainArg("bash"), args, scope, fed);
     if (path === undefined) {
+      if (program.from === "input") call.beyondReach("it runs commands that another program prints");
       call.opaque(`${program.source} may be any program`);
       // Where the program is not known, any of its words may be one.
       return done();
@@ -349,20 +346,8 @@ export class Walk {
     if (ends.ok !== later || ends.failed !== later) call.beyondReach("a trap changes what follows");
   }
 
-  /** For what is touched by the line itself and by no program. */
-  #bystander(scope: Scope): ProgramCall {
-    return new ProgramCall(this.seen, {
-      name: "",
-      args: [],
-      scope,
-      fed: undefined,
-      follow: () => {},
-      followText: () => {},
-    });
-  }
-
   #redirect(redirect: Redirection, scope: Scope): void {
-    touchRedirect(this.#bystander(scope), redirect);
+    touchRedirect(ProgramCall.bystander(this.seen, scope), redirect);
   }
 
   /** Scripts inside words, in the order in which they stand: they run before the command does. */

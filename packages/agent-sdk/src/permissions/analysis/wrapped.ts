@@ -1,91 +1,11 @@
-import { plainName } from "../wrappers.ts";
+import { plainName, SHELLS } from "../wrappers.ts";
 import { plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
-import { beginningOf, isStream, placeIn } from "./gaps.ts";
-import { optionList, parseArgs, type OptionList } from "./options.ts";
-import { inFolders, UNKNOWN } from "./scope.ts";
+import { beginningOf, isStream, isUnknown, placeIn } from "./gaps.ts";
+import { optionList, parseArgs } from "./options.ts";
+import { combined, inFolders, UNKNOWN } from "./scope.ts";
+import { WRAPPERS, type Wrapper } from "./wrapperTable.ts";
 import { assignedFile } from "./writers.ts";
-
-/** A program whose arguments are another command. */
-interface Wrapper {
-  options: OptionList;
-  /** Words of its own before the command: a number of seconds, a lock file. */
-  skip: number;
-  /** What may run without it may run with it. */
-  transparent: boolean;
-  /** Options with text for a shell. */
-  text: readonly string[];
-  /** Files among its own words and options that it writes. */
-  writes: readonly string[];
-}
-
-const wrapper = (options: string, rest: Partial<Omit<Wrapper, "options">> = {}): Wrapper => ({
-  options: optionList(options),
-  skip: 0,
-  transparent: false,
-  text: [],
-  writes: [],
-  ...rest,
-});
-
-const SUDO =
-  "A B b C= D= E e g= H h= i K k l n N P p= R= r= S s T= t= U= u= V v askpass background close-from= chdir= preserve-env? group= set-home host= " +
-  "login non-interactive preserve-groups prompt= chroot= role= stdin shell type= command-timeout= other-user= user= validate";
-
-const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  nice: wrapper("n= # adjustment=", { transparent: true }),
-  nohup: wrapper("", { transparent: true }),
-  time: wrapper("p f= a v o=w format= output=w append portability verbose", { transparent: true }),
-  timeout: wrapper("k= s= v p f kill-after= signal= verbose preserve-status foreground", {
-    transparent: true,
-    skip: 1,
-  }),
-  stdbuf: wrapper("i= o= e= input= output= error=", { transparent: true }),
-  setsid: wrapper("c f w ctty fork wait", { transparent: true }),
-  sudo: wrapper(SUDO),
-  doas: wrapper("C= L n s u="),
-  ionice: wrapper("c= n= p= P= t u= class= classdata= ignore"),
-  chrt: wrapper("a b d f i m o p r R T= P= D= v", { skip: 1 }),
-  taskset: wrapper("a c p", { skip: 1 }),
-  setpriv: wrapper("reuid= regid= clear-groups init-groups keep-groups no-new-privs"),
-  flock: wrapper("e F n o s u w= x E= c= exclusive nonblock shared timeout= command= verbose close", {
-    skip: 1,
-    text: ["c", "command"],
-  }),
-  strace: wrapper(
-    "c C d D e= E= f F i k o=w p= P= q r s= S= t T u= v w x X= y Y output=w trace= follow-forks",
-  ),
-  ltrace: wrapper("b c C e= f i l= L n= o=w p= r s= S t T u= x= output=w"),
-  unshare: wrapper(
-    "c C f i m n p r T u U kill-child? map-root-user mount-proc? fork mount uts ipc net pid user",
-  ),
-  "systemd-run": wrapper(
-    "G P p= q r S t u= user scope unit= property= wait pty pipe collect same-dir uid= gid= setenv=",
-  ),
-  "xvfb-run": wrapper("a e= f= n= l s= auto-servernum"),
-  prlimit: wrapper(
-    "p= o= c? d? e? f? i? l? m? n? q? r? s? t? u? v? x? y? core? data? nice? fsize? sigpending? memlock? rss? nofile? msgqueue? " +
-      "rtprio? stack? cpu? nproc? as? locks? rttime? pid= noheadings raw verbose",
-  ),
-  "ssh-agent": wrapper("c s k d D a=w t= E= O= P="),
-  "dbus-run-session": wrapper("config-file= dbus-daemon="),
-  bwrap: wrapper(
-    "unshare-all unshare-net unshare-pid unshare-user share-net die-with-parent new-session bind=2 ro-bind=2 dev-bind=2 " +
-      "symlink=2 setenv=2 dev= proc= tmpfs= dir= chdir= unsetenv= hostname= uid= gid= clearenv",
-  ),
-  "ld.so": wrapper("preload= library-path= argv0= audit= inhibit-cache list verify"),
-  busybox: wrapper(""),
-  toybox: wrapper(""),
-  npx: wrapper("p= q y c= package= call= yes no quiet", { text: ["c", "call"] }),
-  bunx: wrapper("bun silent"),
-  watch: wrapper(
-    "b c C d? e g n= p q= r t w x beep color differences? errexit chgexit interval= no-title exec",
-  ),
-  su: wrapper("c= f g= G= l m p P s= w= command= login preserve-environment shell=", {
-    text: ["c", "command"],
-  }),
-  runuser: wrapper("c= f g= G= l m p P s= u= w= command= login user=", { text: ["c", "command"] }),
-};
 
 /** Their words are read as text by a shell. */
 const JOINING = new Set(["watch", "su", "runuser"]);
@@ -96,6 +16,8 @@ export function wrapperFor(name: string, isKnown: (name: string) => boolean): Pr
   if (name === "tmux" || name === "screen")
     return (call) => anywhere(call, `${name} runs a command`, isKnown);
   if (name === "script") return (call) => script(call, isKnown);
+  if (name === "parallel") return (call) => parallel(call, isKnown);
+  if (name === "at" || name === "batch") return later;
   const row = WRAPPERS[Object.hasOwn(WRAPPERS, name) ? name : plainName(name)];
   return row && ((call) => wrap(call, row, isKnown));
 }
@@ -110,9 +32,13 @@ function wrap(call: ProgramCall, row: Wrapper, isKnown: (name: string) => boolea
   const inner = withoutAssignments(parsed.operands.slice(row.skip));
   // `sudo -e file`, `sudo -s 'text'`.
   if (parsed.has("e") && call.name === "sudo") for (const arg of inner) call.write(arg);
+  if (inner[0]?.from === "input") return call.beyondReach(`${call.name} runs what it reads from its input`);
   if (parsed.doubt !== undefined) return anywhere(call, parsed.doubt, isKnown);
+  const words = JOINING.has(call.name) && call.name !== "watch" ? inner.slice(1) : inner;
+  const startsShell = row.shell === true || parsed.has(...row.shell);
+  if (words.length === 0 && startsShell && !parsed.has(...row.text)) return runsInput(call);
   if (call.name === "sudo" && parsed.has("s", "i", "shell", "login")) asText(call, inner);
-  else if (JOINING.has(call.name)) asText(call, call.name === "watch" ? inner : inner.slice(1));
+  else if (JOINING.has(call.name)) asText(call, words);
   else if (inner.length > 0) call.follow(inner);
 }
 
@@ -131,6 +57,28 @@ function script(call: ProgramCall, isKnown: (name: string) => boolean): void {
   if (parsed.doubt !== undefined) anywhere(call, parsed.doubt, isKnown);
 }
 
+/** Without a command of its own every line that it reads is one. */
+function parallel(call: ProgramCall, isKnown: (name: string) => boolean): void {
+  const end = call.args.findIndex((arg) => /^::::?\+?$/.test(arg.source));
+  const command = (end < 0 ? call.args : call.args.slice(0, end)).filter(
+    (arg) => !arg.source.startsWith("-"),
+  );
+  if (command.length === 0) call.beyondReach("parallel runs what it reads");
+  anywhere(call, "parallel runs a command in its own way", isKnown);
+}
+
+const AT = optionList("q= f= m M v b t= V l r d c");
+
+/** Text that a shell reads when its time has come. */
+function later(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, AT);
+  call.changes(`${call.name} runs a command later`);
+  if (parsed.doubt !== undefined) return call.opaque(parsed.doubt);
+  call.unclear(`${call.name} runs a command later`);
+  for (const file of parsed.values("f")) runsFile(call, file);
+  if (!parsed.has("f", "l", "r", "d", "c", "V")) runsInput(call);
+}
+
 const ENV = optionList("0 C= i S= u= v - chdir= split-string= unset= ignore-environment null debug");
 
 function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
@@ -145,6 +93,7 @@ function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
   );
   if (inner.length < parsed.operands.length || parsed.has("i", "-", "ignore-environment", "u", "unset"))
     call.changes("it sets variables for a program");
+  if (inner[0]?.from === "input") call.beyondReach("env runs what it reads from its input");
   if (parsed.doubt !== undefined) anywhere(call, parsed.doubt, isKnown);
   else if (inner.length > 0) {
     // As for variables that stand before a command: git may work anywhere.
@@ -166,51 +115,101 @@ function anywhere(call: ProgramCall, why: string, isKnown: (name: string) => boo
 }
 
 function asText(call: ProgramCall, args: readonly Arg[]): void {
-  const texts = args.map(literalOf);
-  if (texts.length === 0) return;
-  if (texts.every((text) => text !== undefined)) return call.followText(texts.join(" "));
+  if (args.length === 0) return;
   const why = `${call.name} runs text that is not known yet`;
-  // Of text with a name in it something is known; of text that another program makes, nothing.
-  const isMade = ({ source, texts: all }: Arg) =>
-    /\$\(|`/.test(source) || all.every((text) => beginningOf(text).begins === "");
-  if (args.some((arg) => literalOf(arg) === undefined && isMade(arg))) call.beyondReach(why);
-  else call.unclear(why);
+  if (args.some(isMade)) call.beyondReach(why);
+  else {
+    // Where only a value is missing, the commands around it are known.
+    const [first = [], ...rest] = args.map(({ texts }) => texts);
+    const whole = rest.reduce<readonly string[]>(
+      (texts, more) => combined(combined(texts, [" "]), more),
+      first,
+    );
+    for (const text of whole) call.followText(text);
+    if (args.every((arg) => literalOf(arg) !== undefined)) return;
+    call.unclear(why);
+  }
   for (const arg of args) call.mention(arg);
 }
+
+/** Of text with a name in it something is known; of text that another program makes, nothing. */
+function isMade(arg: Arg): boolean {
+  if (literalOf(arg) !== undefined) return false;
+  return arg.from !== undefined || /\$\(|`/.test(arg.source) || arg.texts.some(startsUnknown);
+}
+
+const startsUnknown = (text: string) => beginningOf(text).begins === "" && text !== "";
 
 function withoutAssignments(args: readonly Arg[]): readonly Arg[] {
   const at = args.findIndex((arg) => !arg.texts.every((text) => /^\w+=/.test(text)));
   return at < 0 ? [] : args.slice(at);
 }
 
-const SHELLS = new Set(["bash", "sh", "dash", "ash", "zsh", "ksh", "rbash", "mksh", "fish"]);
-
 export function shellFor(name: string): Program | undefined {
   return SHELLS.has(name) ? shell : undefined;
 }
 
+interface ShellOptions {
+  /** The first word behind the options is text. */
+  runsText: boolean;
+  /** Commands come from its input, whatever words there are. */
+  readsInput: boolean;
+  /** There are options at all. */
+  plain: boolean;
+  rest: readonly Arg[];
+}
+
+/** `-lc`, `-eo pipefail`, `-s --`: letters come in bundles, and each `o` in one takes a word of its own. */
+function shellOptions(args: readonly Arg[]): ShellOptions {
+  const found = { runsText: false, readsInput: false, plain: true };
+  let at = 0;
+  for (; at < args.length; at++) {
+    const word = literalOf(args[at]) ?? "";
+    if (word === "--" || word === "-") return { ...found, rest: args.slice(at + 1) };
+    if (!/^[-+]/.test(word)) break;
+    found.plain &&= word === "-c" && !found.runsText;
+    if (/^--(rcfile|init-file)$/.test(word)) at++;
+    if (word.startsWith("--")) continue;
+    found.runsText ||= /^-\w*c/.test(word);
+    found.readsInput ||= /^-\w*s/.test(word);
+    at += word.match(/o/gi)?.length ?? 0;
+  }
+  return { ...found, rest: args.slice(at) };
+}
+
 /** A shell as a program: text behind -c, a script file, or what it reads from its input. */
 function shell(call: ProgramCall): void {
-  const words = call.args.map(literalOf);
-  // `-lc`, `-ec`: the text is the next word that is no option.
-  const flag = words.findIndex((word) => word !== undefined && /^-[a-zA-Z]*c[a-zA-Z]*$/.test(word));
-  if (flag >= 0) {
-    const at = words.findIndex((word, index) => index > flag && !/^[-+]/.test(word ?? ""));
-    const script = call.args[at];
-    if (flag > 0 || words[flag] !== "-c") call.changes(`${call.name} is started with options`);
-    asText(call, script ? [script] : [plainArg("")]);
-    if (script && call.args.length > at + 1) for (const arg of call.args.slice(at + 1)) call.mention(arg);
-    return;
-  }
-  const file = call.args.find((arg) => !/^[-+]/.test(literalOf(arg) ?? ""));
-  if (file && literalOf(file) !== "/dev/stdin") {
-    call.read(file);
-    if (file.texts.some(isStream)) call.beyondReach(`${call.name} runs text that is not known yet`);
-    call.unclear(`${call.name} runs a script that Wave does not read`);
-    for (const arg of call.args) if (arg !== file) call.mention(arg);
-    return;
-  }
-  const fed = call.fed?.map(literalOf) ?? [];
-  if (fed.length > 0 && fed.every((text) => text !== undefined)) call.followText(fed.join(" "));
-  else call.opaque(`${call.name} runs what it reads from its input`);
+  const { runsText, readsInput, plain, rest } = shellOptions(call.args);
+  const [first, ...others] = rest;
+  if (call.args.some((arg) => arg.texts.some(isStream)) && literalOf(first) !== "/dev/stdin")
+    call.beyondReach(`${call.name} runs text that is not known yet`);
+  if (runsText) {
+    if (!plain) call.changes(`${call.name} is started with options`);
+    asText(call, first ? [first] : [plainArg("")]);
+    for (const arg of others) call.mention(arg);
+  } else if (first && !readsInput && literalOf(first) !== "/dev/stdin") {
+    runsFile(call, first);
+    for (const arg of call.args) if (arg !== first) call.mention(arg);
+  } else if (call.args.some((arg) => /^--(version|help)$/.test(arg.source)))
+    call.unclear(`${call.name} is started with options`);
+  else runsInput(call);
+}
+
+/** A script that lies there is judged as the program it is, unless it was made on the way. */
+export function runsFile(call: ProgramCall, file: Arg): void {
+  call.read(file);
+  const made =
+    call.wasWritten(file) ||
+    file.texts.some(isStream) ||
+    (file.from === "input" && file.texts.some(isUnknown));
+  if (made) call.beyondReach(`${call.name} runs text that is made while the line runs`);
+  call.unclear(`${call.name} runs a script that Wave does not read`);
+}
+
+function runsInput(call: ProgramCall): void {
+  const fed = call.fed ?? [];
+  const [only, ...others] = fed;
+  if (typeof only?.from === "object" && others.length === 0) return runsFile(call, only.from.file);
+  if (!only) call.beyondReach(`${call.name} runs what it reads from its input`);
+  asText(call, fed);
 }

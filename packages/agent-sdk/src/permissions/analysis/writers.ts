@@ -44,6 +44,9 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   setfacl: writer("b k m= M=r x= X=r R P L d n", { below: RECURSIVE }),
 };
 
+/** What they change is not what is in a file. */
+const KEEPING = new Set(["touch", "chmod", "chown", "chgrp", "chattr", "setfacl"]);
+
 export function writerFor(name: string): Program | undefined {
   const row = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
   if (row) return (call) => writeFiles(call, row);
@@ -60,7 +63,8 @@ function writeFiles(call: ProgramCall, row: Writer): void {
   // `--reference=` stands in place of the mode; and where a word is not understood, the mode may be in it.
   const skip = parsed.has("reference") || parsed.doubt !== undefined ? 0 : row.skip;
   for (const arg of parsed.operands.slice(skip)) {
-    call.write(arg, { below, away: row.removes, text: row.text });
+    const keepsContent = KEEPING.has(call.name);
+    call.write(arg, { below, away: row.removes, text: row.text, keepsContent });
   }
 }
 
