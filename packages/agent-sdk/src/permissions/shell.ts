@@ -23,6 +23,7 @@ import {
   SETTERS,
 } from "./rebinding.ts";
 import { literal, plainWord, readWord, type SimpleCommand } from "./shellWords.ts";
+import { countsByCall, countsIn, EVALUATING_TESTS } from "./sums.ts";
 import { hiddenIn } from "./wrappers.ts";
 
 /**
@@ -224,6 +225,7 @@ function examine(node: SyntaxNode, found: Findings): void {
         found.texts.add(node.name);
         if (isComputedValue(node)) found.computed.add(node.name);
       }
+      if (countsIn(node)) found.doubts.push(COMPUTES);
       if (PROGRAM_VARIABLE.test(node.name ?? ""))
         found.doubts.push(`the variable ${node.name} tells programs what to run`);
       if (!found.own.has(node) && !isPlainVariable(node))
@@ -240,7 +242,8 @@ function examine(node: SyntaxNode, found: Findings): void {
     }
     case "ArithmeticCommand":
     case "ArithmeticFor":
-      found.doubts.push(COMPUTES);
+    case "ArrayValue":
+      if (countsIn(node)) found.doubts.push(COMPUTES);
       return;
     case "TestUnary":
     case "TestBinary":
@@ -272,8 +275,6 @@ function examine(node: SyntaxNode, found: Findings): void {
 /** Arithmetic evaluates the contents of variables, and those may hold $(…). */
 const COMPUTES = "it computes, and bash runs commands that it finds in the numbers";
 
-const EVALUATING_TESTS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"]);
-
 /** Builtins that change what the rest of the line means, or that run text. */
 const STATE_BUILTINS = new Set(
   (
@@ -299,13 +300,9 @@ function examineCommand(node: Command, found: Findings): void {
   const [name, ...args] = asBuiltin(command);
   const program = literal(name) ?? "";
   if (SETTERS.has(program)) for (const arg of args) found.computed.add(literal(arg) ?? "");
-  note(
-    found.anything,
-    reboundByCall(
-      program,
-      args.map(({ known }) => ({ begins: known[0] ?? "", whole: known.length === 1 })),
-    ),
-  );
+  const beginnings = args.map(({ known }) => ({ begins: known[0] ?? "", whole: known.length === 1 }));
+  note(found.anything, reboundByCall(program, beginnings));
+  if (countsByCall(program, beginnings)) found.doubts.push(COMPUTES);
   if (STATE_BUILTINS.has(program) && !own.keepsToItself)
     found.doubts.push(`${program} changes the shell itself`);
   if (program === "printf" && /^(-v.*)?$/.test(args[0]?.known[0] ?? "-v")) {

@@ -93,6 +93,10 @@ describe("a deny or ask rule for a command", () => {
     ["Bash(rm:*)", "let 'a[$(rm y)]=1'"],
     ["Bash(rm:*)", "mapfile -C rm -c 1 x < y"],
     ["Bash(rm:*)", "(( a[$(rm y)] ))"],
+    ["Bash(rm:*)", "x='b[$(rm y)]'; a[x]=1"],
+    ["Bash(rm:*)", "x='b[$(rm y)]'; a=([x]=1)"],
+    ["Bash(rm:*)", "x='b[$(rm y)]'; test -v 'a[x]'"],
+    ["Bash(rm:*)", "x='b[$(rm y)]'; wait -p 'a[x]'"],
     // In an option, a setting or a small language of another program.
     ["Bash(curl:*)", "env --split-string='curl x'"],
     ["Bash(curl:*)", "env --split-string=curl"],

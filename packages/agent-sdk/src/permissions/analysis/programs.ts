@@ -1,5 +1,6 @@
 import { namesProgram, SYSTEM_PROGRAM } from "../carried.ts";
 import { switchesPlainly } from "../ownVariables.ts";
+import { holdsCommand } from "../rebinding.ts";
 import { plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf } from "./expand.ts";
 import { placeIn } from "./gaps.ts";
@@ -9,13 +10,13 @@ import { optionList, parseArgs } from "./options.ts";
 import { readerFor } from "./readers.ts";
 import { inFolders, UNKNOWN } from "./scope.ts";
 import { scriptedFor } from "./scripts.ts";
-import { runsFile, shellFor, wrapperFor } from "./wrapped.ts";
+import { runsFile, runsText, shellFor, wrapperFor } from "./wrapped.ts";
 import { asksForVersion } from "./versions.ts";
 import { writerFor } from "./writers.ts";
 
 /** Builtins that touch no file and still change what the rest of the line means. */
 const SHELL_STATE = new Set(
-  "set shopt alias unalias enable hash bind complete compgen umask ulimit shift trap let fc".split(" "),
+  "set shopt alias unalias enable hash bind umask ulimit shift trap let fc".split(" "),
 );
 
 /** One program: the table that knows it speaks. */
@@ -34,6 +35,7 @@ export function runProgram(call: ProgramCall, path: string): void {
 function programFor(name: string): Program | undefined {
   if (name === "git") return git;
   if (name === "source" || name === ".") return source;
+  if (name === "complete" || name === "compgen") return completion;
   if (SHELL_STATE.has(name)) return shellState;
   return (
     readerFor(name) ??
@@ -43,6 +45,19 @@ function programFor(name: string): Program | undefined {
     shellFor(name) ??
     wrapperFor(name, (inner) => programFor(inner) !== undefined)
   );
+}
+
+const COMPLETION = optionList("a b c d e f g j k s u v p r D E I o= A= G= W= F= C= X= P= S= V= ");
+
+/** What may complete a word: a command, a function, and words in which bash fills in what stands there. */
+function completion(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, COMPLETION);
+  if (parsed.doubt !== undefined) call.opaque(parsed.doubt);
+  for (const arg of parsed.values("C")) runsText(call, [arg]);
+  for (const arg of parsed.values("F")) call.follow([arg]);
+  if (parsed.values("W").some(({ texts }) => texts.some(holdsCommand)))
+    call.beyondReach(`${call.name} runs commands that it finds in its words`);
+  shellState(call);
 }
 
 function shellState(call: ProgramCall): void {

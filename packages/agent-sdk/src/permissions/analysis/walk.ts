@@ -15,6 +15,7 @@ import { isPublicName, ownParts } from "../ownVariables.ts";
 import { syntaxProblem } from "../shell.ts";
 import { reboundByCall, reboundByExpansion, reboundByFunction, reboundByVariable } from "../rebinding.ts";
 import { inQuotes } from "../shellWords.ts";
+import { countsByCall, countsIn, holdsCommandInIndex } from "../sums.ts";
 import { beyondReach, plainArg, ProgramCall, type Sightings } from "./call.ts";
 import { builtin } from "./builtins.ts";
 import { expandWord, literalOf, valueOf, type Arg } from "./expand.ts";
@@ -59,14 +60,19 @@ export class Walk {
   #depth = 0;
   /** Text waits for a signal or the end, when other functions may be there than now. */
   #isTrapSet = false;
+  /** Text that would run in a sum, and whether there is any. */
+  readonly #sums = { text: false, counts: false };
 
   constructor(seen: Sightings) {
     this.seen = seen;
   }
 
   script(text: string, scope: Scope): Ends {
-    const { commands, errors } = parse(text);
+    const parsed = parse(text);
+    const { commands, errors } = parsed;
     const [error] = errors ?? [];
+    this.#sums.text ||= holdsCommandInIndex(parsed);
+    this.#sum(false, scope);
     if (error) beyondReach(this.seen, syntaxProblem(text, error));
     // `${x:=y}` sets a variable from within a word, which may stand anywhere.
     const assigns = /\$\{\w+:?=/.test(text);
@@ -140,6 +146,7 @@ export class Walk {
           this.#list(node.body.commands, withVariable(inner, node.name.value, UNKNOWN)),
         );
       case "ArithmeticFor":
+        this.#sum(true, scope);
         this.#children(node, scope);
         return this.#loop(scope, (inner) => this.#list(node.body.commands, inner));
       case "Case":
@@ -157,6 +164,7 @@ export class Walk {
       default:
         // Tests and arithmetic: what they run stands in their words, or in a variable that they count with.
         this.#rebound(runInSums(scope));
+        this.#sum(countsIn(node), scope);
         this.#children(node, scope);
         return unchanged(scope);
     }
@@ -290,12 +298,9 @@ export class Walk {
       // Where the program is not known, any of its words may be one.
       return done();
     }
-    this.#rebound(
-      reboundByCall(
-        name,
-        args.flatMap(({ texts }) => texts.map(beginningOf)),
-      ),
-    );
+    const beginnings = args.flatMap(({ texts }) => texts.map(beginningOf));
+    this.#rebound(reboundByCall(name, beginnings));
+    this.#sum(countsByCall(name, beginnings), scope);
     const body = scope.functions.get(path);
     if (body) return done(this.#body(body, scope));
     if (name === "command" || name === "builtin" || name === "exec") {
@@ -328,6 +333,12 @@ export class Walk {
     const run = runBecauseOf(one.name, valueOf(one, scope));
     if (run?.text !== undefined) this.script(run.text, ofChild(scope));
     else this.#rebound(run?.why);
+  }
+
+  #sum(counts: boolean, scope: Scope): void {
+    if (counts) this.#rebound(runInSums(scope));
+    this.#sums.counts ||= counts;
+    if (this.#sums.counts && this.#sums.text) this.#rebound("bash runs commands that it finds in numbers");
   }
 
   #rebound(why: string | undefined): void {
@@ -369,7 +380,7 @@ export class Walk {
       if (node.script) this.#list(node.script.commands, scope);
       return;
     }
-    if (node.type === "ArithmeticExpansion") this.#rebound(runInSums(scope));
+    this.#sum(countsIn(node), scope);
     if (node.type === "ParameterExpansion") this.#rebound(reboundByExpansion(node));
     if (node.type === "SimpleExpansion" || node.type === "ParameterExpansion") this.#variable(node, scope);
     this.#children(node, scope);

@@ -26,7 +26,7 @@ function wrap(call: ProgramCall, row: Wrapper, isKnown: (name: string) => boolea
   const parsed = parseArgs(call.args, row.options, { stopAtOperand: true });
   for (const arg of parsed.writes) call.write(arg);
   if (!row.transparent) call.changes(`${call.name} runs a command in its own way`);
-  for (const arg of parsed.values(...row.text)) asText(call, [arg]);
+  for (const arg of parsed.values(...row.text)) runsText(call, [arg]);
   const own = parsed.operands.slice(0, row.skip);
   if (call.name === "flock") for (const arg of own) call.write(arg);
   const inner = withoutAssignments(parsed.operands.slice(row.skip));
@@ -37,8 +37,8 @@ function wrap(call: ProgramCall, row: Wrapper, isKnown: (name: string) => boolea
   const words = JOINING.has(call.name) && call.name !== "watch" ? inner.slice(1) : inner;
   const startsShell = row.shell === true || parsed.has(...row.shell);
   if (words.length === 0 && startsShell && !parsed.has(...row.text)) return runsInput(call);
-  if (call.name === "sudo" && parsed.has("s", "i", "shell", "login")) asText(call, inner);
-  else if (JOINING.has(call.name)) asText(call, words);
+  if (call.name === "sudo" && parsed.has("s", "i", "shell", "login")) runsText(call, inner);
+  else if (JOINING.has(call.name)) runsText(call, words);
   else if (inner.length > 0) call.follow(inner);
 }
 
@@ -51,7 +51,7 @@ const SCRIPT = optionList(
 function script(call: ProgramCall, isKnown: (name: string) => boolean): void {
   const parsed = parseArgs(call.args, SCRIPT);
   call.changes("script runs a command in its own way");
-  for (const arg of parsed.values("c", "command")) asText(call, [arg]);
+  for (const arg of parsed.values("c", "command")) runsText(call, [arg]);
   const records = parsed.operands.length > 0 ? parsed.operands : [plainArg("typescript")];
   for (const arg of [...parsed.writes, ...parsed.values("t", "timing"), ...records]) call.write(arg);
   if (parsed.doubt !== undefined) anywhere(call, parsed.doubt, isKnown);
@@ -86,7 +86,7 @@ function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
   const inner = withoutAssignments(parsed.operands);
   const given = parsed.operands.slice(0, parsed.operands.length - inner.length);
   for (const arg of given) assignedFile(call, arg);
-  for (const arg of parsed.values("S", "split-string")) asText(call, [arg, ...inner]);
+  for (const arg of parsed.values("S", "split-string")) runsText(call, [arg, ...inner]);
   const [folder] = parsed.values("C", "chdir");
   const folders = call.scope.folders.flatMap(
     (outer) => folder?.texts.map((text) => placeIn(outer, text)) ?? [outer],
@@ -114,7 +114,7 @@ function anywhere(call: ProgramCall, why: string, isKnown: (name: string) => boo
   });
 }
 
-function asText(call: ProgramCall, args: readonly Arg[]): void {
+export function runsText(call: ProgramCall, args: readonly Arg[]): void {
   if (args.length === 0) return;
   const why = `${call.name} runs text that is not known yet`;
   if (args.some(isMade)) call.beyondReach(why);
@@ -151,7 +151,7 @@ export function shellFor(name: string): Program | undefined {
 
 interface ShellOptions {
   /** The first word behind the options is text. */
-  runsText: boolean;
+  hasText: boolean;
   /** Commands come from its input, whatever words there are. */
   readsInput: boolean;
   /** There are options at all. */
@@ -161,16 +161,16 @@ interface ShellOptions {
 
 /** `-lc`, `-eo pipefail`, `-s --`: letters come in bundles, and each `o` in one takes a word of its own. */
 function shellOptions(args: readonly Arg[]): ShellOptions {
-  const found = { runsText: false, readsInput: false, plain: true };
+  const found = { hasText: false, readsInput: false, plain: true };
   let at = 0;
   for (; at < args.length; at++) {
     const word = literalOf(args[at]) ?? "";
     if (word === "--" || word === "-") return { ...found, rest: args.slice(at + 1) };
     if (!/^[-+]/.test(word)) break;
-    found.plain &&= word === "-c" && !found.runsText;
+    found.plain &&= word === "-c" && !found.hasText;
     if (/^--(rcfile|init-file)$/.test(word)) at++;
     if (word.startsWith("--")) continue;
-    found.runsText ||= /^-\w*c/.test(word);
+    found.hasText ||= /^-\w*c/.test(word);
     found.readsInput ||= /^-\w*s/.test(word);
     at += word.match(/o/gi)?.length ?? 0;
   }
@@ -179,13 +179,13 @@ function shellOptions(args: readonly Arg[]): ShellOptions {
 
 /** A shell as a program: text behind -c, a script file, or what it reads from its input. */
 function shell(call: ProgramCall): void {
-  const { runsText, readsInput, plain, rest } = shellOptions(call.args);
+  const { hasText, readsInput, plain, rest } = shellOptions(call.args);
   const [first, ...others] = rest;
   if (call.args.some((arg) => arg.texts.some(isStream)) && literalOf(first) !== "/dev/stdin")
     call.beyondReach(`${call.name} runs text that is not known yet`);
-  if (runsText) {
+  if (hasText) {
     if (!plain) call.changes(`${call.name} is started with options`);
-    asText(call, first ? [first] : [plainArg("")]);
+    runsText(call, first ? [first] : [plainArg("")]);
     for (const arg of others) call.mention(arg);
   } else if (first && !readsInput && literalOf(first) !== "/dev/stdin") {
     runsFile(call, first);
@@ -211,5 +211,5 @@ function runsInput(call: ProgramCall): void {
   const [only, ...others] = fed;
   if (typeof only?.from === "object" && others.length === 0) return runsFile(call, only.from.file);
   if (!only) call.beyondReach(`${call.name} runs what it reads from its input`);
-  asText(call, fed);
+  runsText(call, fed);
 }

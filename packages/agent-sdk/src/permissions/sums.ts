@@ -1,0 +1,82 @@
+import { forEachChild, type SyntaxNode } from "unbash";
+import type { Beginning } from "./rebinding.ts";
+import { readWord } from "./shellWords.ts";
+
+/**
+ * bash takes an index, an offset and a number for a sum, a name in a sum for what the variable of that name holds, and that for a
+ * sum again, in which an index may run a command: with `y='b[$(x)]'`, `a[y]=1` runs x. So two things are looked for: text that
+ * would run something if it ever came into a sum, and anything that counts.
+ */
+
+/** `b[$(x)]`, also the second half of it; with what may stand in an index, and no more. */
+const COMMAND_IN_INDEX = /(?:^|\w)\[[^\]]*(?:\$\(|`[^`]*`|\$\{\w+@P)/;
+
+/** Whether there is text in a script that runs a command as soon as somebody counts with it. */
+export function holdsCommandInIndex(root: SyntaxNode): boolean {
+  const waiting = [root];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (textsOf(node).some((text) => COMMAND_IN_INDEX.test(text))) return true;
+    forEachChild(node, (child) => void waiting.push(child));
+  }
+  return false;
+}
+
+/** What stands there as it is, in quotes or not. */
+function textsOf(node: SyntaxNode): readonly string[] {
+  if (node.type === "Word") return readWord(node).known;
+  if (node.type === "HereDocBody" && !node.parts) return [node.text];
+  return node.type === "Literal" ? [node.value] : [];
+}
+
+export const EVALUATING_TESTS: ReadonlySet<string> = new Set([
+  "-eq",
+  "-ne",
+  "-lt",
+  "-le",
+  "-gt",
+  "-ge",
+  "-v",
+  "-R",
+]);
+
+/** `a[0]`, `a[@]`: there is nothing to count. */
+const PLAIN_INDEX = /^(\d+|[@*])$/;
+
+/** Whether bash counts where this stands. */
+export function countsIn(node: SyntaxNode): boolean {
+  switch (node.type) {
+    case "ArithmeticExpansion":
+    case "ArithmeticCommand":
+    case "ArithmeticFor":
+      return true;
+    case "TestUnary":
+    case "TestBinary":
+      return EVALUATING_TESTS.has(node.operator);
+    case "Assignment":
+      return node.index !== undefined && !PLAIN_INDEX.test(node.index.text);
+    case "ArrayValue":
+      return node.elements.some(({ text }) => text.startsWith("["));
+    case "ParameterExpansion":
+      return (
+        (node.index !== undefined && !PLAIN_INDEX.test(node.index.text)) || node.operation?.type === "Slice"
+      );
+    case "FileDescriptorVariable":
+      return node.name.includes("[");
+    default:
+      return false;
+  }
+}
+
+const DECLARING = new Set(["declare", "typeset", "local", "readonly", "export"]);
+const NAMING = new Set(["read", "mapfile", "readarray", "getopts", "printf", "unset", "wait", "test", "["]);
+
+/** Whether a builtin counts with its words: a whole number as the kind of a variable, or one with an index. */
+export function countsByCall(name: string, args: readonly Beginning[]): boolean {
+  if (name === "let") return true;
+  if (!DECLARING.has(name) && !NAMING.has(name)) return false;
+  return args.some(
+    ({ begins, whole }) =>
+      /^(-[vp])?\w+\[/.test(begins) ||
+      (DECLARING.has(name) && (/^[-+]\w*i/.test(begins) || (!whole && /^-?$/.test(begins)))),
+  );
+}
