@@ -1,7 +1,7 @@
 import { personHome } from "../services/personHome.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import { analyseCommand, type ShellAnalysis } from "../permissions/analysis/analyse.ts";
-import { gapped, isLiteral, mayBeginWithDot } from "../permissions/analysis/gaps.ts";
+import { gapped, isLiteral, isUnknown, mayBeginWithDot, shown } from "../permissions/analysis/gaps.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
@@ -45,6 +45,8 @@ export interface CallView {
   commands: readonly string[] | undefined;
   /** Why not everything that is touched is known. */
   unclear: string | undefined;
+  /** A folder outside of the project in which a program of the line would work. */
+  elsewhere?: string;
 }
 
 export type SeenCall = Pick<CallView, "touched" | "commands" | "unclear">;
@@ -107,14 +109,14 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
   const git = analysis.git.flatMap(({ folder, shows }) =>
     gitFolders(folder, folders).map((place) => ({ folder: place, shows })),
   );
-  const shown = git.flatMap(({ folder, shows }) => {
+  const repositories = git.flatMap(({ folder, shows }) => {
     const repository = repositoryAt(folder);
     return repository ? [{ top: repository.top, shows }] : [];
   });
   const touched = [
     ...analysis.accesses.flatMap((access) => placeAccess(access, folders)),
     // git reads all of a repository, from whichever folder of it.
-    ...shown.map(({ top, shows }) => ({ ...placePath("read", top, folders), below: shows })),
+    ...repositories.map(({ top, shows }) => ({ ...placePath("read", top, folders), below: shows })),
   ];
   const anywhere = touched.find(({ spellings }) => spellings.length === 0);
   const disk = () => whyUnproven({ ...analysis, git }, touched, session);
@@ -138,7 +140,23 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
     touched,
     commands: analysis.commands,
     unclear: analysis.unclear ?? (anywhere && `${anywhere.shown} may be any file`),
+    ...elsewhereOf(analysis, folders, projectDir),
   };
+}
+
+function elsewhereOf(
+  analysis: ShellAnalysis,
+  folders: TouchedFolders,
+  projectDir: string,
+): Pick<CallView, "elsewhere"> {
+  const outside = analysis.folders.find((folder) => {
+    const access = { path: folder, shown: folder, access: "read", below: false } as const;
+    return placeAccess(access, folders).some(
+      (placed) => !isInProject(placed, projectDir) || !linksStayInside(placed, projectDir),
+    );
+  });
+  if (outside === undefined) return {};
+  return { elsewhere: isUnknown(outside) ? "a folder that only the shell knows" : shown(outside) };
 }
 
 /** Whether a command line is known to do no more in the project than read, or what a mode lets Edit and Write do. */

@@ -150,7 +150,14 @@ export class PermissionPolicy {
     const asRuleCall = (seen: CallView): RuleCall => {
       const { effect, touched } = withOtherNames(seen, otherNames);
       const reads = (line: string) => needsNoRule(line, this.#session, this.mode);
-      return { toolName: tool.name, effect, touched, onlyReads: reads };
+      const { elsewhere } = seen;
+      return {
+        toolName: tool.name,
+        effect,
+        touched,
+        onlyReads: reads,
+        ...(elsewhere === undefined ? {} : { elsewhere }),
+      };
     };
     const final = asRuleCall(view);
     const calls = { final, ...(originalView ? { original: asRuleCall(originalView) } : {}) };
@@ -173,6 +180,7 @@ export class PermissionPolicy {
         ? this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])], call.brought)
         : [],
       ...(view.unproven === undefined ? {} : { unproven: view.unproven }),
+      ...(view.elsewhere === undefined ? {} : { elsewhere: view.elsewhere }),
     };
     const outcome = decidePermission(facts);
     const spoke = (["managedDeny", "deny", "ask", "allow"] as const).flatMap((behavior) =>

@@ -30,6 +30,8 @@ export interface PermissionFacts {
   protectedHits: readonly ProtectedHit[];
   /** Why a command is not known to only read; one that is has reading as its effect. */
   unproven?: string;
+  /** A folder outside of the project in which a command would work: there no rule for single commands allows it. */
+  elsewhere?: string;
 }
 
 export type PermissionOutcome =
@@ -70,14 +72,20 @@ export function decidePermission(facts: PermissionFacts): PermissionOutcome {
   if (habit === "allow") return { decision: "allow", by, reason: `Mode ${mode} allows ${DOING[doing]}.` };
   const yes = YES_FOR_A_MODE[origin];
   if (yes) return { decision: "allow", ...yes };
-  const reason = `Mode ${mode} asks before ${DOING[doing]}.`;
+  const where = doing === "run" ? whereOf(facts) : "";
+  const reason = `Mode ${mode} asks before ${DOING[doing]}.${where}`;
   if (mode !== "dontAsk") return { decision: "ask", by, reason, askedBy: [by] };
   return {
     decision: "deny",
     by,
-    reason: `A person would have to be asked before ${DOING[doing]}. ${NOBODY_IS_ASKED}`,
+    reason: `A person would have to be asked before ${DOING[doing]}.${where} ${NOBODY_IS_ASKED}`,
   };
 }
+
+const whereOf = ({ elsewhere }: PermissionFacts) =>
+  elsewhere === undefined
+    ? ""
+    : ` It works in ${elsewhere}, outside the project, where no rule for single commands counts.`;
 
 /** What answers a mode that would ask, before anybody is asked. Nothing but a mode is answered by it. */
 const YES_FOR_A_MODE: Record<CallOrigin, Voice | undefined> = {

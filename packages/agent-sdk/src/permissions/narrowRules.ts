@@ -13,9 +13,13 @@ export type NarrowRules =
     }
   | { why: string };
 
-export function narrowRules({ toolName, effect }: RuleCall, base: string): NarrowRules {
+export function narrowRules({ toolName, effect, elsewhere }: RuleCall, base: string): NarrowRules {
   switch (effect.does) {
     case "run":
+      if (elsewhere !== undefined)
+        return {
+          why: `it works in ${elsewhere}, outside the project, where no rule for single commands counts`,
+        };
       return rulesForCommand(effect.command);
     case "read":
     case "edit":

@@ -48,6 +48,8 @@ export interface RuleCall {
   touched?: readonly Touched[];
   /** Of a command line: whether another one is known to only read in the project, at the same place. */
   onlyReads?: (line: string) => boolean;
+  /** Of a command line: a folder outside of the project in which one of its programs would work. */
+  elsewhere?: string;
 }
 
 /** A call with its command line read, once for all rules. */
@@ -60,6 +62,7 @@ export type ReadCall = { toolName: string } & (
       reading: CommandReading;
       touched: readonly Touched[];
       onlyReads?: RuleCall["onlyReads"];
+      elsewhere?: string | undefined;
     }
 );
 
@@ -107,9 +110,9 @@ export function parseRule(text: string): Rule | { problem: string } {
 export const leadingName = (text: string): string =>
   /^(?:mcp__[^\s()]+|(?:[\w*-]|(?!\s)\P{ASCII})+)/u.exec(text)?.[0] ?? "";
 
-export function readCall({ toolName, effect, touched = [], onlyReads }: RuleCall): ReadCall {
+export function readCall({ toolName, effect, touched = [], onlyReads, elsewhere }: RuleCall): ReadCall {
   if (effect.does !== "run") return { toolName, ...effect };
-  return { toolName, ...effect, reading: readCommands(effect.command), touched, onlyReads };
+  return { toolName, ...effect, reading: readCommands(effect.command), touched, onlyReads, elsewhere };
 }
 
 function parseToolRule(text: string, name: string, family: Family | undefined): Rule {
@@ -268,8 +271,12 @@ export function allowedByRules<Placed extends PlacedRule>(
   const whole = rules.find(({ rule }) => allowsTool(rule, call));
   if (whole) return [whole];
   if (call.does === "run") {
+    // In another folder `npm test` is another program; only a rule for every command was written for that.
     const patterns = rules.flatMap((placed) =>
-      placed.rule.about === "command" ? [{ placed, pattern: placed.rule.pattern }] : [],
+      placed.rule.about === "command" &&
+      (call.elsewhere === undefined || placed.rule.pattern.covers === "everything")
+        ? [{ placed, pattern: placed.rule.pattern }]
+        : [],
     );
     const covering = coveredBy(patterns, call.reading) ?? besideReading(patterns, call);
     return covering?.map(({ placed }) => placed);

@@ -8,6 +8,7 @@ import { ruleOf } from "./rulesHelper.ts";
 
 const bench = policyBench();
 symlinkSync("/etc/passwd", join(bench.project, "link"));
+symlinkSync("/etc", join(bench.project, "away"));
 afterAll(() => bench[Symbol.dispose]());
 
 const allow = [
@@ -94,5 +95,50 @@ describe("a line of which rules allow a part", () => {
       return rule.about === "command" ? [{ pattern: rule.pattern }] : [];
     });
     expect(withoutCovered(rules, line, readCommands(line))?.rest).toBe(rest);
+  });
+});
+
+describe("an allow rule for a command", () => {
+  const rules = ["Bash(npm test:*)", "Bash(cd:*)", "Bash(env:*)", "Bash(echo:*)"];
+
+  it.each([
+    "cd /etc && npm test",
+    "cd /etc; npm test",
+    "cd .. && npm test",
+    "(cd /etc && npm test)",
+    "cd src && cd ../.. && npm test",
+    'cd "$DIR" && npm test',
+    "pushd /etc && npm test",
+    "env -C /etc npm test",
+    "cd away && npm test",
+  ])("does not count where it works outside of the project: %s (G32, G33)", (line) => {
+    for (const given of [allow, rules])
+      expect(bench.decide(line, { allow: given })).toMatchObject({ decision: "ask" });
+    expect(bench.decide(line, { allow: ["Bash"], mode: "dontAsk" })).toMatchObject({ decision: "allow" });
+  });
+
+  it.each([
+    "cd src && npm test",
+    "cd ./src/.. && npm test",
+    "cd /etc && echo done",
+    "cd src && (cd .. && npm test)",
+  ])("counts in every folder of it, and where the folder makes no difference: %s (G33)", (line) => {
+    expect(bench.decide(line, { allow: rules })).toMatchObject({ decision: "allow" });
+  });
+
+  it("does not count after an earlier call has left the project, and says so (G32, T36)", () => {
+    expect(bench.decide("npm test", { allow })).toMatchObject({ decision: "allow" });
+    bench.session.cwd = "/etc";
+    const asked = bench.decide("npm test", { allow });
+    bench.session.cwd = bench.project;
+    expect(asked).toMatchObject({
+      decision: "ask",
+      reason:
+        "Mode default asks before running a command. It works in /etc, outside the project, where no rule for single commands counts.",
+    });
+    expect(asked.offer()).toEqual({
+      offered: false,
+      why: "it works in /etc, outside the project, where no rule for single commands counts",
+    });
   });
 });

@@ -34,6 +34,8 @@ export interface ShellAnalysis {
   links: readonly MadeLink[];
   /** What is no folder now is none when the line has run. */
   makesNoFolder: boolean;
+  /** Folders in which programs would work, with gaps; not of those that only print their words. */
+  folders: string[];
 }
 
 export function analyseCommand(
@@ -53,6 +55,7 @@ export function analyseCommand(
     links: [],
     writers: new Set(),
     written: new Set(),
+    folders: new Set(),
   };
   const walk = new Walk(seen);
   const unreadable = holdsGapCharacters(line)
@@ -86,6 +89,7 @@ export function analyseCommand(
       unclear === undefined &&
       [...seen.writers].every((name) => MAKES_FILES.has(name)) &&
       !seen.accesses.some(({ access, below }) => access === "write" && below),
+    folders: [...seen.folders],
   };
 }
 

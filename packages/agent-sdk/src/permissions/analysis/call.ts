@@ -56,6 +56,8 @@ export interface Sightings {
   links: MadeLink[];
   /** Programs that write something, by their names; "" is the shell itself. */
   writers: Set<string>;
+  /** Folders in which programs work; not those of which it makes no difference where. */
+  folders: Set<string>;
   /** Files whose content the line made. */
   written: Set<string>;
 }

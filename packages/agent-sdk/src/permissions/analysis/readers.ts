@@ -225,6 +225,10 @@ const READERS: Readonly<Record<string, Reader>> = {
   continue: text(""),
 };
 
+/** It makes no difference where they run. */
+export const onlyPrints = (name: string) =>
+  Object.hasOwn(PRINTERS, name) || (Object.hasOwn(READERS, name) && READERS[name]?.operands === "text");
+
 export function readerFor(name: string): Program | undefined {
   if (Object.hasOwn(SPECIAL, name)) return SPECIAL[name];
   const row = Object.hasOwn(READERS, name) ? READERS[name] : undefined;

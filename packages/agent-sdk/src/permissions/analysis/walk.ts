@@ -22,6 +22,7 @@ import { expandWord, literalOf, valueOf, type Arg } from "./expand.ts";
 import { fedBy, runBecauseOf } from "./fed.ts";
 import { beginningOf, isUnknown } from "./gaps.ts";
 import { runProgram } from "./programs.ts";
+import { onlyPrints } from "./readers.ts";
 import { touchRedirect } from "./redirect.ts";
 import {
   either,
@@ -324,6 +325,7 @@ export class Walk {
       if (ends.ok.folders.some(isUnknown)) call.unclear("which folder it works in is not known");
       return done(ends);
     }
+    if (!onlyPrints(name)) for (const folder of scope.folders) this.seen.folders.add(folder);
     runProgram(call, path);
     return done();
   }
