@@ -1,13 +1,15 @@
 import type { Assignment } from "unbash";
 import { sedOnlyPrints } from "./analysis/sedScript.ts";
 import { readAwk } from "./awkProgram.ts";
-import { literal, readWord, type SimpleCommand } from "./shellWords.ts";
+import { COMMAND_BEHIND } from "./analysis/wrapperTable.ts";
+import { inQuotes, literal, readWord, type SimpleCommand } from "./shellWords.ts";
 
 /** Where the system keeps its programs. */
 export const SYSTEM_PROGRAM = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/;
 
 /** Text on the line that a program hands to a shell or runs as a program. */
 export interface Carried {
+  commands: SimpleCommand[];
   scripts: string[];
   /** Why there may be more than that. */
   doubt: string | undefined;
@@ -17,21 +19,41 @@ export interface Carried {
 interface Carrier {
   /** Options whose value is the text; a short one may have it attached. */
   options?: readonly string[];
-  /** Words behind which the rest is a command. */
-  before?: readonly string[];
+  /** Its input is read as its words are. */
+  reads?: true;
   /** What stands in any word, or in the next because of it. */
   within?: (text: string, next: string | undefined) => Partial<Carried> | undefined;
 }
 
 const SSH: Carrier = { options: ["-S", "-D"], within: sshSetting };
-const PACKAGES: Carrier = { options: ["-c", "--call"], before: ["exec", "x", "dlx"] };
+const PACKAGES: Carrier = { options: ["-c", "--call"] };
 const TAR: Carrier = {
   options: ["-I", "--use-compress-program", "--to-command", "-F", "--info-script", "--rsh-command"],
   within: (text) => scriptsOf(/^(?:--checkpoint-action=)?exec=(.*)$/s.exec(text)?.[1]),
 };
-/** `:!x` and `+!x` hand x to a shell. */
+/** `:!x` and `+!x` hand x to a shell, and so do functions of the editor's own language. */
 const EDITOR: Carrier = {
-  within: (text) => scriptsOf(/(?:^|[+:|\s%])!(.+)$/s.exec(text)?.[1]),
+  reads: true,
+  within: (text) => ({
+    scripts: [
+      ...matchesOf(text, /(?:^|[+:|\s%])!([^\n]+)/g),
+      ...matchesOf(
+        text,
+        /\b(?:system|systemlist|execute|popen|termopen|term_start|jobstart|job_start)\s*\(\s*["'[]+([^"'\]]+)/g,
+      ),
+      ...matchesOf(text, /\bter(?:m|mi|min|mina|minal)?!?\s+([^\n|]+)/g),
+    ],
+  }),
+};
+/** A line that begins so is for a shell: `.shell x`, `\! x`, `!x`, `shell x`. */
+const CONSOLE: Carrier = {
+  reads: true,
+  within: (text) => ({
+    scripts: matchesOf(
+      text,
+      /(?:^|\n)\s*(?:\.(?:sh|she|shel|shell|sys|syst|syste|system)\b|\\!|!|shell\b|system\b|\.\w+\s+["']?\|)\s*([^\n]+)/g,
+    ),
+  }),
 };
 const SED: Carrier = { within: sedRuns };
 const AWK: Carrier = { within: awkRuns };
@@ -59,7 +81,6 @@ const CARRIERS = new Map<string, Carrier>(
         "--env-filter",
         "--commit-filter",
       ],
-      before: ["foreach", "run"],
       within: gitSetting,
     },
     vim: EDITOR,
@@ -73,6 +94,17 @@ const CARRIERS = new Map<string, Carrier>(
     cp: RENAMES,
     mv: RENAMES,
     install: RENAMES,
+    sqlite3: CONSOLE,
+    gdb: CONSOLE,
+    psql: CONSOLE,
+    mysql: CONSOLE,
+    gnuplot: CONSOLE,
+    ftp: CONSOLE,
+    zip: { options: ["-TT", "--unzip-command"] },
+    go: { options: ["-exec", "--exec", "-toolexec", "--toolexec"] },
+    nodemon: { options: ["-x", "--exec"] },
+    "nix-shell": { options: ["--run", "--command"] },
+    "start-stop-daemon": { options: ["-x", "--exec", "-a", "--startas"] },
     split: { options: ["--filter"] },
     sort: { options: ["--compress-program"] },
     rg: { options: ["--pre", "--hostname-bin"] },
@@ -99,12 +131,19 @@ const CARRIERS = new Map<string, Carrier>(
   } satisfies Record<string, Carrier>),
 );
 
+/** As for every wrapper: no more words than this are tried as the beginning of a command. */
+const MOST_STARTS = 64;
+
+/** Programs that also take such text from their input. */
+export const readsCommands = (program: string) => CARRIERS.get(program)?.reads === true;
+
 /** What a program that is no wrapper runs all the same. Names too much rather than too little, as for every rule that holds back. */
 export function carriedBy(program: string, args: SimpleCommand): Carried {
-  const found: Carried = { scripts: [], doubt: undefined };
+  const found: Carried = { commands: [], scripts: [], doubt: undefined };
   const carrier = CARRIERS.get(program);
-  if (!carrier) return found;
-  const { options = [], before = [], within } = carrier;
+  const before = COMMAND_BEHIND.get(program) ?? [];
+  if (!carrier && before.length === 0) return found;
+  const { options = [], within } = carrier ?? {};
   args.forEach((word, at) => {
     const text = literal(word);
     // The beginning is enough to know the option, and then what follows is not known.
@@ -120,11 +159,12 @@ export function carriedBy(program: string, args: SimpleCommand): Carried {
       else found.scripts.push(value);
     }
     if (before.includes(begins)) {
-      const rest = args.slice(at + 1);
-      found.scripts.push(
-        rest.map((one) => one.text).join(" "),
-        ...rest.slice(0, 1).flatMap((one) => literal(one) ?? []),
-      );
+      // Options of its own may stand before the command, and the command may be one text.
+      const rest = args.slice(at + 1, at + 1 + MOST_STARTS);
+      rest.forEach((word, from) => {
+        found.commands.push(rest.slice(from));
+        if (/[\s;|&]/.test(literal(word) ?? "")) found.scripts.push(literal(word) ?? "");
+      });
     }
     const more = within?.(begins, literal(args[at + 1]));
     if (more?.scripts && text === undefined) found.doubt ??= `${program} runs what ${word.text} becomes`;
@@ -139,13 +179,17 @@ function valueBehind(text: string, options: readonly string[]): string | undefin
   for (const option of options) {
     if (text === option) return "next";
     if (!option.startsWith("--")) {
-      if (text.startsWith(option) && !text.startsWith("--")) return text.slice(option.length);
+      if (text.startsWith(option) && !text.startsWith("--"))
+        return text.slice(option.length).replace(/^=/, "");
     } else if (name.length > 3 && option.startsWith(name)) {
       return text.includes("=") ? text.slice(name.length + 1) : "next";
     }
   }
   return undefined;
 }
+
+const matchesOf = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, found = ""]) => found);
 
 const scriptsOf = (script: string | undefined) => (script === undefined ? undefined : { scripts: [script] });
 
@@ -163,6 +207,8 @@ export function namesProgram(setting: string): boolean {
 }
 
 function gitSetting(text: string, next: string | undefined): Partial<Carried> | undefined {
+  const transport = /^ext::(.*)$/s.exec(text)?.[1];
+  if (transport !== undefined) return scriptsOf(ofTransport(transport));
   const [, variable, key = "", attached] = /^(--config-env=)?([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
   if (!GIT_PROGRAM_SETTING.test(key)) return undefined;
   if (variable !== undefined) return { doubt: `${key} tells git what to run` };
@@ -172,6 +218,13 @@ function gitSetting(text: string, next: string | undefined): Partial<Carried> | 
     /^alias\./i.test(key) && !value.startsWith("!") ? `git ${value}` : value.replace(/^!/, ""),
   );
 }
+
+/** `ext::sh -c rm% x`: words are cut at blanks, and `%` takes a blank its meaning. */
+const ofTransport = (text: string) =>
+  text
+    .split(/(?<!%) /)
+    .map((word) => inQuotes(word.replace(/%(.)/g, "$1")) ?? word)
+    .join(" ");
 
 function sshSetting(text: string): Partial<Carried> | undefined {
   return scriptsOf(

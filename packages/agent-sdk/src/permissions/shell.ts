@@ -11,7 +11,7 @@ import {
   type Word,
 } from "unbash";
 import { shortened } from "../utils/quoted.ts";
-import { isPlainVariable, PROGRAM_VARIABLE } from "./carried.ts";
+import { carriedBy, isPlainVariable, PROGRAM_VARIABLE, readsCommands } from "./carried.ts";
 import { fixedText } from "./fixedText.ts";
 import { computedName, isComputedValue, isSpelledOut } from "./computedNames.ts";
 import { isNumber, namesInSum, ownParts } from "./ownVariables.ts";
@@ -22,9 +22,9 @@ import {
   reboundByVariable,
   SETTERS,
 } from "./rebinding.ts";
-import { literal, plainWord, readWord, type SimpleCommand } from "./shellWords.ts";
+import { literal, plainWord, readWord, type ShellWord, type SimpleCommand } from "./shellWords.ts";
 import { countsByCall, countsIn, EVALUATING_TESTS } from "./sums.ts";
-import { hiddenIn } from "./wrappers.ts";
+import { hiddenIn, programName, type Hidden } from "./wrappers.ts";
 
 /**
  * What a command line would run, read without running it.
@@ -93,6 +93,7 @@ function readScript(line: string, depth: number): CommandReading {
     numbers: new Set(),
     texts: new Set(),
     counted: new Set(),
+    inputs: [],
   };
   const tooMuch = whyTooMuch(line);
   if (depth > MAX_DEPTH) found.doubts.push("it nests too many shells in each other");
@@ -100,7 +101,11 @@ function readScript(line: string, depth: number): CommandReading {
   else {
     if (hasControlCharacters(line)) found.doubts.push(CONTROL_CHARACTERS);
     if (!withinReach(() => visitAll(parse(line), found))) found.doubts.push("it is nested too deeply");
-    for (const command of found.commands) readHidden(command, found, depth);
+    for (const command of found.commands) readHidden(hiddenIn(command), found, depth);
+    // What reaches their input may stand in any word of the line.
+    for (const program of new Set(found.commands.map((command) => programName(command) ?? "")))
+      if (readsCommands(program))
+        readHidden(carriedBy(program, [...found.inputs, ...found.commands.flat()]), found, depth);
     for (const name of found.called)
       if (found.computed.has(name)) found.anything.push(`what is in $${name} may be any program`);
     for (const name of found.counted)
@@ -164,6 +169,8 @@ interface Findings {
   texts: Set<string>;
   /** Variables that are counted with. */
   counted: Set<string>;
+  /** Text that stands on the line for the input of a program. */
+  inputs: ShellWord[];
 }
 
 /** The parser calls itself for what is nested, and some nesting no person writes is more than the stack holds. */
@@ -206,6 +213,12 @@ function examine(node: SyntaxNode, found: Findings): void {
       return examineCommand(node, found);
     case "Redirect":
       return examineRedirect(node, found);
+    case "HereString":
+      if (node.target) found.inputs.push(readWord(node.target));
+      return;
+    case "HereDoc":
+      found.inputs.push(plainWord(node.body.text));
+      return;
     case "ParameterExpansion":
       return examineExpansion(node, found);
     case "CommandExpansion":
@@ -368,8 +381,7 @@ function note(reasons: string[], why: string | undefined): void {
   if (why !== undefined) reasons.push(why);
 }
 
-function readHidden(command: SimpleCommand, found: Findings, depth: number): void {
-  const hidden = hiddenIn(command);
+function readHidden(hidden: Hidden, found: Findings, depth: number): void {
   for (const inner of hidden.commands) found.hidden.push(inner);
   note(found.doubts, hidden.doubt);
   note(found.anything, hidden.anything);

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { isStream } from "./analysis/gaps.ts";
+import { WRAPPERS } from "./analysis/wrapperTable.ts";
 import { carriedBy } from "./carried.ts";
 import { literal, plainWord, type ShellWord, type SimpleCommand } from "./shellWords.ts";
 
@@ -47,7 +48,9 @@ export function hiddenIn(command: SimpleCommand): Hidden {
   }
   if (program === undefined) return NOTHING_HIDDEN;
   if (!SHELLS.has(program) && !RUNNERS.has(program))
-    return { commands: [], ...carriedBy(program, command.slice(1)) };
+    return HIDING.has(program)
+      ? hiddenBehind(program, command.slice(1))
+      : carriedBy(program, command.slice(1));
 
   const rest = afterOwnArguments(program, command.slice(1));
   const doubt = doubtAbout(program, rest);
@@ -61,6 +64,23 @@ export function hiddenIn(command: SimpleCommand): Hidden {
   if (program === "eval") scripts.push(rest.map((word) => literal(word) ?? word.text).join(" "));
   const starts = rest.slice(0, MAX_STARTS).map((_, at) => rest.slice(at));
   return { commands: [...starts, ...attached.map((text) => [plainWord(text)])], scripts, doubt, anything };
+}
+
+/** Wrappers of which an allow rule need not know, since what they run is mostly the project's own. */
+const HIDING: ReadonlySet<string> = new Set(Object.keys(WRAPPERS));
+
+function hiddenBehind(program: string, args: SimpleCommand): Hidden {
+  const { scripts, commands, doubt } = carriedBy(program, args);
+  const rest = args.slice(0, MAX_STARTS);
+  const texts = rest.flatMap((word) => literal(word) ?? []);
+  return {
+    commands: [...commands, ...rest.map((_, at) => rest.slice(at))],
+    scripts: [
+      ...scripts,
+      ...[...texts, ...texts.flatMap(attachedValue)].filter((text) => /[\s;|&]/.test(text)),
+    ],
+    doubt,
+  };
 }
 
 /** `<(x)` */

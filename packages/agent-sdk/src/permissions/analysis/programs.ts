@@ -10,7 +10,8 @@ import { optionList, parseArgs } from "./options.ts";
 import { readerFor } from "./readers.ts";
 import { inFolders, UNKNOWN } from "./scope.ts";
 import { scriptedFor } from "./scripts.ts";
-import { runsFile, runsText, shellFor, wrapperFor } from "./wrapped.ts";
+import { COMMAND_BEHIND } from "./wrapperTable.ts";
+import { runsCarried, runsFile, runsText, shellFor, wrapperFor } from "./wrapped.ts";
 import { asksForVersion } from "./versions.ts";
 import { writerFor } from "./writers.ts";
 
@@ -30,6 +31,7 @@ export function runProgram(call: ProgramCall, path: string): void {
   if (asksForVersion(call)) return;
   if (program) program(call);
   else call.opaque(`${call.name} is not a program that Wave knows`);
+  if (scriptedFor(call.name) === undefined) runsCarried(call, isKnown);
 }
 
 function programFor(name: string): Program | undefined {
@@ -43,9 +45,11 @@ function programFor(name: string): Program | undefined {
     moverFor(name) ??
     scriptedFor(name) ??
     shellFor(name) ??
-    wrapperFor(name, (inner) => programFor(inner) !== undefined)
+    wrapperFor(name, isKnown)
   );
 }
+
+const isKnown = (name: string) => programFor(name) !== undefined || COMMAND_BEHIND.has(name);
 
 const COMPLETION = optionList("a b c d e f g j k s u v p r D E I o= A= G= W= F= C= X= P= S= V= ");
 

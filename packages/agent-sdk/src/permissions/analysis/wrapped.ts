@@ -1,10 +1,12 @@
+import { carriedBy, readsCommands } from "../carried.ts";
+import { plainWord } from "../shellWords.ts";
 import { plainName, SHELLS } from "../wrappers.ts";
 import { plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { beginningOf, isStream, isUnknown, placeIn } from "./gaps.ts";
 import { optionList, parseArgs } from "./options.ts";
 import { combined, inFolders, UNKNOWN } from "./scope.ts";
-import { WRAPPERS, type Wrapper } from "./wrapperTable.ts";
+import { COMMAND_BEHIND, WRAPPERS, type Wrapper } from "./wrapperTable.ts";
 import { assignedFile } from "./writers.ts";
 
 /** Their words are read as text by a shell. */
@@ -28,12 +30,13 @@ function wrap(call: ProgramCall, row: Wrapper, isKnown: (name: string) => boolea
   if (!row.transparent) call.changes(`${call.name} runs a command in its own way`);
   for (const arg of parsed.values(...row.text)) runsText(call, [arg]);
   const own = parsed.operands.slice(0, row.skip);
-  if (call.name === "flock") for (const arg of own) call.write(arg);
+  if (row.writesOwn) for (const arg of own) call.write(arg);
   const inner = withoutAssignments(parsed.operands.slice(row.skip));
   // `sudo -e file`, `sudo -s 'text'`.
   if (parsed.has("e") && call.name === "sudo") for (const arg of inner) call.write(arg);
   if (inner[0]?.from === "input") return call.beyondReach(`${call.name} runs what it reads from its input`);
-  if (parsed.doubt !== undefined) return anywhere(call, parsed.doubt, isKnown);
+  if (parsed.doubt !== undefined || row.loose)
+    return anywhere(call, parsed.doubt ?? `${call.name} runs a command in its own way`, isKnown);
   const words = JOINING.has(call.name) && call.name !== "watch" ? inner.slice(1) : inner;
   const startsShell = row.shell === true || parsed.has(...row.shell);
   if (words.length === 0 && startsShell && !parsed.has(...row.text)) return runsInput(call);
@@ -102,16 +105,31 @@ function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
   } else if (!parsed.has("S", "split-string")) call.changes("it prints the environment");
 }
 
+/** Text and commands among the words of a program that is no wrapper (`git rebase -x …`, `npm exec -- …`). */
+export function runsCarried(call: ProgramCall, isKnown: (name: string) => boolean): void {
+  const words = [...call.args, ...(readsCommands(call.name) ? (call.fed ?? []) : [])].map((arg) => {
+    const text = literalOf(arg);
+    return text === undefined ? { text: arg.source, known: ["", ""] } : plainWord(text);
+  });
+  const { scripts } = carriedBy(call.name, words);
+  for (const text of scripts) call.followText(text);
+  const before = COMMAND_BEHIND.get(call.name) ?? [];
+  const at = call.args.findIndex((arg) => before.includes(literalOf(arg) ?? ""));
+  if (at >= 0) call.args.slice(at + 1).forEach((_, from) => beginsAt(call, at + 1 + from, isKnown));
+}
+
 /** The command may begin at any word that is a known program: what each of them would do is all looked at. */
 function anywhere(call: ProgramCall, why: string, isKnown: (name: string) => boolean): void {
   call.opaque(why);
-  call.args.forEach((arg, at) => {
-    const text = literalOf(arg);
-    if (text !== undefined && isKnown(text.slice(text.lastIndexOf("/") + 1)))
-      call.follow(call.args.slice(at));
-    // And where it is text, a shell may read it.
-    else if (text !== undefined && /[\s;|&]/.test(text)) call.followText(text);
-  });
+  call.args.forEach((_, at) => beginsAt(call, at, isKnown));
+}
+
+function beginsAt(call: ProgramCall, at: number, isKnown: (name: string) => boolean): void {
+  const text = literalOf(call.args[at]);
+  if (text === undefined) return;
+  if (isKnown(text.slice(text.lastIndexOf("/") + 1))) call.follow(call.args.slice(at));
+  // And where it is text, a shell may read it.
+  else if (/[\s;|&]/.test(text)) call.followText(text);
 }
 
 export function runsText(call: ProgramCall, args: readonly Arg[]): void {

@@ -11,8 +11,10 @@ export interface Wrapper {
   text: readonly string[];
   /** Without a command it starts a shell, which reads its input: always, or with one of these options. */
   shell: true | readonly string[];
-  /** Files among its own words and options that it writes. */
-  writes: readonly string[];
+  /** Its own words before the command are files that it writes. */
+  writesOwn: boolean;
+  /** It runs programs that run others in turn, or reads options in its own way: any word may be where a command begins. */
+  loose: boolean;
 }
 
 const wrapper = (options: string, rest: Partial<Omit<Wrapper, "options">> = {}): Wrapper => ({
@@ -21,7 +23,8 @@ const wrapper = (options: string, rest: Partial<Omit<Wrapper, "options">> = {}):
   transparent: false,
   text: [],
   shell: [],
-  writes: [],
+  writesOwn: false,
+  loose: false,
   ...rest,
 });
 
@@ -48,6 +51,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   flock: wrapper("e F n o s u w= x E= c= exclusive nonblock shared timeout= command= verbose close", {
     skip: 1,
     text: ["c", "command"],
+    writesOwn: true,
   }),
   strace: wrapper(
     "c C d D e= E= f F i k o=w p= P= q r s= S= t T u= v w x X= y Y output=w trace= follow-forks",
@@ -74,8 +78,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   "ld.so": wrapper("preload= library-path= argv0= audit= inhibit-cache list verify"),
   busybox: wrapper(""),
   toybox: wrapper(""),
-  npx: wrapper("p= q y c= package= call= yes no quiet", { text: ["c", "call"] }),
-  bunx: wrapper("bun silent"),
+  npx: wrapper("p= q y c= package= call= yes no quiet", { text: ["c", "call"], loose: true }),
+  bunx: wrapper("bun silent", { loose: true }),
   watch: wrapper(
     "b c C d? e g n= p q= r t w x beep color differences? errexit chgexit interval= no-title exec",
   ),
@@ -87,4 +91,97 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     text: ["c", "command"],
     shell: true,
   }),
+  ...Object.fromEntries(
+    "i386 i486 i586 i686 linux32 linux64 x86_64 uname26"
+      .split(" ")
+      .map((name) => [name, wrapper("v R F Z L X B I S T 3 verbose addr-no-randomize", { shell: true })]),
+  ),
+  chroot: wrapper("groups= userspec= skip-chdir", { skip: 1, shell: true }),
+  nsenter: wrapper(
+    "a t= m? u? i? n? p? U? C? T? r? w? F S= G= all target= mount? uts? ipc? net? pid? user?",
+    {
+      shell: true,
+    },
+  ),
+  setarch: wrapper("v R F Z L X B I S T 3 verbose addr-no-randomize", { skip: 1, shell: true }),
+  choom: wrapper("n= p= adjust= pid="),
+  logsave: wrapper("a s v", { skip: 1, writesOwn: true }),
+  valgrind: wrapper("q v tool= log-file=w quiet verbose"),
+  heaptrack: wrapper("o=w r q output=w raw quiet"),
+  gdb: wrapper("q n nx batch quiet"),
+  "gpg-agent": wrapper("q v daemon quiet verbose"),
+  tini: wrapper("s v w g p= e="),
+  "dumb-init": wrapper("c v r= single-child verbose rewrite="),
+  gosu: wrapper("", { skip: 1 }),
+  "su-exec": wrapper("", { skip: 1 }),
+  pkexec: wrapper("u= user= keep-cwd disable-internal-agent", { shell: true }),
+  capsh: wrapper(""),
+  "start-stop-daemon": wrapper(""),
+  numactl: wrapper(
+    "a i= m= N= C= p= l interleave= membind= cpunodebind= physcpubind= preferred= localalloc all",
+  ),
+  fakeroot: wrapper("", { shell: true }),
+  faketime: wrapper("f m p= exclude-monotonic", { skip: 1 }),
+  unbuffer: wrapper("p"),
+  rlwrap: wrapper(""),
+  eatmydata: wrapper(""),
+  firejail: wrapper(""),
+  proxychains: wrapper("q f=r"),
+  proxychains4: wrapper("q f=r"),
+  torsocks: wrapper("i u= p= q isolate quiet"),
+  envdir: wrapper("", { skip: 1 }),
+  chronic: wrapper("e v"),
+  ifne: wrapper("n"),
+  cpulimit: wrapper("l= p= e= i z v limit= pid= exe="),
+  caffeinate: wrapper("d i m s u t= w="),
+  expect: wrapper("b d f=r i v", { loose: true }),
+  /** Commands of the language that expect reads. */
+  spawn: wrapper("noecho"),
+  nyc: wrapper("", { loose: true }),
+  c8: wrapper("", { loose: true }),
+  hyperfine: wrapper("", { loose: true }),
+  concurrently: wrapper("", { loose: true }),
+  watchexec: wrapper("", { loose: true }),
+  entr: wrapper("a c d n p r s z", { loose: true }),
+  corepack: wrapper("", { loose: true }),
+  pnpx: wrapper("", { loose: true }),
+  uvx: wrapper("", { loose: true }),
+  "cross-env": wrapper(""),
+  "cross-env-shell": wrapper("", { loose: true }),
+  dotenv: wrapper("", { loose: true }),
+  "dotenv-cli": wrapper("", { loose: true }),
+  "env-cmd": wrapper("", { loose: true }),
 };
+
+/** Words of a program behind which another command stands, as `npm exec -- x`. */
+export const COMMAND_BEHIND: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    git: ["foreach", "run"],
+    npm: ["exec", "x"],
+    npx: ["exec", "x"],
+    pnpm: ["exec", "x", "dlx"],
+    yarn: ["exec", "x", "dlx"],
+    bun: ["exec", "x"],
+    uv: ["run"],
+    poetry: ["run"],
+    pdm: ["run"],
+    hatch: ["run"],
+    pipenv: ["run"],
+    pipx: ["run"],
+    conda: ["run"],
+    op: ["run"],
+    doppler: ["run"],
+    infisical: ["run"],
+    direnv: ["exec"],
+    mise: ["exec", "x"],
+    asdf: ["exec"],
+    rbenv: ["exec"],
+    pyenv: ["exec"],
+    nodenv: ["exec"],
+    bundle: ["exec"],
+    rustup: ["run"],
+    "aws-vault": ["exec"],
+    perf: ["stat", "record", "trace", "mem", "c2c", "kvm", "sched", "lock"],
+    cmake: ["-E"],
+  }),
+);

@@ -186,6 +186,7 @@ export const SHELL_ROUTES: Record<string, ShellRoute[]> = {
     "y='b[$(rm .wave/settings.json)]'; read \"c[y]\" <<< 1",
     "y='b[$(rm .wave/settings.json)]'; [[ y -eq 0 ]]",
     "compgen -C 'rm .wave/settings.json;' a",
+    "git -c protocol.ext.allow=always ls-remote 'ext::sh -c rm% .wa\"\"ve/settings.json'",
     "f() { rm .wave/settings.json; }; f",
     'f() { rm "$1"; }; f .wave/settings.json',
     "true && rm .wave/settings.json",
@@ -234,6 +235,9 @@ export const SHELL_ROUTES: Record<string, ShellRoute[]> = {
     "mv ../project ../away",
   ].map(plain),
   "other files": [
+    ...with_("ed", "ed <<< '!rm .wa\"\"ve/settings.json'"),
+    ...with_("linux64", "linux64 sh -c 'rm .wa\"\"ve/settings.json'"),
+    ...with_("choom", "choom -n 0 -- sh -c 'rm .wa\"\"ve/settings.json'"),
     plain("echo x > ../home/settings.json"),
     plain("echo x > ../home/trust.json"),
     plain("rm -rf ../home"),
