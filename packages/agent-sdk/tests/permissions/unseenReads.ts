@@ -35,6 +35,9 @@ export const UNSEEN_READS: Record<string, string[]> = {
     "git ls-files | cpio -o",
     "wc --files0-from=list",
     "sort --files0-fr=list",
+    "date -f secrets/key",
+    "date --file=secrets/key",
+    "node tool.js -fsecrets/key",
   ],
   "a name that is put together on its way": [
     "printf 'sec%s/key' rets | xargs cat",

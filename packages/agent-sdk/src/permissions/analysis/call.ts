@@ -263,8 +263,14 @@ function sameWay(one: Access["through"], other: Access["through"]): boolean {
 function pathsIn(text: string): string[] {
   if (text.length > 20_000) return [];
   const pieces = text.split(/[\s'"`=:,;|&<>(){}[\]$*?!#\\\uE000-\uE003]+/);
+  // `-o.envrc`: the value of an option of one letter may stand in the same word.
+  const values = pieces.flatMap((piece) => /^-\w(.+)$/s.exec(piece)?.[1] ?? []);
   return [
-    ...new Set(pieces.filter((piece) => /[./~]/.test(piece) && !/^(\.|\.\.|-.*|\d[\d.]*)$/.test(piece))),
+    ...new Set(
+      [...pieces, ...values].filter(
+        (piece) => /[./~]/.test(piece) && !/^(\.|\.\.|-.*|\d[\d.]*)$/.test(piece),
+      ),
+    ),
   ].slice(0, 64);
 }
 

@@ -91,6 +91,8 @@ function transfer(call: ProgramCall, options: string, kind: TransferKind): void 
     for (const source of sources)
       for (const at of copyTargets(target, withoutSlash(source))) call.redirects(at, source, "copy");
   place(call, sources, target, below);
+  if (target && parsed.has("parents"))
+    for (const source of sources) call.write(inside(target, source), { below });
   // `cp -rT build .`: what is in the one comes to lie in the other, under names that nobody sees.
   if (target && below && parsed.has("T", "no-target-directory"))
     call.write(target, { below: true, through: "archive" });
@@ -238,6 +240,10 @@ function fromElsewhere(call: ProgramCall, { below = false }: { below?: boolean }
   call.unclear(`${call.name} may talk to another machine`);
   call.changes(`${call.name} copies files`);
   if (isRemote(target)) return;
+  // `rsync -R a/b c` makes c/a/b.
+  const keepsPaths = below && call.args.some(({ source }) => /^-\w*R|^--rel/.test(source));
+  if (keepsPaths)
+    for (const arg of operands.slice(0, -1)) call.write(inside(target, withoutHost(arg)), { below });
   if (below) return call.write(target, { below: true, through: "archive" });
   place(call, operands.slice(0, -1).map(withoutHost), target, false);
 }

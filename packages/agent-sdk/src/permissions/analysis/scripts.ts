@@ -267,8 +267,9 @@ function condition(call: ProgramCall): void {
 function date(call: ProgramCall): void {
   const parsed = parseArgs(
     call.args,
-    optionList("u R I? d= r= utc universal iso-8601? rfc-3339= rfc-email date= reference=r"),
+    optionList("u R I? d= r= f= file= utc universal iso-8601? rfc-3339= rfc-email date= reference=r"),
   );
+  for (const arg of parsed.values("f", "file")) call.read(arg);
   const sets = parsed.operands.some((arg) => arg.texts.some((text) => !text.startsWith("+")));
   if (parsed.doubt !== undefined || sets) call.unclear(parsed.doubt ?? "date may set the clock");
 }

@@ -38,7 +38,7 @@ import {
   ofChild,
   runInSums,
 } from "./scope.ts";
-import { assignedFile } from "./writers.ts";
+import { assignedFile, givenFile } from "./writers.ts";
 
 /** More commands than this are not followed one by one; the line then counts as not understood. */
 const MOST_STEPS = 5_000;
@@ -231,7 +231,9 @@ export class Walk {
     for (const one of assignments) {
       this.#rebound(reboundByVariable(one.name));
       const texts = valueOf(one, scope).map((value) => `${one.name}=${value}`);
-      assignedFile(ProgramCall.bystander(this.seen, scope), { source: one.text, texts, many: false });
+      const arg = { source: one.text, texts, many: false };
+      assignedFile(ProgramCall.bystander(this.seen, scope), arg);
+      if (node.name) givenFile(ProgramCall.bystander(this.seen, scope), arg);
     }
     if (node.name) for (const one of assignments) this.#editor(one, scope);
     const own = ownParts(node);
@@ -322,6 +324,7 @@ export class Walk {
     const ends = builtin(name, args, scope);
     if (ends) {
       for (const arg of args) assignedFile(call, arg);
+      if (name === "export") for (const arg of args) givenFile(call, arg);
       if (ends.ok.folders.some(isUnknown)) call.unclear("which folder it works in is not known");
       return done(ends);
     }

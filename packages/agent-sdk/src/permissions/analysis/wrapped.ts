@@ -7,7 +7,7 @@ import { beginningOf, isStream, isUnknown, placeIn } from "./gaps.ts";
 import { optionList, parseArgs } from "./options.ts";
 import { combined, inFolders, UNKNOWN } from "./scope.ts";
 import { COMMAND_BEHIND, WRAPPERS, type Wrapper } from "./wrapperTable.ts";
-import { assignedFile } from "./writers.ts";
+import { assignedFile, givenFile } from "./writers.ts";
 
 /** Their words are read as text by a shell. */
 const JOINING = new Set(["watch", "su", "runuser"]);
@@ -89,6 +89,7 @@ function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
   const inner = withoutAssignments(parsed.operands);
   const given = parsed.operands.slice(0, parsed.operands.length - inner.length);
   for (const arg of given) assignedFile(call, arg);
+  for (const arg of given) givenFile(call, arg);
   for (const arg of parsed.values("S", "split-string")) runsText(call, [arg, ...inner]);
   const [folder] = parsed.values("C", "chdir");
   const folders = call.scope.folders.flatMap(

@@ -278,6 +278,19 @@ export function assignedFile(call: ProgramCall, { source, texts, many }: Arg): v
   call.write({ source, texts: files, many });
 }
 
+/** They name where git works and where keys and settings are read, which is looked at elsewhere or harms nobody. */
+const ONLY_READ =
+  /^(GIT_\w+|\w*PATH|HOME|KUBECONFIG|AWS_\w+|DOCKER_CONFIG|SSH_\w+|GNUPGHOME|CARGO_HOME|RUSTUP_HOME|GRADLE_USER_HOME|npm_config_userconfig)$/i;
+
+/** `NODE_V8_COVERAGE=.vscode node x`: a program may write to a place that its environment names, or load from it. */
+export function givenFile(call: ProgramCall, arg: Arg): void {
+  const values = arg.texts.flatMap((text) => {
+    const [, name = "", value = ""] = /^(\w+)=([^:]*)$/s.exec(text) ?? [];
+    return ONLY_READ.test(name) ? [] : [value];
+  });
+  call.mention({ ...arg, texts: values });
+}
+
 /** Where a copy ends up: at the name itself, or under its old name in a folder of that name. */
 export function copyTargets(target: Arg, source: Arg): Arg[] {
   const name = lastName(source);
