@@ -174,7 +174,7 @@ export class PermissionPolicy {
       origin: call.origin,
       unreviewed: [...new Set(call.unreviewed)],
       reviewWays: this.#reviewWays,
-      effect: this.mode === "acceptEdits" && view.edits ? { does: "edit", paths: [] } : view.counts,
+      effect: view.counts,
       insideProject: view.insideProject,
       protectedHits: this.#asksForProtected
         ? this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])], call.brought)

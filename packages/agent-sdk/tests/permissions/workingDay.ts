@@ -24,7 +24,6 @@ export const DAILY: string[] = [
   "npm test > test.log 2>&1; tail -20 test.log",
   "npm run build &> build.out || tail build.out",
   "set -o pipefail; npm test 2>&1 | tee docs/test-output.txt | grep -E 'fail|pass'",
-  "git diff > changes.patch && wc -l changes.patch",
   "find src -name '*.js' | xargs grep -n x",
   "find src -name '*.ts' -exec grep -l x {} +",
   "find . -name '*.ts' -exec wc -l {} \\;",
