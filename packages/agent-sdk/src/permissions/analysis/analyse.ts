@@ -1,5 +1,6 @@
 import type { MadeLink } from "../links.ts";
-import { onlyRedirects, readCommands, whyUnreadable, type CommandReading } from "../shell.ts";
+import { onlyRedirects, readCommands, type CommandReading } from "../shell.ts";
+import { whyUnreadable } from "../unreadable.ts";
 import { beyondReach, type Access, type Sightings } from "./call.ts";
 import { holdsGapCharacters } from "./gaps.ts";
 import { GitProgress } from "./gitProgress.ts";

@@ -12,10 +12,10 @@ import {
 } from "unbash";
 import { isPlainVariable } from "../carried.ts";
 import { isPublicName, ownParts } from "../ownVariables.ts";
-import { syntaxProblem } from "../shell.ts";
 import { reboundByCall, reboundByExpansion, reboundByFunction, reboundByVariable } from "../rebinding.ts";
 import { inQuotes } from "../shellWords.ts";
 import { countsByCall, countsIn, holdsCommandInIndex } from "../sums.ts";
+import { syntaxProblem } from "../unreadable.ts";
 import { beyondReach, plainArg, ProgramCall, type Sightings } from "./call.ts";
 import { builtin } from "./builtins.ts";
 import { expandWord, literalOf, valueOf, type Arg } from "./expand.ts";

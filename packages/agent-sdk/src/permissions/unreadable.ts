@@ -1,0 +1,45 @@
+import type { ParseError } from "unbash";
+import { shortened } from "../utils/quoted.ts";
+
+/** What Linux hands to a program as one argument. A longer line could not run, and reading it would hold up everything else. */
+const MAX_LENGTH = 131_072;
+/** Lines with more places that begin something of their own take the parser seconds, and nobody writes them. */
+const MOST_BEGINNINGS = 2_000;
+const BEGINNINGS = /\$\(|\$\{|`|[<>]\(|<</g;
+
+export const CONTROL_CHARACTERS = "it contains control characters";
+
+/** Why a line is not even looked at by whoever wants to know more about it. */
+export function whyUnreadable(line: string): string | undefined {
+  return whyTooMuch(line) ?? (hasControlCharacters(line) ? CONTROL_CHARACTERS : undefined);
+}
+
+export function whyTooMuch(line: string): string | undefined {
+  if (line.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
+  const beginnings = line.match(BEGINNINGS)?.length ?? 0;
+  return beginnings > MOST_BEGINNINGS ? `it has more than ${MOST_BEGINNINGS} substitutions` : undefined;
+}
+
+export function hasControlCharacters(line: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  return /[\u0000-\u0008\u000b-\u001f\u007f]/.test(line);
+}
+
+/** Whoever wrote the line can mend it by this. bash may be of another mind: it reads some things in more ways than one. */
+export function syntaxProblem(text: string, { message, pos }: ParseError): string {
+  const before = text.slice(0, pos).split("\n");
+  const rest = text.slice(pos).trim();
+  const near = rest === "" ? "its end" : shortened(rest, 40);
+  return `it does not read as a valid shell command: ${message} (line ${before.length}, column ${(before.at(-1) ?? "").length + 1}, at ${near})`;
+}
+
+/** The parser calls itself for what is nested, and some nesting no person writes is more than the stack holds. */
+export function withinReach(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
