@@ -4,8 +4,11 @@ import { expandText, expandWord, type Arg } from "./expand.ts";
 import { isLiteral, isStream } from "./gaps.ts";
 import type { Scope } from "./scope.ts";
 
+/** What reaches the input of a command, when that is known. */
+export type Fed = readonly Arg[] | undefined;
+
 /** What the redirections hand to a command as its input; undefined when they leave it what it is. The last one counts. */
-export function fedBy(redirects: readonly Redirection[], scope: Scope): readonly Arg[] | undefined {
+export function fedBy(redirects: readonly Redirection[], scope: Scope): Fed {
   const given = redirects.filter(isInput).at(-1);
   return given && [inputBy(given, scope)];
 }

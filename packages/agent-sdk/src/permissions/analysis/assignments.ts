@@ -1,0 +1,56 @@
+import type { Assignment, Command } from "unbash";
+import { isPlainVariable } from "../carried.ts";
+import { ownParts } from "../ownVariables.ts";
+import { reboundByVariable } from "../rebinding.ts";
+import { ProgramCall, type Sightings } from "./call.ts";
+import { valueOf } from "./expand.ts";
+import { runBecauseOf } from "./fed.ts";
+import { rebound } from "./rebound.ts";
+import { inFolders, UNKNOWN, withVariable, type Scope } from "./scope.ts";
+import { assignedFile, givenFile } from "./writers.ts";
+
+/** `A=x B=y`, alone or in front of a program: notes what they do, and says what is known behind them when they stand alone. */
+export function assign(
+  node: Command,
+  scope: Scope,
+  seen: Sightings,
+  followText: (text: string) => void,
+): Scope {
+  const assignments = assignmentsOf(node);
+  for (const one of assignments) {
+    rebound(seen, reboundByVariable(one.name));
+    const texts = valueOf(one, scope).map((value) => `${one.name}=${value}`);
+    const arg = { source: one.text, texts, many: false };
+    assignedFile(ProgramCall.bystander(seen, scope), arg);
+    if (node.name) givenFile(ProgramCall.bystander(seen, scope), arg);
+  }
+  if (node.name) for (const one of assignments) editor(one, scope, seen, followText);
+  const own = ownParts(node);
+  for (const name of own.assigned) seen.assigned.add(name);
+  const other = assignments.find(
+    (one) => !own.assignments.includes(one) && !(node.name && isPlainVariable(one)),
+  );
+  if (other) seen.changes ??= `it sets the variable ${other.name}`;
+  return assignments.reduce((known, one) => withVariable(known, one.name, valueOf(one, known)), scope);
+}
+
+/** Variables for one program do not reach the line, but they reach the program: where it then works. */
+export function placeOfProgram(node: Command, scope: Scope, seen: Sightings): Scope {
+  const assignments = assignmentsOf(node);
+  const strange = assignments.some(({ name }) =>
+    /^(GIT_|HOME$|PWD$|TMPDIR$|TAR_OPTIONS$|LD_|BASH_ENV$|ENV$|PATH$)/.test(name),
+  );
+  if (strange) seen.unclear ??= "it sets variables that change what a program does";
+  return assignments.some(({ name }) => /^GIT_|^CDPATH$/.test(name)) ? inFolders(scope, UNKNOWN) : scope;
+}
+
+function assignmentsOf({ prefix }: Command): Assignment[] {
+  return prefix.filter((part) => part.type === "Assignment");
+}
+
+/** `GIT_EDITOR=x git commit`: git hands x to a shell. */
+function editor(one: Assignment, scope: Scope, seen: Sightings, followText: (text: string) => void): void {
+  const run = runBecauseOf(one.name, valueOf(one, scope));
+  if (run?.text !== undefined) followText(run.text);
+  else rebound(seen, run?.why);
+}

@@ -1,0 +1,134 @@
+import type { Function as FunctionNode } from "unbash";
+import { reboundByCall } from "../rebinding.ts";
+import { inQuotes } from "../shellWords.ts";
+import { countsByCall } from "../sums.ts";
+import { builtin } from "./builtins.ts";
+import { beyondReach, plainArg, ProgramCall, type Sightings } from "./call.ts";
+import { literalOf, type Arg } from "./expand.ts";
+import type { Fed } from "./fed.ts";
+import { beginningOf, isUnknown } from "./gaps.ts";
+import { runProgram } from "./programs.ts";
+import { onlyPrints } from "./readers.ts";
+import { rebound } from "./rebound.ts";
+import { inFolders, ofChild, unchanged, UNKNOWN, type Ends, type Scope } from "./scope.ts";
+import { assignedFile, givenFile } from "./writers.ts";
+
+/** More commands than this are not followed one by one; the line then counts as not understood. */
+const MOST_STEPS = 5_000;
+/** Functions, shells and wrappers inside each other. */
+const MOST_DEPTH = 12;
+
+/** The shell by the names that it has itself. */
+const OWN_SHELL = /^"?\$\{?(SHELL|BASH|0)\}?"?$/;
+
+/** How a command may end, and what it hands to the one behind a pipe. */
+export type Outcome = { ends: Ends; prints: Fed };
+
+/** The walk through the line on which programs are called: they bring it more text to walk through. */
+interface Line {
+  readonly seen: Sightings;
+  script(text: string, scope: Scope): Ends;
+  body(body: FunctionNode["body"], scope: Scope): Ends;
+  sum(counts: boolean, scope: Scope): void;
+}
+
+/** The calls of programs, builtins and functions on a line, also those inside others. */
+export class Invocations {
+  /** As text. */
+  readonly commands: string[] = [];
+  readonly #line: Line;
+  #steps = 0;
+  #depth = 0;
+  #isTrapSet = false;
+
+  constructor(line: Line) {
+    this.#line = line;
+  }
+
+  /** Text waits for a signal or the end, when other functions may be there than now. */
+  get isTrapSet(): boolean {
+    return this.#isTrapSet;
+  }
+
+  /** One program with its words, wherever they stand. */
+  invoke(words: readonly Arg[], scope: Scope, fed: Fed): Outcome {
+    const [program, ...args] = words;
+    const nothing = { ends: unchanged(scope), prints: undefined };
+    if (!program) return nothing;
+    if (++this.#steps > MOST_STEPS || this.#depth > MOST_DEPTH) {
+      beyondReach(this.#line.seen, "it has more commands than Wave follows");
+      return nothing;
+    }
+    this.#depth++;
+    try {
+      return this.#invokeWithin(program, args, scope, fed);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #invokeWithin(program: Arg, args: readonly Arg[], scope: Scope, fed: Fed): Outcome {
+    const path = literalOf(program);
+    const name = path?.slice(path.lastIndexOf("/") + 1) ?? "";
+    this.commands.push([program, ...args].map((arg) => inQuotes(literalOf(arg)) ?? arg.source).join(" "));
+    const call = new ProgramCall(this.#line.seen, {
+      name,
+      args,
+      scope,
+      fed,
+      follow: (inner, place = scope) => void this.invoke(inner, place, fed),
+      followText: (text) => void this.#line.script(text, ofChild(scope)),
+    });
+    const done = (ends: Ends = unchanged(scope)) => ({ ends, prints: call.prints });
+    if (path === undefined && OWN_SHELL.test(program.source))
+      return this.#invokeWithin(plainArg("bash"), args, scope, fed);
+    if (path === undefined) {
+      if (program.from === "input") call.beyondReach("it runs commands that another program prints");
+      call.opaque(`${program.source} may be any program`);
+      // Where the program is not known, any of its words may be one.
+      return done();
+    }
+    const beginnings = args.flatMap(({ texts }) => texts.map(beginningOf));
+    rebound(this.#line.seen, reboundByCall(name, beginnings));
+    this.#line.sum(countsByCall(name, beginnings), scope);
+    const body = scope.functions.get(path);
+    if (body) return done(this.#line.body(body, scope));
+    if (name === "command" || name === "builtin" || name === "exec") {
+      const at = args.findIndex((arg) => !(literalOf(arg) ?? "").startsWith("-"));
+      const asks = args.slice(0, Math.max(at, 0)).some((arg) => /^-[vV]/.test(arg.source));
+      this.#line.seen.programs.add(name);
+      if (asks || at < 0) return done();
+      if (at > 0 || name === "exec") this.#line.seen.changes ??= `${name} runs a command in its own way`;
+      return this.invoke(args.slice(at), scope, fed);
+    }
+    if (name === "eval") {
+      const texts = args.map(literalOf);
+      if (texts.every((text) => text !== undefined)) return done(this.#line.script(texts.join(" "), scope));
+      call.beyondReach("eval runs text that is not known yet");
+    }
+    if (name === "trap") this.#trap(call);
+    this.#line.seen.programs.add(path);
+    const ends = builtin(name, args, scope);
+    if (ends) {
+      for (const arg of args) assignedFile(call, arg);
+      if (name === "export") for (const arg of args) givenFile(call, arg);
+      if (ends.ok.folders.some(isUnknown)) call.unclear("which folder it works in is not known");
+      return done(ends);
+    }
+    if (!onlyPrints(name)) for (const folder of scope.folders) this.#line.seen.folders.add(folder);
+    runProgram(call, path);
+    return done();
+  }
+
+  /** Its text is a script for later: in whatever folder the line then is, with whatever values its variables then have. */
+  #trap(call: ProgramCall): void {
+    const [text, ...signals] = call.args.filter((arg) => literalOf(arg) !== "--");
+    if (!text || signals.length === 0 || literalOf(text)?.startsWith("-")) return;
+    this.#isTrapSet = true;
+    const script = literalOf(text);
+    if (script === undefined) return call.beyondReach("trap runs text that is not known yet");
+    const later = { ...ofChild(inFolders(call.scope, UNKNOWN)), functions: call.scope.functions };
+    const ends = this.#line.script(script, later);
+    if (ends.ok !== later || ends.failed !== later) call.beyondReach("a trap changes what follows");
+  }
+}
