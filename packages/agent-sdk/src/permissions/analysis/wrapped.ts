@@ -20,7 +20,8 @@ export function wrapperFor(name: string, isKnown: (name: string) => boolean): Pr
   if (name === "script") return (call) => script(call, isKnown);
   if (name === "parallel") return (call) => parallel(call, isKnown);
   if (name === "at" || name === "batch") return later;
-  const row = WRAPPERS[Object.hasOwn(WRAPPERS, name) ? name : plainName(name)];
+  const known = [name, plainName(name)].find((one) => Object.hasOwn(WRAPPERS, one));
+  const row = known === undefined ? undefined : WRAPPERS[known];
   return row && ((call) => wrap(call, row, isKnown));
 }
 
