@@ -25,6 +25,7 @@ import {
   treeBelow,
 } from "../services/fileFacts.ts";
 import { entersOthers, repositoryAt, runsNothing } from "../services/gitFacts.ts";
+import { namesOfProject } from "../services/projectDir.ts";
 import type { Tool, ToolPlace } from "../tools/tool.ts";
 import { shortened } from "../utils/quoted.ts";
 
@@ -82,7 +83,8 @@ export function viewCall(tool: Tool, input: Record<string, unknown>, session: To
       const below = effect.does === "read" && effect.below === true;
       const touched = effect.paths.map((path) => ({ ...placePath(access, path, folders), below }));
       const placed = { ...effect, paths: [...new Set(touched.flatMap(({ spellings }) => spellings))] };
-      const insideProject = touched.every((one) => isInProject(one, session.projectDir));
+      const names = namesOfProject(session.projectDir, session.env);
+      const insideProject = touched.every((one) => isInProject(one, names));
       return { ...VIEW, effect: placed, counts: placed, insideProject, touched };
     }
   }
@@ -122,14 +124,13 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
   const disk = () => whyUnproven({ ...analysis, git }, touched, session);
   const unproven = analysis.beyondReading ?? disk();
   const paths = touched.flatMap(({ spellings }) => spellings);
-  const insideProject = touched.every(
-    (one) => isInProject(one, projectDir) && linksStayInside(one, projectDir),
-  );
+  const names = namesOfProject(projectDir, env);
+  const insideProject = touched.every((one) => isInProject(one, names) && linksStayInside(one, projectDir));
   const isEdit =
     unproven !== undefined &&
     insideProject &&
     analysis.beyondEditing === undefined &&
-    touched.every((one) => one.names.length === 0 && (one.access === "read" || takesText(one, projectDir))) &&
+    touched.every((one) => one.names.length === 0 && (one.access === "read" || takesText(one, names))) &&
     disk() === undefined;
   return {
     effect,
@@ -140,19 +141,19 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
     touched,
     commands: analysis.commands,
     unclear: analysis.unclear ?? (anywhere && `${anywhere.shown} may be any file`),
-    ...elsewhereOf(analysis, folders, projectDir),
+    ...elsewhereOf(analysis, folders, { projectDir, names }),
   };
 }
 
 function elsewhereOf(
   analysis: ShellAnalysis,
   folders: TouchedFolders,
-  projectDir: string,
+  { projectDir, names }: { projectDir: string; names: readonly string[] },
 ): Pick<CallView, "elsewhere"> {
   const outside = analysis.folders.find((folder) => {
     const access = { path: folder, shown: folder, access: "read", below: false } as const;
     return placeAccess(access, folders).some(
-      (placed) => !isInProject(placed, projectDir) || !linksStayInside(placed, projectDir),
+      (placed) => !isInProject(placed, names) || !linksStayInside(placed, projectDir),
     );
   });
   if (outside === undefined) return {};
@@ -169,8 +170,7 @@ export function needsNoRule(command: string, session: ToolPlace, mode: Permissio
  * A file that is not there yet, or a record. What a person wrote is for Edit and Write, which keep a copy of what was there;
  * and a name with a dot before it tells some program what to do.
  */
-function takesText({ spellings, below }: Touched, projectDir: string): boolean {
-  const tops = [projectDir, realPath(projectDir)];
+function takesText({ spellings, below }: Touched, tops: readonly string[]): boolean {
   return (
     !below &&
     spellings.every((path) => {
@@ -223,11 +223,8 @@ function whyUnproven(
   return deep && `links and odd names among ${deep.shown} may lead anywhere`;
 }
 
-function isInProject({ spellings }: Touched, projectDir: string): boolean {
-  const real = realPath(projectDir);
-  return (
-    spellings.length > 0 && spellings.every((path) => isInside(projectDir, path) || isInside(real, path))
-  );
+function isInProject({ spellings }: Touched, tops: readonly string[]): boolean {
+  return spellings.length > 0 && spellings.every((path) => tops.some((top) => isInside(top, path)));
 }
 
 /** A star may find a link: what it leads to is what is read. */

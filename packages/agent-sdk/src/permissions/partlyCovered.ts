@@ -6,7 +6,7 @@ import { commandText, literal, readWord, type SimpleCommand } from "./shellWords
 
 /**
  * A line of which allow rules cover some commands: the line with `true` in their place, for whoever can tell whether what is
- * left only reads. Undefined when they cover none that may be left out.
+ * left only reads. Undefined when they cover none.
  */
 export function withoutCovered<Named extends { pattern: CommandPattern }>(
   rules: readonly Named[],
@@ -18,9 +18,11 @@ export function withoutCovered<Named extends { pattern: CommandPattern }>(
   let rest = line;
   // From the end, so that the places of those before stay what they are.
   for (const node of commandsIn(parse(line)).toSorted((one, other) => other.pos - one.pos)) {
-    const by = canBeLeftOut(node) ? coverOf(rules, wordsOf(node)) : undefined;
+    const by = coverOf(rules, wordsOf(node));
     if (!by) continue;
     by.forEach((rule) => used.add(rule));
+    // What stays is looked at with the rest: the rule says no more than that somebody agreed to the command.
+    if (!canBeLeftOut(node)) continue;
     // A redirection is no part of what a rule covers; it stays and is looked at.
     const kept = node.redirects.map(({ pos, end }) => ` ${line.slice(pos, end)}`).join("");
     rest = `${rest.slice(0, node.pos)}true${kept}${rest.slice(node.end)}`;

@@ -1,6 +1,6 @@
 import { personHome } from "./personHome.ts";
 import { statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, normalize, relative, resolve } from "node:path";
 import { isInside } from "../permissions/paths.ts";
 import { realPath } from "./fileFacts.ts";
 
@@ -46,4 +46,17 @@ export function whyNoHome(home: string, projectDir: string): string | undefined 
 
 function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * The names that the project goes by: as it was given, where that leads, and as the person came to it, through a link. A path that
+ * begins with one of them is a path of the project, as far as its beginning goes.
+ */
+export function namesOfProject(projectDir: string, env: Readonly<Record<string, string>>): string[] {
+  const real = realPath(projectDir);
+  const came = env["PWD"] ?? "";
+  const below = isAbsolute(came) ? relative(real, realPath(came)) : "..";
+  const top = below === "" ? came : came.endsWith(`/${below}`) ? came.slice(0, -below.length - 1) : "";
+  const isItself = !below.startsWith("..") && isAbsolute(top) && realPath(top) === real;
+  return [...new Set([projectDir, real, ...(isItself ? [normalize(top)] : [])])];
 }

@@ -88,7 +88,8 @@ describe("a line of which rules allow a part", () => {
     ["npm test a b 2>&1 >/dev/null | tail; make", "true 2>&1 >/dev/null | tail; true"],
     ["ls && cat a", undefined],
     ["npm test *.ts && ls", undefined],
-    ["cd src && ls", undefined],
+    // Nothing of it is left out, but somebody agreed to a part.
+    ["cd src && ls", "cd src && ls"],
   ])("is looked at without it: %s", (line, rest) => {
     const rules = allow.flatMap((text) => {
       const rule = ruleOf(text);

@@ -54,7 +54,7 @@ describe("a command that only reads", () => {
   );
 
   it("that also writes text is no edit of the mode's, but needs no more than a rule for the rest where edits are allowed (T25, G27)", () => {
-    const allow = ["Bash(npm test:*)"];
+    const allow = ["Bash(npm test:*)", "Bash(git diff:*)"];
     const modes = {
       default: ["ask", "ask"],
       acceptEdits: ["ask", "allow"],
@@ -67,6 +67,7 @@ describe("a command that only reads", () => {
         const decide = (command: string) =>
           bench.decide(`${command} ${into}`, { mode: mode as PermissionMode, allow }).decision;
         expect([into, mode, decide("ls"), decide("npm test")]).toEqual([into, mode, ...decisions]);
+        expect([into, mode, decide("ls; git diff")]).toEqual([into, mode, decisions[1]]);
       }
     symlinkSync("/tmp/elsewhere.log", join(bench.project, "out.log"));
     symlinkSync("src/app.ts", join(bench.project, "in.log"));

@@ -21,6 +21,9 @@ export const DAILY_RULES = [
 /** Lines that developers and models write all day: with those rules, in acceptEdits, none of them needs a question. */
 export const DAILY: string[] = [
   "npm test 2>&1 | tee test.log | tail",
+  "git diff > changes.patch && wc -l changes.patch",
+  "git log --oneline | grep fix > fixes.txt",
+  "cat README.md | tee copy.txt",
   "npm test > test.log 2>&1; tail -20 test.log",
   "npm run build &> build.out || tail build.out",
   "set -o pipefail; npm test 2>&1 | tee docs/test-output.txt | grep -E 'fail|pass'",

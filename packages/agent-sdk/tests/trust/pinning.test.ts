@@ -122,6 +122,29 @@ describe("the files that a yes to a hook covers", () => {
     expect(once().at(-1)?.sha256).not.toBe(last?.sha256);
   });
 
+  it.each([
+    ["cat >> log.txt", []],
+    ["jq -c . >>log.txt", []],
+    ['cat > "$WAVE_PROJECT_DIR/log.txt"', []],
+    ["cat >>'log.txt' 2>> x.sh", []],
+    ["cat | tee -a log.txt", []],
+    ["cat | tee log.txt >/dev/null", []],
+    ["./x.sh >> log.txt", ["x.sh"]],
+    ["cat > x.sh; sh x.sh", ["x.sh"]],
+    ["sh log.txt > log.txt", ["log.txt"]],
+    ["cat | tee x.sh; . ./x.sh", ["x.sh"]],
+    ["tee() { . $1; }; cat | tee ./x.sh", ["x.sh"]],
+    ["./x.sh > >(sh log.txt)", ["log.txt", "x.sh"]],
+    [`node -e '(() =>require("./x.sh"))()'`, ["x.sh"]],
+    ["sh <>x.sh", ["x.sh"]],
+    ["sh < x.sh > log.txt", ["x.sh"]],
+  ])("are not what a command only writes to, such as its log: %j (G19, G20)", (command, names) => {
+    using place = project();
+    place.script("x.sh", "exit 0");
+    writeFileSync(join(place.dir, "log.txt"), "yesterday\n");
+    expect(filesOfCommand(command, place.dir).toSorted()).toEqual(names.map((name) => join(place.dir, name)));
+  });
+
   it("are found between any number of files that are no scripts (G19)", () => {
     using place = project();
     place.script(".wave/many/zz.sh", "exit 0");

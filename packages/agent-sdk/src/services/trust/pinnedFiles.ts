@@ -107,10 +107,27 @@ function beyondBounds(): ReadFile {
 }
 
 /** What a command itself runs, reads or loads. */
-export function filesOfCommand(command: string, projectDir: string): string[] {
+export function filesOfCommand(given: string, projectDir: string): string[] {
+  const command = withoutTargets(given);
   const { named, beside } = codeOfPlace(command, projectDir);
   return [...new Set([...startedFiles(command, projectDir), ...named, ...beside])];
 }
+
+/**
+ * Without the files that a command only writes to: `>> audit.jsonl` is a log, and no part of what anybody approves. Where the
+ * same name stands in the command once more, it is looked at there.
+ */
+function withoutTargets(command: string): string {
+  const targets = RENAMES.test(command) ? [REDIRECTED] : [REDIRECTED, TEED];
+  return targets.reduce((text, target) => text.replaceAll(target, " "), command);
+}
+
+const WORD = String.raw`(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"'\\;&|()<>])+`;
+/** Not `=>` and `->`, which stand in program text. */
+const REDIRECTED = new RegExp(String.raw`(?<![=\-<>])>>?\|?[ \t]*${WORD}`, "g");
+const TEED = new RegExp(String.raw`(?<=\|[ \t]*tee(?:[ \t]+-a)?)[ \t]+${WORD}`, "g");
+/** Then tee may be something else. */
+const RENAMES = /\btee\s*\(|\b(alias|function|hash|enable|PATH)\b/;
 
 /**
  * What stands in a command: names that stand in it, what a shell would make of it (another folder first, variables,
