@@ -142,7 +142,13 @@ describe("the files that a yes to a hook covers", () => {
     using place = project();
     place.script("x.sh", "exit 0");
     writeFileSync(join(place.dir, "log.txt"), "yesterday\n");
-    expect(filesOfCommand(command, place.dir).toSorted()).toEqual(names.map((name) => join(place.dir, name)));
+    const files = names.map((name) => join(place.dir, name));
+    expect(filesOfCommand(command, place.dir).toSorted()).toEqual(files);
+    expect(
+      pinnedFiles(command, place.dir)
+        .map(({ path }) => path)
+        .toSorted(),
+    ).toEqual(names);
   });
 
   it("are found between any number of files that are no scripts (G19)", () => {

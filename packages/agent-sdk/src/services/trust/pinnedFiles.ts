@@ -51,7 +51,8 @@ interface Found {
 }
 
 /** The files of the project that a command runs or reads, and those that they name or load, and so on (G19). */
-export function pinnedFiles(command: string, projectDir: string): ReadFile[] {
+export function pinnedFiles(given: string, projectDir: string): ReadFile[] {
+  const command = withoutTargets(given);
   const found = new Map<string, ReadFile>();
   const followed = new Set<string>();
   const first = startedFiles(command, projectDir).map((path) => ({
