@@ -7,16 +7,43 @@ export abstract class WaveError extends Error {
   }
 }
 
-export type ModelErrorKind =
-  | "no-key"
-  | "wrong-key"
-  | "unknown-model"
-  | "unreachable"
-  | "rate-limited"
-  | "context-too-long"
-  | "broken-stream"
-  | "server"
-  | "bad-request";
+/**
+ * Every way in which a model fails to answer: the kind that a program tells apart, and whether the same request may work
+ * later although nobody changed anything. The documentation of both is made from here.
+ */
+export const MODEL_FAILURES = {
+  "no-key": { kind: "authentication", canRetry: false, means: "no key is set" },
+  "wrong-key": {
+    kind: "authentication",
+    canRetry: false,
+    means: "the server refused the key, or the key may not use the model",
+  },
+  "rate-limited": {
+    kind: "rate-limit",
+    canRetry: true,
+    means: "the server takes no more requests for now; without credit or quota a retry does not help",
+  },
+  overloaded: { kind: "overloaded", canRetry: true, means: "the server has too much to do" },
+  "context-too-long": {
+    kind: "context",
+    canRetry: false,
+    means: "the conversation is too long for the model, also after it was summed up",
+  },
+  "unknown-model": { kind: "refused", canRetry: false, means: "the server does not have the model" },
+  "bad-request": { kind: "refused", canRetry: false, means: "the server rejected the request" },
+  unreachable: { kind: "network", canRetry: true, means: "there was no connection to the server" },
+  "broken-stream": {
+    kind: "cut-off",
+    canRetry: true,
+    means: "the answer broke off, or did not come; what came of it is kept",
+  },
+  server: { kind: "server", canRetry: true, means: "the server failed" },
+} as const satisfies Record<string, { kind: string; canRetry: boolean; means: string }>;
+
+export type ModelErrorKind = keyof typeof MODEL_FAILURES;
+
+/** What a program tells apart about a turn that failed. "internal": it was no word of the model server's. */
+export type TurnFailureKind = (typeof MODEL_FAILURES)[ModelErrorKind]["kind"] | "internal";
 
 /** The model could not answer. The message is one sentence for a person, with the next step in it. */
 export class ModelError extends WaveError {
@@ -25,12 +52,59 @@ export class ModelError extends WaveError {
   readonly kind: ModelErrorKind;
   /** The HTTP status, when there was an answer. */
   readonly status: number | undefined;
+  /** The same request may work later, although nobody changed anything. */
+  readonly canRetry: boolean;
+  /** How long the server asked to be left alone. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(kind: ModelErrorKind, message: string, options?: ErrorOptions & { status?: number }) {
+  constructor(kind: ModelErrorKind, message: string, options: ErrorOptions & ModelErrorFacts = {}) {
     super(message, options);
     this.kind = kind;
-    this.status = options?.status;
+    this.status = options.status;
+    this.canRetry = options.canRetry ?? MODEL_FAILURES[kind].canRetry;
+    this.retryAfterMs = options.retryAfterMs;
   }
+
+  /** The same failure in other words. */
+  saying(message: string): ModelError {
+    const { kind, status, canRetry, retryAfterMs } = this;
+    return new ModelError(kind, message, { cause: this, status, canRetry, retryAfterMs });
+  }
+}
+
+interface ModelErrorFacts {
+  status?: number | undefined;
+  /** Default: what MODEL_FAILURES says. */
+  canRetry?: boolean;
+  retryAfterMs?: number | undefined;
+}
+
+/** Why a turn failed, for a program to act on; `reason` of the turn is the same for a person. */
+export interface TurnFailure {
+  kind: TurnFailureKind;
+  /** Which of the ways of that kind; absent when it was none of the model server's. */
+  detail?: ModelErrorKind;
+  message: string;
+  /** The HTTP status, when there was an answer. */
+  status?: number;
+  /** The same prompt may work later, although nobody changed anything. */
+  canRetry: boolean;
+  /** How long the server asked to be left alone. */
+  retryAfterMs?: number;
+}
+
+export function turnFailureOf(error: unknown): TurnFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ModelError)) return { kind: "internal", message, canRetry: false };
+  const { kind: detail, status, canRetry, retryAfterMs } = error;
+  return {
+    kind: MODEL_FAILURES[detail].kind,
+    detail,
+    message,
+    ...(status === undefined ? {} : { status }),
+    canRetry,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
 }
 
 /** A settings file that cannot be read or parsed: Wave must not run unguarded because of it. */

@@ -1,9 +1,10 @@
+import type { TurnFailure } from "./errors.ts";
 import type { HookIdentity } from "./hooks/definition.ts";
 import type { HookEvent } from "./hooks/events.ts";
 import { maskedRecord, type DecisionRecord } from "./hooks/record.ts";
 import type { Message, Usage } from "./messages/blocks.ts";
 import type { PendingPermission, PermissionDecision } from "./permissions/request.ts";
-import type { Ending } from "./turn/nextStep.ts";
+import type { FailedEnding, OtherEnding } from "./turn/nextStep.ts";
 
 /** A call that did not run because of a decision. */
 export interface PermissionDenial {
@@ -15,13 +16,20 @@ export interface PermissionDenial {
   by: string;
 }
 
-/** How a turn ended, and what it cost. */
-export interface TurnEnd {
-  because: Ending["because"] | "prompt-blocked";
+/** How a turn ended, and what it cost. Only a turn that failed has a `failure`. */
+export type TurnEnd = TurnFacts &
+  (FailedEnding | OtherEnding | { because: "prompt-blocked"; failure?: never });
+
+export type AnswerCut = "output-limit" | "content-filter";
+
+/** What is true of a turn, however it ended. */
+export interface TurnFacts {
   /** One sentence for the user; absent when done. */
   reason?: string;
-  /** The last text of the model in this turn; empty when it said nothing. */
+  /** The last text of the model in this turn, also of an answer that never came to its end; empty when it said nothing. */
   answer: string;
+  /** The last answer ends before the model was done with it. */
+  answerCut?: AnswerCut;
   /** Model calls made. */
   modelCalls: number;
   usage: Usage;
@@ -57,6 +65,8 @@ export type CompactionEnd =
       because: "nothing-to-do" | "aborted" | "model-error" | "context-full";
       /** One sentence for the user. */
       reason: string;
+      /** Of "model-error" and "context-full", when the model server said why. */
+      failure?: TurnFailure;
     };
 
 /** What became of a text that was typed during a turn. */

@@ -9,9 +9,12 @@ export {
   WaveError,
   type HeldSession,
   type ModelErrorKind,
+  type TurnFailure,
+  type TurnFailureKind,
 } from "./errors.ts";
 export type {
   AgentEvent,
+  AnswerCut,
   CompactionEnd,
   PermissionDenial,
   ShellEnd,

@@ -243,6 +243,30 @@ describe("the result object", () => {
     });
   });
 
+  it("of a turn that failed says why, for a program to act on", () => {
+    const failure = {
+      kind: "rate-limit",
+      detail: "rate-limited",
+      message: "wait",
+      status: 429,
+      canRetry: true,
+      retryAfterMs: 1000,
+    } as const;
+    const end = turnEnd({ because: "model-error", reason: "wait", failure });
+    const result = resultOf({ end, tally: emptyTally(), sessionId: "s", exitStatus: 1 });
+    expect(resultSchema.parse(result)).toEqual(result);
+    expect(result.error).toEqual({
+      kind: "rate-limit",
+      detail: "rate-limited",
+      status: 429,
+      can_retry: true,
+      retry_after_ms: 1000,
+    });
+    expect(
+      resultOf({ end: turnEnd(), tally: emptyTally(), sessionId: "s", exitStatus: 0 }),
+    ).not.toHaveProperty("error");
+  });
+
   it("of a home that could never be written is a success that says it is not saved", () => {
     const end = turnEnd({ because: "done" });
     const run = { end, tally: emptyTally(), sessionId: "s", exitStatus: 0 };

@@ -1,5 +1,5 @@
-import type { AgentEvent, TurnEnd } from "../events.ts";
-import { ModelError } from "../errors.ts";
+import type { AgentEvent, TurnFacts } from "../events.ts";
+import { turnFailureOf } from "../errors.ts";
 import { buildRecord } from "../hooks/buildRecord.ts";
 import { effectsOf } from "../hooks/effects.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
@@ -7,7 +7,7 @@ import type { ModelAnswer } from "../services/aiService.ts";
 import { batchesOf } from "../turn/batches.ts";
 import { nextStep, STOP_BLOCK_LIMIT, type Ending, type Step } from "../turn/nextStep.ts";
 import { convertMessagesForAPI } from "../utils/convertMessagesForAPI.ts";
-import { blocksOf, cutWarning, isNothing, withItsEnd, withUniqueIds } from "./answer.ts";
+import { blocksOf, cutOf, isNothing, withItsEnd, withUniqueIds } from "./answer.ts";
 import { carryOut, isTellModel, tellModel } from "./carryOut.ts";
 import type { CompactionManager } from "./compactionManager.ts";
 import type { ContextGauge } from "./contextGauge.ts";
@@ -23,11 +23,11 @@ import type { CallEnd, ToolManager } from "./toolManager.ts";
 import { Turn } from "./turn.ts";
 
 /** How a turn went, before the agent adds what it knows of the prompt. */
-export interface LoopEnd extends Omit<TurnEnd, "because" | "promptBack"> {
-  because: Ending["because"];
-  /** Words typed with a no: the user's next message (PD-2). */
-  words?: string;
-}
+export type LoopEnd = Omit<TurnFacts, "promptBack"> &
+  Ending & {
+    /** Words typed with a no: the user's next message (PD-2). */
+    words?: string;
+  };
 
 /** Performs the turn that `nextStep` chooses: one short method per kind of step. */
 export class AIManager {
@@ -126,6 +126,7 @@ export class AIManager {
     } catch (error) {
       // What has been read by a person stays in the conversation, also when the rest never came.
       this.#messages.addAssistantMessage(live.blocks);
+      if (live.text.trim()) turn.answer = live.text;
       this.#modelFailed(turn, error, signal);
       return;
     }
@@ -134,8 +135,9 @@ export class AIManager {
     turn.add(answer.usage);
     const calls = withItsEnd(withUniqueIds(answer.tool_calls ?? []), answer.finish_reason);
     this.#messages.addAssistantMessage(blocksOf(answer, calls), answer.usage);
-    const cut = cutWarning(answer.finish_reason);
-    if (cut) this.#messages.addWarnBlock(cut);
+    const cut = cutOf(answer.finish_reason);
+    turn.answerCut = cut?.by;
+    if (cut) this.#messages.addWarnBlock(cut.warning);
     else if (isNothing(answer))
       this.#emit({ type: "notice", level: "warning", text: "the model answered nothing" });
     if (answer.content?.trim()) turn.answer = answer.content;
@@ -148,14 +150,14 @@ export class AIManager {
       turn.end({ because: "aborted", reason: "interrupted" });
       return;
     }
-    const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof ModelError && error.kind === "context-too-long") {
+    const failure = turnFailureOf(error);
+    if (failure.kind === "context") {
       turn.refusedCalls++;
-      this.#gauge.refused(reason);
+      this.#gauge.refused(failure);
       return;
     }
-    this.#messages.addErrorBlock(reason);
-    turn.end({ because: "model-error", reason });
+    this.#messages.addErrorBlock(failure.message);
+    turn.end({ because: "model-error", reason: failure.message, failure });
   }
 
   async #compact(turn: Turn, step: Extract<Step, { do: "compact" }>, signal: AbortSignal): Promise<void> {
@@ -256,8 +258,9 @@ export class AIManager {
     if (ending.because === "max-turns" && ending.reason) this.#messages.addWarnBlock(ending.reason);
     if (ending.because === "context-full" && ending.reason) this.#messages.addErrorBlock(ending.reason);
     this.#log.append({ type: "turn_ended", because: ending.because, usage: turn.usage }, { sync: true });
-    const { answer, modelCalls, usage, denials, unanswered } = turn;
-    return { ...ending, answer, modelCalls, usage, denials, unanswered };
+    const { answer, answerCut, modelCalls, usage, denials, unanswered } = turn;
+    const cut = answerCut === undefined ? {} : { answerCut };
+    return { ...ending, answer, ...cut, modelCalls, usage, denials, unanswered };
   }
 }
 

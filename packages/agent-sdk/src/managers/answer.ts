@@ -1,3 +1,4 @@
+import type { AnswerCut } from "../events.ts";
 import type { Block } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ModelAnswer } from "../services/aiService.ts";
@@ -31,9 +32,12 @@ export function withItsEnd(calls: readonly ToolCallWire[], finishReason: string 
   );
 }
 
-export function cutWarning(finishReason: string | undefined): string | undefined {
-  if (finishReason === "length") return "the model's answer was cut: it reached its output limit";
-  if (finishReason === "content_filter") return "the model's answer was cut by the provider's content filter";
+/** Why an answer ends before the model was done with it. */
+export function cutOf(finishReason: string | undefined): { by: AnswerCut; warning: string } | undefined {
+  if (finishReason === "length")
+    return { by: "output-limit", warning: "the model's answer was cut: it reached its output limit" };
+  if (finishReason === "content_filter")
+    return { by: "content-filter", warning: "the model's answer was cut by the provider's content filter" };
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { ModelError } from "../errors.ts";
+import { ModelError, turnFailureOf } from "../errors.ts";
 import type { AgentEvent, CompactionEnd } from "../events.ts";
 import type { Usage } from "../messages/blocks.ts";
 import { planCompaction, sizeOf, type CompactionPlan } from "../messages/context.ts";
@@ -80,9 +80,9 @@ export class CompactionManager {
       answer = await this.#askForSummary(plan, wish);
     } catch (error) {
       if (wish.signal.aborted) return { compacted: false, because: "aborted", reason: "interrupted" };
-      const full = error instanceof ModelError && error.kind === "context-too-long";
-      const reason = error instanceof Error ? error.message : String(error);
-      return { compacted: false, because: full ? "context-full" : "model-error", reason };
+      const failure = turnFailureOf(error);
+      const because = failure.kind === "context" ? "context-full" : "model-error";
+      return { compacted: false, because, reason: failure.message, failure };
     }
     const content = answer.content?.trim() ?? "";
     if (content === "")

@@ -1,3 +1,4 @@
+import type { TurnFailure } from "../errors.ts";
 import type { Message, Usage } from "../messages/blocks.ts";
 import { measuredContext } from "../messages/context.ts";
 import { afterAnswer, afterCompaction, afterUndo, atTurnStart, type ContextState } from "../turn/context.ts";
@@ -42,7 +43,7 @@ export class ContextGauge {
   }
 
   /** The server took the request for too long, and said so. */
-  refused(refusal: string): void {
+  refused(refusal: TurnFailure): void {
     this.#state = { ...this.#state, refusal };
   }
 

@@ -14,6 +14,10 @@ export class LiveAnswer {
     this.#emit = emit;
   }
 
+  get text(): string {
+    return this.#text;
+  }
+
   get blocks(): Block[] {
     const blocks: Block[] = [];
     if (this.#reasoning) blocks.push({ type: "reasoning", content: this.#reasoning });

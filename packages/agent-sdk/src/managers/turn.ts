@@ -1,4 +1,4 @@
-import type { PermissionDenial } from "../events.ts";
+import type { AnswerCut, PermissionDenial } from "../events.ts";
 import type { Usage } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ContextState } from "../turn/context.ts";
@@ -17,6 +17,7 @@ export class Turn implements TurnState {
   stopBlocks = 0;
   readonly maxModelCalls: number | undefined;
   answer = "";
+  answerCut: AnswerCut | undefined;
   usage: Usage = { inputTokens: 0, outputTokens: 0 };
   denials: PermissionDenial[] = [];
   unanswered = false;

@@ -1,3 +1,5 @@
+import type { TurnFailure } from "../errors.ts";
+
 /** How full the model's context is, and what may be done about it. */
 export interface ContextState {
   /** Of the last request and its answer; undefined until the model server has counted them. */
@@ -6,8 +8,8 @@ export interface ContextState {
   size: number | undefined;
   /** In a session a compaction follows another only when there was room in between: it must not become a loop. */
   compaction: "may-help" | "did-not-help" | "just-made";
-  /** The server took the last request for too long: its sentence. */
-  refusal: string | undefined;
+  /** The server took the last request for too long. */
+  refusal: TurnFailure | undefined;
 }
 
 /** Beyond this share the next answer or tool result may not fit any more. */

@@ -1,3 +1,4 @@
+import type { TurnFailure } from "../errors.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import { isNearlyFull, type ContextState } from "./context.ts";
 
@@ -20,7 +21,15 @@ export interface TurnState {
 }
 
 /** Why a turn ends. The first reason that is set stays. */
-export interface Ending {
+export type Ending = (FailedEnding | OtherEnding) & { reason?: string };
+
+/** The model did not answer. */
+export interface FailedEnding {
+  because: "model-error" | "context-full";
+  failure: TurnFailure;
+}
+
+export interface OtherEnding {
   because:
     | "done"
     /** The cap on blocked stops was reached. */
@@ -30,10 +39,8 @@ export interface Ending {
     | "halted"
     /** A person said no. */
     | "denied"
-    | "max-turns"
-    | "context-full"
-    | "model-error";
-  reason?: string;
+    | "max-turns";
+  failure?: never;
 }
 
 export type Step =
@@ -55,7 +62,7 @@ export function nextStep(turn: TurnState): Step {
   const { refusal, compaction } = turn.context;
   if (refusal !== undefined) {
     if (compaction !== "just-made") return { do: "compact", because: "refused" };
-    return { do: "finish", ending: { because: "context-full", reason: refusal } };
+    return { do: "finish", ending: { because: "context-full", reason: refusal.message, failure: refusal } };
   }
   const counted = turn.modelCalls - turn.refusedCalls;
   if (turn.maxModelCalls !== undefined && counted >= turn.maxModelCalls) {

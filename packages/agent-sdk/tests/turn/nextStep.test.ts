@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { TurnFailure } from "@/errors.ts";
 import { batchesOf } from "@/turn/batches.ts";
 import {
   afterAnswer,
@@ -10,6 +11,8 @@ import {
 } from "@/turn/context.ts";
 import { nextStep, type TurnState } from "@/turn/nextStep.ts";
 import { prepareCall } from "@/turn/prepareCall.ts";
+
+const TOO_LONG: TurnFailure = { kind: "context", message: "too long", canRetry: false };
 
 const fresh: TurnState = {
   ending: undefined,
@@ -76,13 +79,13 @@ describe("the next step of a turn", () => {
     ],
     [
       "compacts when the server took the request for too long, also where it did not help before",
-      context({ refusal: "too long", compaction: "did-not-help" }),
+      context({ refusal: TOO_LONG, compaction: "did-not-help" }),
       { do: "compact", because: "refused" },
     ],
     [
       "ends with that word when there was a compaction just before",
-      context({ refusal: "too long", compaction: "just-made" }),
-      { do: "finish", ending: { because: "context-full", reason: "too long" } },
+      context({ refusal: TOO_LONG, compaction: "just-made" }),
+      { do: "finish", ending: { because: "context-full", reason: "too long", failure: TOO_LONG } },
     ],
     [
       "does not count a refused request towards the limit",
@@ -107,9 +110,9 @@ describe("a compaction that Wave makes by itself", () => {
   });
 
   it("that failed ends a turn whose request was refused, and the next prompt may try once more", () => {
-    const failed = afterCompaction({ ...start, refusal: "too long" }, "failed");
+    const failed = afterCompaction({ ...start, refusal: TOO_LONG }, "failed");
     expect(nextStep({ ...fresh, context: failed })).toMatchObject({ ending: { because: "context-full" } });
-    const next = { ...atTurnStart(failed), refusal: "too long" };
+    const next = { ...atTurnStart(failed), refusal: TOO_LONG };
     expect(nextStep({ ...fresh, context: next })).toMatchObject({ do: "compact" });
   });
 

@@ -1,4 +1,4 @@
-import type { TurnEnd } from "wave-agent-sdk";
+import type { TurnEnd, TurnFailure } from "wave-agent-sdk";
 import type { PrintResult, ResultSubtype } from "./schema.ts";
 import type { Tally } from "./tally.ts";
 
@@ -36,6 +36,7 @@ export function resultOf(run: {
     is_error: isError,
     result: end.answer,
     ...(reasons.length === 0 ? {} : { reason: reasons.join("\n") }),
+    ...(end.failure && { error: wireFailure(end.failure) }),
     exit_status: exitStatus,
     session_id: sessionId,
     session_saved: saveProblem === undefined,
@@ -78,6 +79,16 @@ export function resultWithoutTurn(run: {
     hooks,
     failed_open: [...failedOpen],
     answers,
+  };
+}
+
+function wireFailure({ kind, detail, status, canRetry, retryAfterMs }: TurnFailure): PrintResult["error"] {
+  return {
+    kind,
+    ...(detail === undefined ? {} : { detail }),
+    ...(status === undefined ? {} : { status }),
+    can_retry: canRetry,
+    ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
   };
 }
 

@@ -64,6 +64,16 @@ export const resultSchema = z.object({
   result: z.string(),
   /** Why it ended; absent after a plain success. */
   reason: z.string().optional(),
+  /** Why the model did not answer; absent unless that is how it ended. */
+  error: z
+    .object({
+      kind: z.string(),
+      detail: z.string().optional(),
+      status: z.number().optional(),
+      can_retry: z.boolean(),
+      retry_after_ms: z.number().optional(),
+    })
+    .optional(),
   exit_status: z.number(),
   /** Empty when no session came to be. */
   session_id: z.string(),

@@ -12,15 +12,16 @@ import type { ControlledAgent } from "../../src/app/controlledAgent.ts";
 import { SessionController } from "../../src/app/sessionController.ts";
 import { overlayReducer } from "../../src/app/overlay.ts";
 
-const ended = (more: Partial<TurnEnd> = {}): TurnEnd => ({
-  because: "done",
-  answer: "",
-  modelCalls: 1,
-  usage: { inputTokens: 0, outputTokens: 0 },
-  denials: [],
-  unanswered: false,
-  ...more,
-});
+const ended = (more: Partial<TurnEnd> = {}): TurnEnd =>
+  ({
+    because: "done",
+    answer: "",
+    modelCalls: 1,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    denials: [],
+    unanswered: false,
+    ...more,
+  }) as TurnEnd;
 
 /** An agent that ends a turn when the test says so. */
 class StandIn implements ControlledAgent {

@@ -2,15 +2,16 @@ import type { AgentEvent, DecisionRecord, Message, TurnEnd } from "wave-agent-sd
 
 /** Events as the agent sends them, with everything but the interesting part filled in. */
 
-export const turnEnd = (changes: Partial<TurnEnd> = {}): TurnEnd => ({
-  because: "done",
-  answer: "the answer",
-  modelCalls: 1,
-  usage: { inputTokens: 10, outputTokens: 2 },
-  denials: [],
-  unanswered: false,
-  ...changes,
-});
+export const turnEnd = (changes: Partial<TurnEnd> = {}): TurnEnd =>
+  ({
+    because: "done",
+    answer: "the answer",
+    modelCalls: 1,
+    usage: { inputTokens: 10, outputTokens: 2 },
+    denials: [],
+    unanswered: false,
+    ...changes,
+  }) as TurnEnd;
 
 export const ended = (changes: Partial<TurnEnd> = {}): AgentEvent => ({
   type: "turn_ended",

@@ -44,7 +44,7 @@ export function connectionFailure(error: ConnectionFailure, target: ModelTarget)
 function brokeInTheMiddle(error: Failure, target: NamedTarget, silence: SilenceWatch): ModelError {
   if (error instanceof StreamFailure && error.said) {
     const { error: reported } = readHttpFailure(error.said, target);
-    if (reported.kind !== "server") return reported;
+    if (reported.kind !== "server" && reported.kind !== "overloaded") return reported;
   }
   const words =
     error instanceof StreamFailure && error.said ? serverWords(error.said.body, target.apiKey) : "";

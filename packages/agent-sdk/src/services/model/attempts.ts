@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ModelError } from "../../errors.ts";
+import type { ModelError } from "../../errors.ts";
 import type { OnRetry, Outcome } from "./provider.ts";
 import { retryWaitMs } from "./retry.ts";
 
@@ -40,6 +40,5 @@ async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> 
 }
 
 function afterAttempts(error: ModelError, attempts: number): ModelError {
-  const options = error.status === undefined ? { cause: error } : { cause: error, status: error.status };
-  return new ModelError(error.kind, `${error.message} (Wave tried ${attempts} times.)`, options);
+  return error.saying(`${error.message} (Wave tried ${attempts} times.)`);
 }

@@ -87,6 +87,6 @@ async function ownCertificates(env: HttpRequest["env"]): Promise<{ ca?: string[]
     return { ca: [...getCACertificates("default"), await readFile(file, "utf8")] };
   } catch (error) {
     const message = `SSL_CERT_FILE names ${file}, which cannot be read; correct it or unset it.`;
-    throw new ModelError("unreachable", message, { cause: error });
+    throw new ModelError("unreachable", message, { cause: error, canRetry: false });
   }
 }

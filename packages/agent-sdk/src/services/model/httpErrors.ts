@@ -33,21 +33,24 @@ const UNKNOWN_MODEL = [
 
 const NO_CREDIT = /insufficient_quota|insufficient.{0,10}(balance|credit|funds)|billing/i;
 
+const OVERLOADED = /overloaded|over capacity|server_busy|no (healthy|available) (upstream|backend|server)/i;
+
 /** Status and body to one sentence for a person: what happened, where, what to do. */
 export function readHttpFailure(
   failure: HttpFailure,
   target: FailureTarget,
 ): { error: ModelError; retry: RetryAdvice } {
   const { kind, message, retryBecause } = judge(failure, target);
-  const options = failure.status === undefined ? {} : { status: failure.status };
-  const wait = longWait(failure.retryAfterMs);
+  const { status, retryAfterMs } = failure;
+  const options = { status, retryAfterMs, canRetry: retryBecause !== undefined && !failure.useless };
+  const wait = longWait(retryAfterMs);
   if (retryBecause !== undefined && wait !== undefined) {
     const text = `${retryBecause}; the server asks to wait ${wait}, which is longer than Wave waits by itself: send again then.`;
     return { error: new ModelError(kind, text, options), retry: { again: "no" } };
   }
   const again: RetryAdvice =
-    retryBecause !== undefined && !failure.useless
-      ? { again: "later", attempts: MAX_ATTEMPTS, afterMs: failure.retryAfterMs, why: retryBecause }
+    retryBecause !== undefined && options.canRetry
+      ? { again: "later", attempts: MAX_ATTEMPTS, afterMs: retryAfterMs, why: retryBecause }
       : { again: "no" };
   return { error: new ModelError(kind, message, options), retry: again };
 }
@@ -107,6 +110,11 @@ function judge(failure: HttpFailure, target: FailureTarget): Judgement {
   if (status !== undefined && status < 400)
     return { kind: "bad-request", message: notAnAnswer(body, address, said) };
   if (status === undefined || status >= 500 || status === 408 || status === 425) {
+    const isOverloaded = status === 503 || status === 529 || OVERLOADED.test(text);
+    if (isOverloaded) {
+      const retryBecause = `The model server at ${address} has too much to do${code}${said}`;
+      return { kind: "overloaded", message: `${retryBecause}; try again later.`, retryBecause };
+    }
     const retryBecause = `The model server at ${address} failed${code}${said}`;
     return { kind: "server", message: `${retryBecause}; try again later.`, retryBecause };
   }

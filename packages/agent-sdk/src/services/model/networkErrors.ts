@@ -29,7 +29,10 @@ export function readNetworkFailure(
     advice: string,
     attempts: number,
   ): { error: ModelError; retry: RetryAdvice } => ({
-    error: new ModelError("unreachable", `${what}; ${advice}.`, { cause: failure }),
+    error: new ModelError("unreachable", `${what}; ${advice}.`, {
+      cause: failure,
+      canRetry: attempts > 1,
+    }),
     retry: attempts > 1 ? { again: "later", attempts, afterMs: undefined, why: what } : { again: "no" },
   });
 

@@ -24,6 +24,7 @@ export function proxyEnvFor(url: URL, env: Env): Env {
     throw new ModelError(
       "unreachable",
       `${variable} does not name an http:// or https:// proxy, and Wave speaks no other kind; correct it, or add ${url.hostname} to NO_PROXY.`,
+      { canRetry: false },
     );
   }
   return { http_proxy: proxy, https_proxy: proxy, no_proxy: noProxy(env) };

@@ -73,6 +73,7 @@ function readBaseUrl(value: string, from: string): URL {
   throw new ModelError(
     "unreachable",
     `The base URL from ${from} is not an http:// or https:// address; set ${from} to one like https://models.example/v1.`,
+    { canRetry: false },
   );
 }
 

@@ -88,9 +88,9 @@ describe("a status that is not 200 becomes one sentence", () => {
     ],
     [
       { status: undefined, body: said("overloaded") },
-      "server",
+      "overloaded",
       "retry",
-      "The model server at https://m.example/v1 failed: overloaded; try again later.",
+      "The model server at https://m.example/v1 has too much to do: overloaded; try again later.",
     ],
   ];
   it.each(rows)("%o", (failure, kind, again, message) => {
