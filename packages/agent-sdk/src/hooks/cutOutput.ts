@@ -1,5 +1,6 @@
 import { parse } from "jsonc-parser";
 import { cutLine } from "../utils/cutLine.ts";
+import { readableJson } from "../utils/readable.ts";
 import { closingBracket, nextStart } from "./findObjects.ts";
 import { isForWave, isRecord } from "./outputFields.ts";
 import type { HookExecutionResult } from "./result.ts";
@@ -51,7 +52,7 @@ function openStarts(head: string): number[] {
 
 function recovered(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = parse(text);
+    const value: unknown = parse(readableJson(text));
     return isRecord(value) && isForWave(value) ? value : undefined;
   } catch {
     // RangeError: nested deeper than the stack.

@@ -9,6 +9,7 @@ import {
 import { wronglyEncoded } from "./wrongEncoding.ts";
 import { readRepeated, type PrintedObject } from "./repeatedNames.ts";
 import { once } from "../utils/once.ts";
+import { readableJson } from "../utils/readable.ts";
 
 export interface FoundOutput {
   objects: PrintedObject[];
@@ -34,7 +35,7 @@ const SCAN_BUDGET = 16 * 1024 * 1024;
  * does not hide it. A greeting of a shell profile, a byte-order mark, CRLF and colours are all survived.
  */
 export function findObjects(stdout: string): FoundOutput {
-  const text = stdout.includes("\u001b") ? stdout.replace(colours, "") : stdout;
+  const text = readableJson(stdout.includes("\u001b") ? stdout.replace(colours, "") : stdout);
   const found: FoundOutput = { objects: [], broken: undefined, nearMisses: [] };
   // Lines of a log have the same few names, and say the same.
   const nearMisses = new Set<string>();

@@ -1,8 +1,10 @@
+import { readableJson } from "../utils/readable.ts";
 import { commonFields, type HookEvent } from "./events.ts";
 
 /**
  * A hook's input as one line of compact JSON. Everything beyond ASCII is escaped: a hook that reads its stdin in some
- * other code page still gets intact JSON, and no separator such as U+2028 can look like a second line.
+ * other code page still gets intact JSON, and no separator such as U+2028 can look like a second line. What was cut between
+ * the halves of a character is no character: jq would read none of the line.
  */
 export function encodeHookInput(event: HookEvent, fields: Readonly<Record<string, unknown>>): string {
   const known = commonFields()
@@ -12,7 +14,7 @@ export function encodeHookInput(event: HookEvent, fields: Readonly<Record<string
     ([name]) => !commonFields().includes(name) && name !== "hook_event_name",
   );
   const line = JSON.stringify(Object.fromEntries([...known, ["hook_event_name", event], ...rest]));
-  return `${line.replace(BEYOND_ASCII, escaped)}\n`;
+  return `${readableJson(line).replace(BEYOND_ASCII, escaped)}\n`;
 }
 
 const BEYOND_ASCII = /[\u007f-\uffff]/g;

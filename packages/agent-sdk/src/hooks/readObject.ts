@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
+import { whyUnreadable } from "../utils/readable.ts";
 import { decides, didYouMean, isRecord, knownFields, nearMiss } from "./outputFields.ts";
 
 export type Decision = "none" | "allow" | "ask" | "deny";
@@ -175,6 +176,8 @@ function meaning(event: HookEvent, said: unknown): Decision {
 function readRewrite(shape: z.ZodRawShape, given: unknown, sound: boolean): Reading["rewrite"] {
   if (!wantsRewrite(shape, given)) return undefined;
   if (!isRecord(given)) return { refused: "updatedInput is not an object" };
+  const unreadable = whyUnreadable(given);
+  if (unreadable !== undefined) return { refused: `updatedInput ${unreadable}` };
   return sound ? { to: given } : undefined;
 }
 

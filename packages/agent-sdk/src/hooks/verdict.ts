@@ -69,8 +69,8 @@ export const onlyHalt = ({ hook, ended, halt }: Verdict): Verdict => ({ ...silen
 function readDecision(event: HookEvent, result: HookExecutionResult, hook: JudgedHook): Verdict {
   if (result.notAsked !== undefined) return silent(hook, howItEnded(result));
   const row = HOOK_EVENTS[event];
-  const stdout = result.stdout?.trim() ?? "";
-  const stderr = result.stderr?.trim() ?? "";
+  const stdout = result.stdout?.trim().toWellFormed() ?? "";
+  const stderr = result.stderr?.trim().toWellFormed() ?? "";
   const ended = howItEnded(result);
   const found = findObjects(result.stdout ?? "");
   const cut = readCutOutput(result);

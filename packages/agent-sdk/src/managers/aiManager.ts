@@ -123,7 +123,9 @@ export class AIManager {
         signal,
         ...live.callbacks,
       });
+      live.end();
     } catch (error) {
+      live.end();
       // What has been read by a person stays in the conversation, also when the rest never came.
       this.#messages.addAssistantMessage(live.blocks);
       if (live.text.trim()) turn.answer = live.text;

@@ -2,6 +2,27 @@ import type { AnswerCut } from "../events.ts";
 import type { Block } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ModelAnswer } from "../services/aiService.ts";
+import { readableJson, readableText } from "../utils/readable.ts";
+
+/** A model's answer in text that every guard can read: what is judged, shown, written down and run is the same. */
+export function readableAnswer(answer: ModelAnswer): ModelAnswer {
+  const { content, reasoning, tool_calls: calls } = answer;
+  return {
+    ...answer,
+    ...(content === undefined ? {} : { content: readableText(content) }),
+    ...(reasoning === undefined ? {} : { reasoning: readableText(reasoning) }),
+    ...(calls === undefined ? {} : { tool_calls: calls.map(readableCall) }),
+  };
+}
+
+function readableCall(call: ToolCallWire): ToolCallWire {
+  const { name, arguments: parameters } = call.function;
+  return {
+    ...call,
+    id: readableText(call.id),
+    function: { ...call.function, name: readableText(name), arguments: readableJson(parameters) },
+  };
+}
 
 /** A model's answer as blocks of a message. */
 export function blocksOf(answer: ModelAnswer, calls: readonly ToolCallWire[]): Block[] {

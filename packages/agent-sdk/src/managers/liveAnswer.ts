@@ -1,11 +1,14 @@
 import type { AgentEvent } from "../events.ts";
 import type { Block } from "../messages/blocks.ts";
 import type { ModelRequest } from "../services/aiService.ts";
+import { readableText, ReadablePieces } from "../utils/readable.ts";
 
 /** An answer while it streams in: collected for the conversation, announced as it comes. */
 export class LiveAnswer {
   #text = "";
   #reasoning = "";
+  readonly #textPieces = new ReadablePieces();
+  readonly #reasoningPieces = new ReadablePieces();
   readonly #show: (blocks: Block[]) => void;
   readonly #emit: (event: AgentEvent) => void;
 
@@ -26,18 +29,30 @@ export class LiveAnswer {
   }
 
   readonly callbacks: Pick<ModelRequest, "onText" | "onReasoning" | "onToolCall" | "onRetry" | "onNotice"> = {
-    onText: (text) => {
-      this.#text += text;
-      this.#show(this.blocks);
-      this.#emit({ type: "text_delta", text });
-    },
-    onReasoning: (text) => {
-      this.#reasoning += text;
-      this.#show(this.blocks);
-      this.#emit({ type: "reasoning_delta", text });
-    },
-    onToolCall: (name) => this.#emit({ type: "tool_call_streaming", name }),
+    onText: (piece) => this.#addText(this.#textPieces.push(piece)),
+    onReasoning: (piece) => this.#addReasoning(this.#reasoningPieces.push(piece)),
+    onToolCall: (name) => this.#emit({ type: "tool_call_streaming", name: readableText(name) }),
     onRetry: (notice) => this.#emit({ type: "model_retry", ...notice }),
     onNotice: (text) => this.#emit({ type: "notice", level: "info", text }),
   };
+
+  /** Nothing more comes: what streamed is now, to the last character, what the answer says. */
+  end(): void {
+    this.#addReasoning(this.#reasoningPieces.end());
+    this.#addText(this.#textPieces.end());
+  }
+
+  #addText(text: string): void {
+    if (text === "") return;
+    this.#text += text;
+    this.#show(this.blocks);
+    this.#emit({ type: "text_delta", text });
+  }
+
+  #addReasoning(text: string): void {
+    if (text === "") return;
+    this.#reasoning += text;
+    this.#show(this.blocks);
+    this.#emit({ type: "reasoning_delta", text });
+  }
 }

@@ -6,6 +6,7 @@ import { modelKey, sizeKey } from "../services/model/nameModel.ts";
 import type { ListedModel, ModelTarget } from "../services/model/provider.ts";
 import { resolveModel } from "../services/model/resolveModel.ts";
 import { promptKeyOf } from "../services/model/systemPrompt.ts";
+import { readableAnswer } from "./answer.ts";
 import type { SessionLog } from "./sessionLog.ts";
 
 /** Where tools work, and whether the project is believed. */
@@ -89,7 +90,8 @@ export class ModelManager {
       believed: this.#place.believed(),
       instructions: this.#place.instructions(),
     };
-    return (await callAgent({ ...request, ...about, promptCache: this.#known })) ?? {};
+    const answer = await callAgent({ ...request, ...about, promptCache: this.#known });
+    return readableAnswer(answer ?? {});
   }
 
   #target(): ModelTarget | undefined {

@@ -6,6 +6,7 @@ import {
   type PermissionAnswer,
   type PermissionDecision,
 } from "../permissions/request.ts";
+import { readableText } from "../utils/readable.ts";
 
 /** More open questions than this nobody answers one by one; the next one is denied with that reason (PD-1). */
 export const PENDING_LIMIT = 64;
@@ -85,7 +86,8 @@ export class PermissionManager {
 
 function decisionOf(request: PendingPermission, answer: PermissionAnswer): PermissionDecision {
   const { decision } = answer;
-  const reason = decision === "retry" ? undefined : answer.reason;
+  const reason =
+    decision === "retry" || answer.reason === undefined ? undefined : readableText(answer.reason);
   const passed: Pick<PermissionAnswer & { decision: "allow" }, "without" | "forSession"> =
     decision === "allow" ? answer : {};
   return {

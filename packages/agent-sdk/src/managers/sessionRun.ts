@@ -3,6 +3,7 @@ import type { Entrypoint, HookFacts, PromptSource } from "../hooks/events.ts";
 import { endLeftovers } from "../services/processRegister.ts";
 import { cleanupExpiredSessions } from "../services/session.ts";
 import { othersAreOpen } from "../services/sessionLock.ts";
+import { readableText } from "../utils/readable.ts";
 import type { AgentParts } from "./agentParts.ts";
 import type { CarriedOut } from "./carryOut.ts";
 import type { Configuration } from "./configuration.ts";
@@ -61,21 +62,21 @@ export class SessionRun {
   }
 
   prompt(content: string, source: PromptSource = this.#source): Promise<TurnEnd> {
-    return this.#inTurn(() => this.#runTurns(content, source));
+    return this.#inTurn(() => this.#runTurns(readableText(content), source));
   }
 
   /** Before the next request of the running turn, or as a prompt. */
   async steer(content: string): Promise<SteeringEnd> {
-    const told = this.#parts.steering.add(content);
+    const told = this.#parts.steering.add(readableText(content));
     return told ?? this.prompt(content).then((end) => ({ told: "as-prompt", end }));
   }
 
   command(command: string): Promise<ShellEnd> {
-    return this.#inTurn(() => this.#runCommand(command));
+    return this.#inTurn(() => this.#runCommand(command.toWellFormed()));
   }
 
   compact(instructions: string | undefined): Promise<CompactionEnd> {
-    return this.#inTurn(() => this.#runCompaction(instructions));
+    return this.#inTurn(() => this.#runCompaction(instructions && readableText(instructions)));
   }
 
   /** Rejects when something is under way or waits. */

@@ -99,6 +99,8 @@ export function whyNoAnswer(
   { failedHooks = [] }: Pick<PendingPermission, "failedHooks">,
   answer: PermissionAnswer | undefined,
 ): string | undefined {
+  if (answer && "reason" in answer && typeof (answer.reason ?? "") !== "string")
+    return "its reason is no text";
   switch (answer?.decision) {
     case "deny":
       return undefined;

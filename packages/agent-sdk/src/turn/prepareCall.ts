@@ -1,4 +1,5 @@
 import type { ToolCallWire } from "../messages/toolCall.ts";
+import { whyUnreadable } from "../utils/readable.ts";
 
 /** What the model asked for, made ready for hooks: an object, with absolute paths. */
 export interface PreparedCall {
@@ -49,8 +50,10 @@ function readArguments(raw: string): Record<string, unknown> | string {
   if (raw.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(raw);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-    return "the arguments are not a JSON object";
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return "the arguments are not a JSON object";
+    const unreadable = whyUnreadable(value);
+    return unreadable === undefined ? { ...value } : `the input ${unreadable}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
