@@ -66,6 +66,8 @@ export interface HookDefinition {
   source: HookSource;
   action: HookAction;
   timeoutMs: number;
+  /** It has no `timeout` of its own, at an event where such hooks share their time. */
+  sharesTime?: true;
   /** What holds when it fails: its own word and the defaults of all files together. */
   onError: FailurePolicy;
   /** What its own entry says about that, and no default. */

@@ -21,7 +21,15 @@ export interface HookEventRow {
   onBlock: "deny-tool" | "drop-prompt" | "tell-model" | "keep-going" | "tell-user" | "refuse-change";
   /** Which values of `onError` other than "continue" act here; the others are reported when settings are loaded. */
   onError: readonly ("ask" | "block")[];
+  /**
+   * How long a hook without a `timeout` of its own may take. Shared: all of them together, because somebody waits for Wave to
+   * be gone.
+   */
+  time: { seconds: number; shared?: true };
 }
+
+/** As in Claude Code: a gate that runs the tests at Stop takes longer than a minute. */
+const TEN_MINUTES = { seconds: 600 } as const;
 
 /** What runs a session. */
 export const ENTRYPOINTS = ["terminal", "print", "sdk"] as const;
@@ -65,7 +73,10 @@ const blockDecision = () => ({
 const context = () => z.string().optional().describe("context for the model");
 
 const toolDecision = () => ({
-  permissionDecision: z.enum(["allow", "deny", "ask"]).optional().describe("deny beats ask beats allow"),
+  permissionDecision: z
+    .enum(["allow", "deny", "ask", "defer"])
+    .optional()
+    .describe("deny beats ask beats allow; defer is read as ask"),
   permissionDecisionReason: z
     .string()
     .optional()
@@ -144,6 +155,7 @@ export const HOOK_EVENTS = {
     stdout: "second-user-message",
     onBlock: "drop-prompt",
     onError: ["ask", "block"],
+    time: { seconds: 30 },
   },
   PreToolUse: {
     matchOn: "tool_name",
@@ -200,6 +212,7 @@ export const HOOK_EVENTS = {
     stdout: "not-used",
     onBlock: "deny-tool",
     onError: ["ask", "block"],
+    time: TEN_MINUTES,
   },
   PostToolUse: {
     matchOn: "tool_name",
@@ -223,6 +236,7 @@ export const HOOK_EVENTS = {
     stdout: "not-used",
     onBlock: "tell-model",
     onError: ["block"],
+    time: TEN_MINUTES,
   },
   Stop: {
     matchOn: undefined,
@@ -240,6 +254,7 @@ export const HOOK_EVENTS = {
     stdout: "not-used",
     onBlock: "keep-going",
     onError: [],
+    time: TEN_MINUTES,
   },
   SessionStart: {
     matchOn: "source",
@@ -258,6 +273,7 @@ export const HOOK_EVENTS = {
     stdout: "hook-block",
     onBlock: "tell-user",
     onError: [],
+    time: TEN_MINUTES,
   },
   SessionEnd: {
     matchOn: "reason",
@@ -274,6 +290,7 @@ export const HOOK_EVENTS = {
     stdout: "not-used",
     onBlock: "tell-user",
     onError: [],
+    time: { seconds: 5, shared: true },
   },
   ConfigChange: {
     matchOn: "source",
@@ -296,13 +313,12 @@ export const HOOK_EVENTS = {
     stdout: "not-used",
     onBlock: "refuse-change",
     onError: [],
+    time: TEN_MINUTES,
   },
 } as const satisfies Record<string, HookEventRow>;
 
 export type HookEvent = keyof typeof HOOK_EVENTS;
 
-/** Events whose hooks share one allowance of time, because somebody waits for Wave to be gone. */
-export const SHARED_TIME_MS: Partial<Record<HookEvent, number>> = { SessionEnd: 5_000 };
 export type HookInput<E extends HookEvent> = z.infer<ReturnType<(typeof HOOK_EVENTS)[E]["input"]>>;
 export type HookOutput<E extends HookEvent> = z.infer<ReturnType<(typeof HOOK_EVENTS)[E]["output"]>>;
 

@@ -1,5 +1,5 @@
 import { isOfProject, type HookIdentity, type SettingsScope } from "./definition.ts";
-import { HOOK_EVENTS, SHARED_TIME_MS, type Entrypoint, type HookEvent, type HookEventRow } from "./events.ts";
+import { HOOK_EVENTS, type Entrypoint, type HookEvent, type HookEventRow } from "./events.ts";
 import type { FailureKind, OnError } from "./failurePolicy.ts";
 
 interface FailureRow {
@@ -105,14 +105,7 @@ export function failureFacts(failed: Failed): string {
 
 /** What to do, for a person. */
 export function failureAdvice(failed: Failed): string {
-  return remedyFor(failed) + (failed.did === "continue" ? "" : `, or ${wayToGoOn(failed)}`);
-}
-
-function remedyFor({ event, way }: Failed): string {
-  const shared = SHARED_TIME_MS[event];
-  return way === "timed-out" && shared !== undefined
-    ? `all ${event} hooks together have ${shared / 1_000} s, whatever "timeout" says: let it leave what takes longer to a background process`
-    : WAYS_TO_FAIL[way].remedy;
+  return WAYS_TO_FAIL[failed.way].remedy + (failed.did === "continue" ? "" : `, or ${wayToGoOn(failed)}`);
 }
 
 /** How to go on without the hook, where Wave runs: only the terminal has a /hooks. */
@@ -131,7 +124,7 @@ function wayToGoOn({ scope, entrypoint }: Failed): string {
 export function failureQuestion(failed: Failed): string {
   const [what, consequence] = factsOf(failed);
   const unless = failed.did === "block" ? " unless a person says so" : "";
-  return [what, `${consequence}${unless}`, remedyFor(failed)].join("; ");
+  return [what, `${consequence}${unless}`, WAYS_TO_FAIL[failed.way].remedy].join("; ");
 }
 
 function factsOf({ event, hook, way, what, did }: Failed): [string, string] {

@@ -13,6 +13,8 @@ import { readableJson } from "../utils/readable.ts";
 
 export interface FoundOutput {
   objects: PrintedObject[];
+  /** All it printed is one object without a field Wave knows; these are its fields. It is no text for the model (JO-8). */
+  foreign?: string[];
   /** Something began like an object with a field Wave knows and cannot be used (JO-7, T109). */
   broken: string | undefined;
   /** What looks like a decision that went wrong and is only text to Wave: said, so that a typo is no silent consent. */
@@ -58,7 +60,10 @@ export function findObjects(stdout: string): FoundOutput {
         found.objects.push(readRepeated(piece, parsed));
         rest += text.slice(restFrom, start);
         restFrom = from;
-      } else for (const miss of misspeltText(parsed, close)) nearMisses.add(miss);
+      } else {
+        for (const miss of misspeltText(parsed, close)) nearMisses.add(miss);
+        if (piece === text.trim()) found.foreign = Object.keys(parsed);
+      }
       continue;
     }
     if (Array.isArray(parsed)) {

@@ -72,9 +72,10 @@ export function planHooks(
 }
 
 /** A guard that gets less time than its author gave it would fail where it had judged. */
-const asOne = (earlier: HookDefinition, copy: HookDefinition): HookDefinition => ({
+const asOne = ({ sharesTime, ...earlier }: HookDefinition, copy: HookDefinition): HookDefinition => ({
   ...earlier,
   timeoutMs: Math.max(earlier.timeoutMs, copy.timeoutMs),
+  ...(sharesTime && copy.sharesTime && { sharesTime }),
   onError: strictestPolicy(earlier.onError, copy.onError),
   ...(copy.sandbox && { sandbox: stricterMode(earlier.sandbox ?? "off", copy.sandbox) }),
 });

@@ -167,7 +167,7 @@ function readDecision(
 
 function meaning(event: HookEvent, said: unknown): Decision {
   if (said === "block" || said === "deny") return "deny";
-  if (said === "ask") return "ask";
+  if (said === "ask" || said === "defer") return "ask";
   // Outside PreToolUse nothing is permitted or not: "approve" is an old way of saying nothing.
   return HOOK_EVENTS[event].onBlock === "deny-tool" ? "allow" : "none";
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PERMISSION_MODES } from "../permissions/modes.ts";
 import { SANDBOX_MODES } from "../permissions/sandbox.ts";
-import { HOOK_EVENT_NAMES, type HookEvent } from "./events.ts";
+import { HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent, type HookEventRow } from "./events.ts";
 import { ON_ERROR, type FailureKind } from "./failurePolicy.ts";
 import { once } from "../utils/once.ts";
 
@@ -10,7 +10,6 @@ import { once } from "../utils/once.ts";
  * wrong value ("timeout must be …") all come from here.
  */
 
-export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** Beyond this, somebody probably thought in milliseconds. */
 export const LONG_TIMEOUT_SECONDS = 600;
 /** A timer of Node counts milliseconds in 31 bits; a longer one would fire at once. */
@@ -90,6 +89,19 @@ export const sandboxSchema = once(() =>
   ]),
 );
 
+/** "Default 600, for UserPromptSubmit 30; for SessionEnd 5 together." */
+function defaultTimeouts(): string {
+  const rows = HOOK_EVENT_NAMES.map((event): [HookEvent, HookEventRow["time"]] => [
+    event,
+    HOOK_EVENTS[event].time,
+  ]);
+  const usual = Math.max(...rows.map(([, { seconds }]) => seconds));
+  const others = rows.flatMap(([event, { seconds, shared }]) =>
+    seconds === usual ? [] : [`for ${event} ${seconds}${shared ? " for all without one together" : ""}`],
+  );
+  return `Default ${[usual, ...others].join(", ")}.`;
+}
+
 export const commandHookSchema = once(() =>
   z.strictObject({
     type: z.literal("command").describe("What kind of hook. Commands are the only kind so far."),
@@ -108,7 +120,7 @@ export const commandHookSchema = once(() =>
       .positive(seconds)
       .max(MAX_TIMEOUT_SECONDS, seconds)
       .optional()
-      .describe(`Seconds until the hook is ended. Default ${DEFAULT_TIMEOUT_SECONDS}.`),
+      .describe(`Seconds until the hook is ended. ${defaultTimeouts()}`),
     if: z
       .string(aString)
       .regex(/\S/, aString)
@@ -125,6 +137,15 @@ export const commandHookSchema = once(() =>
     onError: onErrorSchema()
       .optional()
       .describe("What happens when the hook cannot decide, at all or by kind of failure. Default continue."),
+    onFailure: onErrorSchema().optional().describe("What Claude Code calls onError; read as it."),
+    failClosed: z
+      .boolean(says("must be true or false"))
+      .optional()
+      .describe('What Cursor has for onError; true is read as "block".'),
+    shell: z
+      .literal("bash", says('must be "bash"'))
+      .optional()
+      .describe("Accepted for files of Claude Code: commands run in bash anyway."),
     cwd: z
       .enum(HOOK_FOLDERS, says(`must be ${HOOK_FOLDERS.map((folder) => `"${folder}"`).join(" or ")}`))
       .optional()

@@ -110,7 +110,7 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
       ...objects.flatMap((ways) => unique(ways.flatMap((reading) => reading.systemMessage ?? []))),
       ...[...(goesOn ? said.doubts : []), ...said.warnings].map((warning) => `hook ${hook.name}: ${warning}`),
     ],
-    unknownFields: said.unknownFields,
+    unknownFields: [...said.unknownFields, ...(found.foreign ?? [])],
     ...(result.saw && { saw: result.saw }),
     ...(goesOn && said.doubts.length > 0 ? { doubts: said.doubts } : {}),
   };
@@ -147,7 +147,7 @@ function readDecision(event: HookEvent, result: HookExecutionResult, hook: Judge
     );
   if (verdict.decision === "deny" && !verdict.reason) return denyWithoutReason(verdict);
 
-  const isPlainText = found.objects.length === 0 && stdout !== "";
+  const isPlainText = found.objects.length === 0 && !found.foreign && stdout !== "";
   if (isPlainText && row.stdout !== "not-used") verdict.context = { text: stdout, as: row.stdout };
   return verdict;
 }

@@ -66,6 +66,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     projectDir,
     home,
     managedFile: options.managedSettingsFile ?? "/etc/wave/settings.json",
+    personHome: personHome(env),
     homeIsVouched: options.waveHome !== undefined,
     knownTools,
     sandbox: options.sandbox,

@@ -64,6 +64,11 @@ interface JudgeOptions {
    * or off meanwhile counts from the next event on.
    */
   like?: Judgement;
+  /**
+   * Results count only for hooks that were planned. For prompts, tools and stops every result counts, so that a program that
+   * stands in for the hook service needs no settings.
+   */
+  onlyPlanned?: true;
 }
 
 /** Plans, runs and reads hooks. It decides nothing: verdicts are data for whoever asked. */
@@ -192,7 +197,8 @@ export class HookManager {
     const halts = event === "ConfigChange" || like ? [] : await this.#lookAround();
     const plan = like ? this.#planAgain(event, facts, like) : this.plan(event, facts);
     for (const hook of plan.unreviewed) this.#missed.add(hookIdOf(hook));
-    const results = await this.#run(event, facts, plan.run, options);
+    const all = await this.#run(event, facts, plan.run, options);
+    const results = options.onlyPlanned ? all.slice(0, plan.run.length) : all;
     const contextLimit = this.#inForce().contextLimits[event];
     const verdicts = results.map((result, index) => {
       const verdict = this.#read(event, result, plan.run[index]);

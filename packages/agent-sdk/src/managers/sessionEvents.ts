@@ -40,7 +40,7 @@ export class SessionEvents {
     change: (effect: Effect) => Effect = (effect) => effect,
   ): Promise<CarriedOut> {
     const { hooks, messages, log, mode, emit } = this.#parts;
-    const judged = await hooks.judge(event, facts, signal ? { signal } : {});
+    const judged = await hooks.judge(event, facts, { onlyPlanned: true, ...(signal && { signal }) });
     const done = carryOut(effectsOf(event, judged.verdicts).map(change), messages);
     const record = buildRecord(event, mode(), [judged]);
     if (judged.verdicts.length > 0) log.append({ type: "decision", record });

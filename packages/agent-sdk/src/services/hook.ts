@@ -1,5 +1,5 @@
 import { type HookDefinition, identityOf } from "../hooks/definition.ts";
-import { SHARED_TIME_MS, type HookEvent } from "../hooks/events.ts";
+import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "../hooks/events.ts";
 import { encodeHookInput } from "../hooks/input.ts";
 import { isRecord } from "../hooks/outputFields.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
@@ -49,13 +49,15 @@ export async function executeHooks(
 ): Promise<HookExecutionResult[]> {
   if (hooks.length === 0) return [];
   const encoded = encode(event, context);
-  const sharedMs = SHARED_TIME_MS[event];
-  const deadline = sharedMs === undefined ? Infinity : performance.now() + sharedMs;
+  const { time }: HookEventRow = HOOK_EVENTS[event];
+  const sharedUntil = performance.now() + time.seconds * 1_000;
   const results: HookExecutionResult[] = [];
 
   const ask = async (hook: HookDefinition, about: Asked): Promise<HookExecutionResult> => {
     context.onStarted?.(hook);
-    const timeoutMs = Math.min(hook.timeoutMs, deadline - performance.now());
+    const timeoutMs = hook.sharesTime
+      ? Math.min(hook.timeoutMs, sharedUntil - performance.now())
+      : hook.timeoutMs;
     const result =
       "problem" in about.encoded
         ? about.encoded.problem

@@ -23,6 +23,7 @@ import { readHookDefaults } from "./settings/onErrorSetting.ts";
 import { readPermissions, type PermissionsPlace } from "./settings/permissions.ts";
 import { reportInto } from "./settings/problem.ts";
 import { onlyBelieved, settingsOfLayer } from "./settings/projectSettings.ts";
+import { hooksOfOtherAgents } from "./settings/otherAgents.ts";
 import { isStricter } from "./settings/projectLimits.ts";
 import { readProtectEnv, withoutProtectedEnv, withoutProtectedHookEnv } from "./settings/protectedEnv.ts";
 import { readSettingsFile } from "./settings/readFile.ts";
@@ -85,6 +86,8 @@ export interface SettingsPlaces {
   home: string;
   /** /etc/wave/settings.json. */
   managedFile: string;
+  /** The person's home folder, where other agents keep their settings. Absent: nobody looks there. */
+  personHome?: string;
   /** `--settings <file>`. */
   extraFile?: string;
   /** A program named the home itself, and may put it wherever it likes. */
@@ -125,6 +128,7 @@ export function loadSettings(places: SettingsPlaces): Settings {
     ...sandboxOfOption(places.sandbox, reportInto(problems, undefined)),
   ]);
   reportLooserHooks(hooks, sandbox, (file) => reportInto(problems, file));
+  problems.push(...hooksOfOtherAgents({ project: places.projectDir, home: places.personHome }));
   return {
     hookDefaults: defaults,
     hooks,

@@ -347,9 +347,13 @@ describe("what only looks a little like a decision", () => {
     ["a list of other things", [{ level: "info" }, { message: "checked" }]],
     ["an update", { updated: { at: 5 }, continuation: "x" }],
     ["a very long name", { [`decision${"n".repeat(500)}`]: "block" }],
-  ])("stays plain text: %s (JO-8)", (_title, printed) => {
+  ])("decides nothing: %s (JO-8)", (_title, printed) => {
     const stdout = JSON.stringify(printed);
-    expect(read(stdout, "UserPromptSubmit")).toMatchObject({ decision: "none", context: { text: stdout } });
+    expect(read(stdout, "UserPromptSubmit")).toMatchObject({ decision: "none", failure: undefined });
+    expect(read(`I found:\n${stdout}`, "UserPromptSubmit")).toMatchObject({
+      decision: "none",
+      context: { text: `I found:\n${stdout}` },
+    });
   });
 
   it("is plain text when it is only a word in quotes, or a line of a log (JO-8)", () => {

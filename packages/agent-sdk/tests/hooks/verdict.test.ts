@@ -143,12 +143,40 @@ describe("JSON between other text (JO-8, T107, T108)", () => {
   it.each([
     ["an array", "[1, 2]"],
     ["a string", '"deny"'],
-    ["an object without a field Wave knows", '{"level": "info"}'],
+    ["an object without a field Wave knows behind other text", 'I found:\n{"level": "info"}'],
+    ["two objects without a field Wave knows", '{"level": "info"}\n{"level": "info"}'],
     ["an object in the middle of a line", `log: ${text}`],
     ["broken JSON without a field Wave knows", '{"level":'],
   ])("is plain text when it is %s", (_name, stdout) => {
     const verdict = read(exited(0, stdout), "block", "UserPromptSubmit");
     expect(verdict).toMatchObject({ decision: "none", context: { text: stdout, as: "second-user-message" } });
+  });
+
+  it.each([
+    ["an empty object", "{}", []],
+    ["an object of a log", '{"level": "info", "message": "checked"}', ["level", "message"]],
+    [
+      "an object over several lines, with a mark and CRLF",
+      '\uFEFF{\r\n  "status": "ok"\r\n}\r\n',
+      ["status"],
+    ],
+    ["an object in colours", '\u001b[32m{"status": "ok"}\u001b[0m', ["status"]],
+    [
+      "the hook's own input",
+      '{"session_id":"s","hook_event_name":"UserPromptSubmit"}',
+      ["session_id", "hook_event_name"],
+    ],
+    ["words like Wave's own", '{"decisions":[{"use":"tabs"}],"reasons":["r"]}', ["decisions", "reasons"]],
+    ["that something goes on", '{"continued":true,"context":"c"}', ["continued", "context"]],
+  ])("is never text for the model when it is all there is: %s (JO-8)", (_name, stdout, unknownFields) => {
+    for (const event of ["UserPromptSubmit", "SessionStart"] as const)
+      for (const exitCode of [0, 1])
+        expect(read(exited(exitCode, stdout), "continue", event)).toMatchObject({
+          decision: "none",
+          context: undefined,
+          warnings: [],
+          unknownFields,
+        });
   });
 
   it("that cannot be parsed is a failure, told with its place and its first 200 characters (T109)", () => {
@@ -165,6 +193,17 @@ describe("JSON between other text (JO-8, T107, T108)", () => {
       expect([blocked.decision, blocked.decidedBy]).toEqual(["deny", "failure"]);
       expect(blocked.reason?.text).toContain(`${shown};`);
     }
+  });
+
+  it('reads "defer" as "ask", and an exit code 2 beside it still blocks (SPEC 6, T33)', () => {
+    const defer = specific({ permissionDecision: "defer", permissionDecisionReason: "later" });
+    expect(read(exited(0, defer))).toMatchObject({
+      decision: "ask",
+      reason: { text: "later" },
+      failure: undefined,
+      warnings: [],
+    });
+    expect(read(exited(2, defer))).toMatchObject({ decision: "deny" });
   });
 
   it("counts the strictest of several objects, and says so", () => {
@@ -205,10 +244,10 @@ describe("JSON between other text (JO-8, T107, T108)", () => {
   });
 
   it.each([
-    ["the hook's own input", '{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":"p"}'],
+    ["the hook's own input", 'Asked:\n{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":"p"}'],
     ["lines of a log", '{"level":"info","message":"m","revision":12,"decision_id":"a"}\n'.repeat(50).trim()],
-    ["a list of decisions", '{"decisions":[{"use":"tabs"}],"reasons":["r"]}'],
-    ["that something goes on", '{"continued":true,"context":"c"}'],
+    ["a list of decisions", '{"decisions":[{"use":"tabs"}],"reasons":["r"]}\n{}'],
+    ["that something goes on", 'Yes:\n{"continued":true,"context":"c"}'],
   ])("that only has words like Wave's own is text for the model and costs no word: %s", (_name, stdout) => {
     expect(read(exited(0, stdout), "continue", "UserPromptSubmit")).toMatchObject({
       context: { text: stdout },

@@ -235,7 +235,10 @@ export function readHook(event: Event, hook: Hook, says: Says, defaults: Default
   if (exited && !broken) {
     verdict.context = strictest?.context || undefined;
     if (isObject(strictest?.updatedInput)) verdict.updatedInput = strictest.updatedInput;
-    if (readings.length === 0 && says.end === 0) verdict.plain = plainText(says) || undefined;
+    // JO-8: one object and nothing else is never text.
+    const [only, ...more] = says.stdout;
+    const isOneObject = more.length === 0 && only !== undefined && ("object" in only || "twice" in only);
+    if (readings.length === 0 && says.end === 0 && !isOneObject) verdict.plain = plainText(says) || undefined;
   }
 
   const refused = readings.some((one) => one.updatedInput === "refused");

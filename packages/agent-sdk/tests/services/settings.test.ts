@@ -120,7 +120,7 @@ describe("settings files", () => {
   it("shorten a command to make a name of it", () => {
     const { hooks } = settingsOf({ hooks: hookFor(`echo '${"long ".repeat(20)}'\n| cat`) });
     expect(hooks[0]?.name).toBe("echo 'long long long long long long lon…");
-    expect(hooks[0]?.timeoutMs).toBe(60_000);
+    expect(hooks[0]?.timeoutMs).toBe(600_000);
   });
 });
 

@@ -53,11 +53,7 @@ function expectMessage(message: string | undefined, name: string, kind: FailureK
   expect(message).toMatch(/^hook failed: /);
   expect(message).toContain(`hook failed: ${name} (`);
   expect(message).toContain(`; onError for ${kind} says ${did}: `);
-  const remedies = [
-    ...REMEDIES.filter((row) => row.kind === kind).map(({ remedy }) => remedy),
-    // More time for one of them would help nobody.
-    ...(kind === "timeout" ? ["all SessionEnd hooks together have 5 s"] : []),
-  ];
+  const remedies = REMEDIES.filter((row) => row.kind === kind).map(({ remedy }) => remedy);
   expect(remedies.some((remedy) => message?.includes(remedy))).toBe(true);
 }
 
@@ -79,13 +75,12 @@ async function judge(name: string, animal: Animal, event: HookEvent): Promise<Ho
   using project = zooProject(name);
   const facts: Record<string, unknown> = FACTS[event];
   const tool = facts["tool_name"];
-  const expected = outcomeOf(name, animal, typeof tool === "string" ? tool : undefined);
+  const outcome = outcomeOf(name, animal, typeof tool === "string" ? tool : undefined);
   const context = hookContext(project.path, { env: ENV });
-  const hook = commandHook(`./${name}`, { event, name, timeoutMs: secondsOf(expected) * 1_000 });
+  const hook = commandHook(`./${name}`, { event, name, timeoutMs: secondsOf(outcome) * 1_000 });
   const input = { ...context.input, ...facts };
   const [result] = await executeHooks(event, { ...context, input }, [hook]);
   if (!result) throw new Error("no result");
-  const outcome = outOfTime(event, result.timedOut) ?? expected;
   for (const onError of ON_ERROR) {
     const verdict = readVerdict(event, result, { name, source: "settings.json:3", onError });
     const did = actingOnError(event, onError);
@@ -103,10 +98,6 @@ async function judge(name: string, animal: Animal, event: HookEvent): Promise<Ho
   }
   return event;
 }
-
-/** All hooks of SessionEnd have five seconds, however long they may take by themselves: on a busy machine that is little. */
-const outOfTime = (event: HookEvent, timedOut: boolean | undefined) =>
-  event === "SessionEnd" && timedOut ? ("timeout" as const) : undefined;
 
 /** One agent lives through all events: a hook that has held something back is switched off, and the next event is reached. */
 async function live(name: string, outcome: Outcome, onError: OnError) {
@@ -211,13 +202,8 @@ function checkMessages(lived: Lived, name: string, kind: FailureKind, onError: O
     errors
       .filter(({ origin }) => origin?.hookEvent === event)
       .map(({ failure, content }) => failure?.message ?? content);
-  const kindAt = (event: HookEvent) =>
-    outOfTime(
-      event,
-      at(event).some((message) => message.includes("onError for timeout ")),
-    ) ?? kind;
   const check = (event: HookEvent, message: string | undefined) =>
-    expectMessage(message, `${event} ${name}`, kindAt(event), actingOnError(event, onError));
+    expectMessage(message, `${event} ${name}`, kind, actingOnError(event, onError));
   // Where nothing can be held back, the failure is told and everything goes on.
   for (const event of ["SessionStart", "Stop", "SessionEnd"] as const) {
     expect(at(event).length).toBeGreaterThan(0);
@@ -230,7 +216,7 @@ function checkMessages(lived: Lived, name: string, kind: FailureKind, onError: O
   );
   const open = counted.map(({ event, kind: counts }) => `${event} ${counts}`);
   for (const event of ["SessionStart", "Stop", "SessionEnd"] as const)
-    expect(open).toContain(`${event} ${kindAt(event)}`);
+    expect(open).toContain(`${event} ${kind}`);
   if (onError === "continue") {
     for (const event of ["UserPromptSubmit", "PreToolUse", "PostToolUse"] as const) {
       check(event, at(event)[0]);

@@ -1,5 +1,11 @@
 import { resolve } from "node:path";
-import { builtInToolNames, loadSettings, type Settings, type SettingsPlaces } from "wave-agent-sdk";
+import {
+  builtInToolNames,
+  loadSettings,
+  personHome,
+  type Settings,
+  type SettingsPlaces,
+} from "wave-agent-sdk";
 import type { Surroundings } from "../cli/surroundings.ts";
 import { projectDir, waveHome } from "./places.ts";
 
@@ -13,6 +19,7 @@ export function readSettings(
     projectDir: projectDir(around),
     home: waveHome(around.env),
     managedFile: "/etc/wave/settings.json",
+    personHome: personHome(around.env),
     knownTools: builtInToolNames(),
     ...(believes && { believes }),
     ...(extraFile === undefined ? {} : { extraFile: resolve(around.cwd, extraFile) }),

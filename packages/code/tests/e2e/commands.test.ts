@@ -30,19 +30,21 @@ describe("wave hooks list", () => {
       /^PreToolUse\n  guard   on Bsah\n    \.\/hooks\/hook-1\.sh\n    \.wave\/settings\.json:\d+, timeout 5 s, onError block\n    warning: .*Bash.*\n/,
     );
     expect(run.stdout).toMatch(
-      /Stop\n  \.\/nowhere\.sh\n    settings\.extra\.json:\d+, timeout 60 s, onError continue\n    warning: .*no such file/,
+      /Stop\n  \.\/nowhere\.sh\n    settings\.extra\.json:\d+, timeout 600 s, onError continue\n    warning: .*no such file/,
     );
   });
 
-  it("shows what a hook without a matcher is for, and how long all SessionEnd hooks have together", async () => {
+  it("shows what a hook without a matcher is for, and which SessionEnd hooks share their time", async () => {
     using project = makeProject();
     project.hook("PreToolUse", "true", { name: "guard" });
     project.hook("SessionStart", "true", { name: "hello" });
-    project.hook("SessionEnd", "true", { name: "bye", timeout: 20 });
+    project.hook("SessionEnd", "true", { name: "bye" });
+    project.hook("SessionEnd", "true", { name: "upload", timeout: 20 });
     const { stdout } = await runWave(["hooks", "list"], { project });
     expect(stdout).toContain("\n  guard   on every tool\n");
     expect(stdout).toContain("\n  hello   on every source\n");
     expect(stdout).toMatch(/bye .*\n.*\n.*, timeout 5 s together, onError continue\n/);
+    expect(stdout).toMatch(/upload .*\n.*\n.*, timeout 20 s, onError continue\n/);
   });
 
   it("does not print a long command twice when it has no name", async () => {
@@ -138,7 +140,7 @@ describe("wave hooks plan", () => {
     expect(lines).toEqual([
       "PreToolUse for Bash: these run at the same time; what they say is combined in this order.",
       expect.stringMatching(
-        /^ {2}1\. guard \(\.wave\/settings\.json:\d+\): .*timeout 60 s, onError continue$/,
+        /^ {2}1\. guard \(\.wave\/settings\.json:\d+\): .*timeout 600 s, onError continue$/,
       ),
       expect.stringMatching(/^ {2}2\. flaky /),
       "Not run:",

@@ -51,7 +51,7 @@ describe("one spoilt entry among thirty hooks", () => {
     [
       "a timeout that is none is the default",
       (entry) => ({ ...entry, timeout: "soon" }),
-      new RegExp(String.raw`${PLACE}\.timeout\): .*the default of 60 seconds`),
+      new RegExp(String.raw`${PLACE}\.timeout\): .*the default of 600 seconds`),
       { ran: 30, denied: false, leftOut: 0 },
     ],
   ];

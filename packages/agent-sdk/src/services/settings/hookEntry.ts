@@ -8,14 +8,10 @@ import {
 } from "../../hooks/definition.ts";
 import { canHaveIf } from "../../hooks/condition.ts";
 import { execLine } from "../../hooks/execForm.ts";
-import type { HookEvent } from "../../hooks/events.ts";
+import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "../../hooks/events.ts";
 import { onErrorFor, type FailurePolicy, type PartialPolicy } from "../../hooks/failurePolicy.ts";
 import { policyFor, type HookDefaults } from "../../hooks/hookDefaults.ts";
-import {
-  commandHookSchema,
-  DEFAULT_TIMEOUT_SECONDS,
-  LONG_TIMEOUT_SECONDS,
-} from "../../hooks/settingsSchema.ts";
+import { commandHookSchema, LONG_TIMEOUT_SECONDS } from "../../hooks/settingsSchema.ts";
 import { parseRule } from "../../permissions/rules.ts";
 import { SET_BY_WAVE } from "../../utils/environment.ts";
 import { onOneLine, quoted, shortened } from "../../utils/quoted.ts";
@@ -82,7 +78,7 @@ function hookOf(node: SettingsNode, read: ReadAction, context: EntryContext): Re
         ...(node.line !== undefined && { line: node.line }),
       },
       action,
-      timeoutMs: readTimeoutMs(entry, report),
+      ...readTimeout(entry, event, report),
       onError,
       ownOnError,
       passEnv: readPassEnv(entry, report),
@@ -112,8 +108,9 @@ function readAction(node: SettingsObject, scope: SettingsScope, report: Report):
   const command = fields().command.safeParse(plainValue(field));
   if (!command.success) return { problem: whyWrong("command", command.error, field) };
   if (typeField === undefined) report("warning", node, 'this hook has no "type"; write "type": "command"');
-  if (fieldOf(node, "shell") !== undefined)
-    return unsupported(node, 'hooks with "shell" are not supported yet', report);
+  const shell = fieldOf(node, "shell");
+  if (shell !== undefined && !fields().shell.safeParse(plainValue(shell)).success)
+    return unsupported(node, `Wave runs commands in bash, not in ${kindOf(shell)}`, report);
   for (const name of RUN_AS_IF_ABSENT) {
     const later = fieldOf(node, name);
     if (later === undefined) continue;
@@ -171,17 +168,25 @@ function readIf(node: SettingsObject, event: HookEvent, report: Report): Pick<Ho
   return {};
 }
 
-function readTimeoutMs(node: SettingsObject, report: Report): number {
+function readTimeout(
+  node: SettingsObject,
+  event: HookEvent,
+  report: Report,
+): Pick<HookDefinition, "timeoutMs" | "sharesTime"> {
+  const { time }: HookEventRow = HOOK_EVENTS[event];
   const given = readField(node, "timeout", fields().timeout, (why, field) =>
-    report("error", field, `${why}; the default of ${DEFAULT_TIMEOUT_SECONDS} seconds is used`),
+    report("error", field, `${why}; the default of ${time.seconds} seconds is used`),
   );
-  const seconds = given ?? DEFAULT_TIMEOUT_SECONDS;
+  const seconds = given ?? time.seconds;
   if (seconds > LONG_TIMEOUT_SECONDS) {
     const minutes = Math.round(seconds / 60);
     const message = `timeout is in seconds, so this is ${minutes} minutes; did you mean ms, that is ${seconds / 1000}?`;
     report("warning", fieldOf(node, "timeout") ?? node, message);
   }
-  return Math.max(1, Math.round(seconds * 1000));
+  return {
+    timeoutMs: Math.max(1, Math.round(seconds * 1000)),
+    ...(given === undefined && time.shared && { sharesTime: true }),
+  };
 }
 
 /** What cannot be read is read as the strictest. */

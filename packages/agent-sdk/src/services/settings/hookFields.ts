@@ -17,7 +17,7 @@ export const HANDLER_TYPES: ReadonlySet<string> = new Set([
 export const RUN_AS_IF_ABSENT = ["async", "asyncRewake", "once", "statusMessage"] as const;
 
 /** Known elsewhere, and answered by whoever reads the entry. */
-const ANSWERED_ELSEWHERE: readonly string[] = [...RUN_AS_IF_ABSENT, "shell"];
+const ANSWERED_ELSEWHERE: readonly string[] = RUN_AS_IF_ABSENT;
 
 export function reportUnknownFields(node: SettingsObject, known: readonly string[], report: Report): void {
   for (const { key, node: field } of node.entries) {

@@ -24,24 +24,41 @@ const STRICT: OnError = "block";
 
 const KEYS = [...FAILURE_KINDS, "default"] as const;
 
+/** What other agents call it. Read without a word: such files are right as they are. */
+const NAMES = ["onError", "onFailure", "failClosed"] as const;
+
 /** What else people call it. */
-const OTHER_NAMES: readonly string[] = ["onfail", "onfailed", "onfailure", "onhookerror"];
+const OTHER_NAMES: readonly string[] = ["onfail", "onfailed", "onfailure", "onhookerror", "failclosed"];
 
 /** Another spelling of `onError`. To pass it over would open a guard that somebody wanted to hold. */
 export function isMeantAsOnError(key: string): boolean {
-  if (key === "onError" || lettersOf(key) === "error") return false;
+  if (isItsName(key) || lettersOf(key) === "error") return false;
   return isTypoOf(key, "onError") || OTHER_NAMES.includes(lettersOf(key));
 }
 
 /** `onError` of an entry or of `hookDefaults`, by whatever name. Written twice or in two ways, of each kind the stricter word counts. */
 export function readOnErrorIn(node: SettingsObject, report: Report): PartialPolicy {
-  const misspelt = node.entries.filter(({ key }) => isMeantAsOnError(key));
-  for (const { key, node: field } of misspelt)
-    report("warning", field, `${quoted(key)} is read as "onError"; write it that way`);
-  const given = [...fieldsOf(node, "onError"), ...misspelt.map(({ node: field }) => field)];
-  return given
-    .map((field) => readOnError(field, report))
-    .reduce<PartialPolicy>((all, one) => ({ ...all, ...one, ...stricterOfBoth(all, one) }), {});
+  const given = node.entries.filter(({ key }) => isItsName(key) || isMeantAsOnError(key));
+  for (const { key, node: field } of given)
+    if (!isItsName(key)) report("warning", field, `${quoted(key)} is read as "onError"; write it that way`);
+  const policies = given.map(({ key, node: field }) =>
+    lettersOf(key) === "failclosed" ? readFailClosed(field, report) : readOnError(field, report),
+  );
+  const names = NAMES.filter((name) => given.some(({ key }) => key === name));
+  if (names.length > 1)
+    report("warning", node, `${names.map(quoted).join(" and ")} mean the same; the stricter one counts`);
+  return policies.reduce<PartialPolicy>((all, one) => ({ ...all, ...one, ...stricterOfBoth(all, one) }), {});
+}
+
+export const isItsName = (key: string): boolean => NAMES.some((name) => name === key);
+
+/** To fail open is what happens anyway. */
+function readFailClosed(field: SettingsNode, report: Report): PartialPolicy {
+  const value = plainValue(field);
+  if (value === false) return {};
+  if (value !== true)
+    report("warning", field, `failClosed must be true or false, not ${kindOf(field)}; it is read as true`);
+  return everyKind(STRICT);
 }
 
 function stricterOfBoth(a: PartialPolicy, b: PartialPolicy): PartialPolicy {
@@ -134,7 +151,7 @@ function readDefaults(node: SettingsNode, report: Report): PartialPolicy {
   }
   const known = Object.keys(hookDefaultsSchema().shape);
   for (const { key, node: field } of node.entries) {
-    if (!known.includes(key) && !isMeantAsOnError(key))
+    if (!known.includes(key) && !isItsName(key) && !isMeantAsOnError(key))
       report(
         "warning",
         field,

@@ -76,12 +76,12 @@ describe("a hook entry with something odd in it", () => {
       { timeout: 0 },
       ".timeout",
       "error",
-      /above 0 .*, not 0; the default of 60 seconds/,
-      { timeoutMs: 60_000 },
+      /above 0 .*, not 0; the default of 600 seconds/,
+      { timeoutMs: 600_000 },
     ],
-    [{ timeout: -1 }, ".timeout", "error", /not -1; the default/, { timeoutMs: 60_000 }],
-    [{ timeout: "10" }, ".timeout", "error", /not "10"; the default/, { timeoutMs: 60_000 }],
-    [{ timeout: 1e12 }, ".timeout", "error", /at most 2147483/, { timeoutMs: 60_000 }],
+    [{ timeout: -1 }, ".timeout", "error", /not -1; the default/, { timeoutMs: 600_000 }],
+    [{ timeout: "10" }, ".timeout", "error", /not "10"; the default/, { timeoutMs: 600_000 }],
+    [{ timeout: 1e12 }, ".timeout", "error", /at most 2147483/, { timeoutMs: 600_000 }],
     [
       { timeout: 5000 },
       ".timeout",
@@ -149,6 +149,25 @@ describe("a hook entry with something odd in it", () => {
     expect(hookUnderTest(settings)?.timeoutMs).toBe(600_000);
   });
 
+  it.each([
+    ["PreToolUse", { timeoutMs: 600_000 }],
+    ["Stop", { timeoutMs: 600_000 }],
+    ["UserPromptSubmit", { timeoutMs: 30_000 }],
+    ["SessionEnd", { timeoutMs: 5_000, sharesTime: true }],
+  ])("without a timeout has the default of %s (SPEC 6)", (event, time) => {
+    const group = (entry: object) => ({ hooks: [{ type: "command", command: "x", ...entry }] });
+    const { hooks } = settingsOf({ hooks: { [event]: [group({}), group({ timeout: 9, name: "own" })] } });
+    expect(hooks[0]).toMatchObject(time);
+    expect(hooks[1]).toMatchObject({ timeoutMs: 9_000 });
+    expect(hooks[1]).not.toHaveProperty("sharesTime");
+  });
+
+  it('with "shell": "bash" runs as without it, and nothing is said (SPEC 6)', () => {
+    const settings = withEntry({ type: "command", command: "x", shell: "bash" });
+    expect(settings.problems).toEqual([]);
+    expect(hookUnderTest(settings)?.action).toEqual({ type: "command", command: "x" });
+  });
+
   it("with args is a program without a shell, also with none (T136)", () => {
     const action = (args: string[]) =>
       hookUnderTest(withEntry({ type: "command", command: "./a b.sh", args }))?.action;
@@ -157,7 +176,8 @@ describe("a hook entry with something odd in it", () => {
   });
 
   const notYet: [entry: object, why: RegExp][] = [
-    [{ type: "command", command: "x", shell: "powershell" }, /"shell" are not supported yet/],
+    [{ type: "command", command: "x", shell: "powershell" }, /runs commands in bash, not in "powershell"/],
+    [{ type: "command", command: "x", shell: true }, /runs commands in bash, not in true/],
     [{ type: "http", url: "http://x" }, /type "http" are not supported yet/],
     [{ type: "mcp_tool", server: "a", tool: "b" }, /type "mcp_tool"/],
     [{ type: "prompt", prompt: "?" }, /type "prompt"/],

@@ -17,7 +17,7 @@ describe("hooks given to Agent.create", () => {
           name: "guard",
           source: { scope: "sdk", path: "hooks.PreToolUse[0].hooks[0]" },
           action: { type: "function", run: guard },
-          timeoutMs: 60_000,
+          timeoutMs: 600_000,
           onError: "continue",
           ownOnError: {},
           passEnv: [],

@@ -125,11 +125,9 @@ function subjectOf({ event, matcher, if: condition }: HookDefinition): string {
   return `   on ${on}${condition === undefined ? "" : `, if ${condition}`}`;
 }
 
-/** However long a hook may take by itself: a session that ends does not wait longer for all of them. */
-export const timeoutOf = ({ event, timeoutMs }: HookDefinition) =>
-  event === "SessionEnd" ? `${SESSION_END_SECONDS} s together` : `${timeoutMs / 1000} s`;
-
-const SESSION_END_SECONDS = 5;
+/** A session that ends does not wait longer for all those that do not say how long they take. */
+export const timeoutOf = ({ timeoutMs, sharesTime }: HookDefinition) =>
+  `${timeoutMs / 1000} s${sharesTime ? " together" : ""}`;
 
 function problemLines(problems: readonly SettingsProblem[]): string[] {
   return problems.length === 0
