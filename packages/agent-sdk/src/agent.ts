@@ -7,6 +7,7 @@ import {
   type SteeringEnd,
   type TurnEnd,
 } from "./events.ts";
+import { ClosedError } from "./errors.ts";
 import type { HookDefinition, HookState } from "./hooks/definition.ts";
 import type { PromptSource } from "./hooks/events.ts";
 import { assembleParts, type AgentParts } from "./managers/agentParts.ts";
@@ -111,6 +112,7 @@ export class Agent {
   }
 
   set permissionMode(mode: PermissionMode) {
+    this.#checkAlive();
     this.#parts.policy.mode = mode;
   }
 
@@ -121,11 +123,13 @@ export class Agent {
 
   /** For the requests that follow, and for the session when it is resumed. */
   set model(name: string) {
+    this.#checkAlive();
     this.#parts.model.choose(name);
   }
 
   /** What the model server offers. Rejects with ModelError. */
   async listModels(): Promise<ListedModel[]> {
+    this.#checkAlive();
     return this.#parts.model.list();
   }
 
@@ -158,6 +162,7 @@ export class Agent {
 
   /** Switches a hook off or on again for this session; managed hooks stay on. */
   switchHook(id: string, on: boolean): boolean {
+    this.#checkAlive();
     return this.#parts.hooks.switchHook(id, on);
   }
 
@@ -179,6 +184,7 @@ export class Agent {
 
   /** What waits for a person's yes, for a program to show; undefined when nothing does. Nothing is taken over. */
   reviewSettings(about: SettingsReview["about"]): SettingsReview | undefined {
+    this.#checkAlive();
     return this.#parts.guard.review(about);
   }
 
@@ -227,6 +233,7 @@ export class Agent {
 
   /** Takes the newest compaction back: the model gets again what it covered. False when there is none. */
   undoCompact(): boolean {
+    this.#checkAlive();
     return this.#parts.compaction.undo();
   }
 
@@ -245,11 +252,13 @@ export class Agent {
    * edited and sent again (`promptBack` of the turn). False when there is nothing to take back.
    */
   takeBackPrompt(): boolean {
-    return !this.#run.isRunning && this.#parts.prompts.takeBack();
+    // Also while the agent is being destroyed: the prompt that was interrupted by that belongs back in the input box.
+    return !this.#run.isRunning && !this.#parts.log.isClosed && this.#parts.prompts.takeBack();
   }
 
   /** Adds a line to the project's AGENTS.md, as the person's own hand; the model reads it with its next request. */
   async addNote(note: string): Promise<NoteAdded> {
+    this.#checkAlive();
     if (note.trim() === "") throw new TypeError("the note is empty; there is nothing to keep");
     const added = await this.#parts.notes.add(note);
     if (added.added) this.#parts.ai.readInstructionsAgain();
@@ -258,11 +267,13 @@ export class Agent {
 
   /** The prompts one can go back to, oldest first. */
   rewindPoints(): RewindPoint[] {
+    this.#checkAlive();
     return this.#parts.rewinding.points();
   }
 
   /** What `rewind` with its files would do now. */
   async planRewind(messageId: string): Promise<Rewound> {
+    this.#checkAlive();
     return this.#parts.rewinding.plan(messageId);
   }
 
@@ -288,6 +299,7 @@ export class Agent {
 
   /** Throws TypeError for a name that is empty or too long. */
   set name(name: string) {
+    this.#checkAlive();
     this.#parts.log.append({ type: "named", name: checkedName(name) }, { sync: true });
   }
 
@@ -298,7 +310,8 @@ export class Agent {
 
   /**
    * Ends the turn, runs the SessionEnd hooks once, closes the session file and ends what runs, also Wave's commands in the
-   * background. What a command or hook put there itself, with `&`, lives on.
+   * background. What a command or hook put there itself, with `&`, lives on. Nothing that waits begins: whoever sent it hears
+   * that it was aborted. Resolves in bounded time; every later call rejects with ClosedError.
    */
   async destroy(reason: EndReason = "other", options: { signal?: AbortSignal } = {}): Promise<void> {
     this.#destroyed ??= this.#run.end(reason, options.signal).finally(() => this.#listeners.sumUp());
@@ -306,7 +319,7 @@ export class Agent {
   }
 
   #checkAlive(): void {
-    if (this.#destroyed) throw new Error("this agent was destroyed; create a new one");
+    if (this.#destroyed) throw new ClosedError();
   }
 
   #checkPrompt(content: string): void {

@@ -124,6 +124,15 @@ export class RuleError extends WaveError {
   readonly code = "RULE";
 }
 
+/** The agent was destroyed: nothing can be asked of it any more. */
+export class ClosedError extends WaveError {
+  readonly code = "CLOSED";
+
+  constructor() {
+    super("this agent was destroyed; create a new one");
+  }
+}
+
 /** A session that cannot be opened: it does not exist, or another process is writing it. */
 export class SessionError extends WaveError {
   readonly code = "SESSION";

@@ -2,6 +2,7 @@
 export { Agent, type EndReason } from "./agent.ts";
 export type { AgentOptions, HookEntry, HooksOption, TrustOption } from "./agentOptions.ts";
 export {
+  ClosedError,
   ModelError,
   RuleError,
   SessionError,

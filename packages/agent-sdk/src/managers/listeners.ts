@@ -12,6 +12,7 @@ export class Listeners {
   readonly #messages: () => Message[];
   readonly #warn: (text: string) => void;
   readonly #failures = new Map<string, number>();
+  #ended = false;
 
   constructor(
     options: Pick<AgentOptions, "onEvent" | "callbacks">,
@@ -23,6 +24,7 @@ export class Listeners {
   }
 
   hear(event: AgentEvent): void {
+    if (this.#ended) return;
     const { onEvent, callbacks } = this.#options;
     const { type } = event;
     this.#call("onEvent", type, () => onEvent?.(event));
@@ -32,8 +34,9 @@ export class Listeners {
     if (ENDINGS.has(type)) this.#call("onLoadingChange", type, () => callbacks?.onLoadingChange?.(false));
   }
 
-  /** The agent has ended. */
+  /** The agent has ended: nobody expects to hear of it again. */
   sumUp(): void {
+    this.#ended = true;
     for (const [name, times] of this.#failures)
       if (times > 1) this.#warn(`the listener ${name} failed ${times} times in all`);
     this.#failures.clear();

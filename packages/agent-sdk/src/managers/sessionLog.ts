@@ -9,6 +9,7 @@ export class SessionLog {
   readonly #onProblem: (text: string) => void;
   #unsaved: SessionRecord[] = [];
   #held = false;
+  #closed = false;
   #problem: SaveProblem | undefined;
   #name: string | undefined;
   readonly #onAppend: (record: SessionRecord) => void;
@@ -37,6 +38,10 @@ export class SessionLog {
     return this.#handle.close !== undefined;
   }
 
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   /** What the person calls the session. */
   get name(): string | undefined {
     return this.#name;
@@ -56,6 +61,7 @@ export class SessionLog {
 
   append(record: SessionRecord, options: { sync?: boolean } = {}): void {
     if (record.type === "named") this.#name = record.name;
+    if (this.#closed) return;
     this.#unsaved.push(this.#masked(this.#withName(record)));
     this.#onAppend(record);
     this.flush(options);
@@ -74,7 +80,7 @@ export class SessionLog {
   }
 
   flush(options: { sync?: boolean } = {}): void {
-    if (this.#held) return;
+    if (this.#held || this.#closed) return;
     // What could not be saved before is saved when the disk says so, and not when the system has taken it.
     const sync = (options.sync ?? false) || this.#problem !== undefined;
     const outcome = saveSession(this.#handle, this.#unsaved, { sync });
@@ -88,7 +94,9 @@ export class SessionLog {
     this.#unsaved = [];
   }
 
+  /** What comes afterwards is of a turn that was given up, and would open the file again. */
   close(): void {
+    this.#closed = true;
     this.#handle.close?.();
   }
 

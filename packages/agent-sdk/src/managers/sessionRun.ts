@@ -1,5 +1,6 @@
 import type { AgentEvent, CompactionEnd, ShellEnd, SteeringEnd, TurnEnd } from "../events.ts";
 import type { Entrypoint, HookFacts, PromptSource } from "../hooks/events.ts";
+import { ClosedError } from "../errors.ts";
 import { endLeftovers } from "../services/processRegister.ts";
 import { cleanupExpiredSessions } from "../services/session.ts";
 import { othersAreOpen } from "../services/sessionLock.ts";
@@ -9,6 +10,7 @@ import type { CarriedOut } from "./carryOut.ts";
 import type { Configuration } from "./configuration.ts";
 import type { OpenedSession } from "./openSession.ts";
 import type { Submission } from "./promptManager.ts";
+import { GIVE_UP_MS, WorkQueue } from "./workQueue.ts";
 
 export type EndReason = HookFacts<"SessionEnd">["reason"];
 
@@ -20,12 +22,10 @@ export class SessionRun {
   /** Where a prompt comes from that came at once. */
   readonly #source: PromptSource;
   #starting: Promise<CarriedOut>;
-  #turns: Promise<unknown> = Promise.resolve();
+  readonly #queue = new WorkQueue(() => this.#runSteered());
   /** SessionStart hooks listen to it: an interrupt does not wait for a hook that hangs. */
   readonly #startup = new AbortController();
   #turn: AbortController | undefined;
-  /** Turns and other work that has been asked for and has not ended. */
-  #underWay = 0;
 
   constructor(
     parts: AgentParts,
@@ -62,7 +62,10 @@ export class SessionRun {
   }
 
   prompt(content: string, source: PromptSource = this.#source): Promise<TurnEnd> {
-    return this.#inTurn(() => this.#runTurns(readableText(content), source));
+    return this.#queue.add(
+      () => this.#runTurns(readableText(content), source),
+      () => notSubmitted(aborted(NOT_BEGUN("prompt")), content),
+    );
   }
 
   /** Before the next request of the running turn, or as a prompt. */
@@ -72,17 +75,25 @@ export class SessionRun {
   }
 
   command(command: string): Promise<ShellEnd> {
-    return this.#inTurn(() => this.#runCommand(command.toWellFormed()));
+    return this.#queue.add(
+      () => this.#runCommand(command.toWellFormed()),
+      () => ({ ran: false, because: "interrupted", reason: NOT_BEGUN("command") }),
+    );
   }
 
   compact(instructions: string | undefined): Promise<CompactionEnd> {
-    return this.#inTurn(() => this.#runCompaction(instructions && readableText(instructions)));
+    return this.#queue.add(
+      () => this.#runCompaction(instructions && readableText(instructions)),
+      () => ({ compacted: false, because: "aborted", reason: NOT_BEGUN("compaction") }),
+    );
   }
 
   /** Rejects when something is under way or waits. */
   async whileIdle<End>(work: () => Promise<End>): Promise<End> {
-    if (this.#underWay > 0) throw new Error("a turn is under way; interrupt it or wait, and go back then");
-    return this.#inTurn(work);
+    if (!this.#queue.isIdle) throw new Error("a turn is under way; interrupt it or wait, and go back then");
+    return this.#queue.add(work, () => {
+      throw new ClosedError();
+    });
   }
 
   abort(): void {
@@ -92,10 +103,13 @@ export class SessionRun {
     this.#turn?.abort(interrupted);
   }
 
+  /** Nothing that waits begins, what runs is interrupted, and what does not end by that is given up: closing has a bound. */
   async end(reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
-    this.abort();
-    await this.#turns;
-    await this.#starting;
+    const outcome = await this.#queue.close(() => {
+      this.abort();
+      return this.#starting;
+    });
+    if (outcome === "given-up") this.#emit({ type: "notice", level: "error", text: STILL_RUNS });
     try {
       await this.#parts.events.ended(reason, signal);
     } finally {
@@ -111,31 +125,17 @@ export class SessionRun {
     }
   }
 
-  /** One thing at a time. */
-  #inTurn<End>(work: () => Promise<End>): Promise<End> {
-    this.#underWay++;
-    const done = this.#turns.then(work).finally(() => this.#underWay--);
-    this.#turns = done
-      .catch(() => {
-        // Whoever asked for it has the error; what comes next must not inherit it.
-      })
-      .then(() => this.#runSteered());
-    return done;
-  }
-
   /** What was typed during a turn and came too late for it. */
   async #runSteered(): Promise<void> {
     for (let next = this.#parts.steering.take(); next; next = this.#parts.steering.take()) {
-      this.#underWay++;
-      const end = this.#runTurns(next.text, "queued").then((it): SteeringEnd => ({
-        told: "as-prompt",
-        end: it,
-      }));
+      const { text } = next;
+      const end = this.#queue
+        .counting(() => this.#runTurns(text, "queued"))
+        .then((it): SteeringEnd => ({ told: "as-prompt", end: it }));
       next.settle(end);
       await end.catch(() => {
         // Whoever typed it has the error.
       });
-      this.#underWay--;
     }
   }
 
@@ -182,7 +182,7 @@ export class SessionRun {
   /** A prompt, and after a no with words those words as the next one (PD-2). */
   async #runTurns(content: string, source: PromptSource): Promise<TurnEnd> {
     let { end, words } = await this.#runTurn(content, source);
-    while (words !== undefined) {
+    while (words !== undefined && !this.#queue.isClosed) {
       const next = await this.#runTurn(words, this.#source);
       const denials = [...end.denials, ...next.end.denials];
       end = { ...next.end, denials, unanswered: end.unanswered || next.end.unanswered };
@@ -191,36 +191,43 @@ export class SessionRun {
     return end;
   }
 
-  async #runTurn(prompt: string, source: PromptSource): Promise<{ end: TurnEnd; words: string | undefined }> {
+  async #runTurn(prompt: string, source: PromptSource): Promise<RanTurn> {
     const turn = new AbortController();
     this.#turn = turn;
     this.#parts.steering.open();
     this.#emit({ type: "turn_started", prompt });
-    const started = await this.#starting;
-    // Only the first turn ends because of what a SessionStart hook said.
-    this.#starting = Promise.resolve({ ...started, ended: undefined });
-    const submission: Submission =
-      started.ended === undefined
-        ? await this.#parts.prompts.submit(prompt, source, turn.signal)
-        : { accepted: false, because: "halted", reason: started.ended, unanswered: false };
-    const { end, words } = submission.accepted
-      ? await this.#runLoop(prompt, turn.signal)
-      : { end: notSubmitted(submission, prompt), words: undefined };
+    const { end, words } = await this.#queue.unlessGivenUp(this.#submit(prompt, source, turn.signal), () => ({
+      end: notSubmitted(aborted(NOT_ENDED), prompt),
+      words: undefined,
+    }));
     this.#turn = undefined;
     this.#parts.steering.close();
     this.#emit({ type: "turn_ended", end });
     return { end, words };
   }
 
+  async #submit(prompt: string, source: PromptSource, signal: AbortSignal): Promise<RanTurn> {
+    const started = await this.#starting;
+    // Only the first turn ends because of what a SessionStart hook said.
+    this.#starting = Promise.resolve({ ...started, ended: undefined });
+    const submission: Submission =
+      started.ended === undefined
+        ? await this.#parts.prompts.submit(prompt, source, signal)
+        : { accepted: false, because: "halted", reason: started.ended, unanswered: false };
+    return submission.accepted
+      ? this.#runLoop(prompt, signal)
+      : { end: notSubmitted(submission, prompt), words: undefined };
+  }
+
   async #runCompaction(instructions: string | undefined): Promise<CompactionEnd> {
     const running = new AbortController();
     this.#turn = running;
     const started = await this.#starting;
-    const end = await this.#parts.compaction.compact({
-      askedBy: "person",
-      instructions,
-      signal: running.signal,
-    });
+    const { signal } = running;
+    const end = await this.#queue.unlessGivenUp<CompactionEnd>(
+      this.#parts.compaction.compact({ askedBy: "person", instructions, signal }),
+      () => ({ compacted: false, because: "aborted", reason: NOT_ENDED }),
+    );
     this.#turn = undefined;
     // No turn is there to be ended: the next one hears it.
     if (end.compacted) this.#starting = Promise.resolve({ ...started, ended: started.ended ?? end.halted });
@@ -235,19 +242,38 @@ export class SessionRun {
     this.#emit({ type: "shell_started", command });
     // What SessionStart hooks tell the model comes first; whether they end the first turn is for that turn to hear.
     await this.#starting;
-    const end = await this.#parts.shell.perform(command, running.signal);
+    const end = await this.#queue.unlessGivenUp<ShellEnd>(
+      this.#parts.shell.perform(command, running.signal),
+      () => ({
+        ran: false,
+        because: "interrupted",
+        reason: NOT_ENDED,
+      }),
+    );
     this.#turn = undefined;
     this.#emit({ type: "shell_ended", end });
     return end;
   }
 
-  async #runLoop(prompt: string, signal: AbortSignal): Promise<{ end: TurnEnd; words: string | undefined }> {
+  async #runLoop(prompt: string, signal: AbortSignal): Promise<RanTurn> {
     const { words, ...end } = await this.#parts.ai.sendAIMessage(signal);
     // What the person refused, or the model never answered, belongs back in the input box (PD-2, T163).
     const isBack = end.because === "denied" || (end.because !== "done" && this.#parts.prompts.isUnanswered);
     return { end: isBack ? { ...end, promptBack: prompt } : end, words };
   }
 }
+
+interface RanTurn {
+  end: TurnEnd;
+  words: string | undefined;
+}
+
+const NOT_BEGUN = (what: string) => `the agent was destroyed before this ${what} began`;
+const STILL_RUNS = `what was running did not end within ${GIVE_UP_MS / 1000} seconds after it was interrupted; the session is closed without it`;
+const NOT_ENDED = "the agent was destroyed, and what was running did not end when it was interrupted";
+
+const aborted = (reason: string) =>
+  ({ accepted: false, because: "aborted", reason, unanswered: false }) satisfies Submission;
 
 /** The prompt did not become part of the conversation: it goes back to whoever wrote it. */
 function notSubmitted(submission: Submission & { accepted: false }, promptBack: string): TurnEnd {

@@ -1,25 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { MODEL_FAILURES, ModelError, turnFailureOf, type TurnFailure } from "@/errors.ts";
 import type { ScriptedReply } from "@/testing/index.ts";
-import { liveAgent, type LiveAgent } from "../support/liveAgent.ts";
-import { tempFolder } from "../support/tempFolder.ts";
+import { inFolder } from "../support/liveAgent.ts";
 
 const said = (message: string, more: object = {}) => ({ error: { message, ...more } });
 const later = { "retry-after": "120" };
 const never = { "x-should-retry": "false" };
-
-/** An agent with a folder of its own. */
-async function inFolder(...[scenario, setup]: Tail<Parameters<typeof liveAgent>>): Promise<LiveAgent> {
-  const folder = tempFolder();
-  const live = await liveAgent(folder.path, scenario, setup);
-  const dispose = async () => {
-    await live[Symbol.asyncDispose]();
-    folder[Symbol.dispose]();
-  };
-  return { ...live, [Symbol.asyncDispose]: dispose };
-}
-
-type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
 /** What a server does, and what a program is told of it. */
 const ROWS: [title: string, reply: ScriptedReply, failure: Partial<TurnFailure>][] = [

@@ -9,6 +9,7 @@ import {
   type ScriptedModel,
   type ScriptedRequest,
 } from "@/testing/index.ts";
+import { tempFolder } from "./tempFolder.ts";
 
 /** An agent that stays, for tests of several prompts; ended and cleaned up with `await using`. */
 export interface LiveAgent extends AsyncDisposable {
@@ -63,6 +64,19 @@ export async function liveAgent(
     },
   };
 }
+
+/** The same with a folder of its own. */
+export async function inFolder(...[scenario, setup]: Tail<Parameters<typeof liveAgent>>): Promise<LiveAgent> {
+  const folder = tempFolder();
+  const live = await liveAgent(folder.path, scenario, setup);
+  const dispose = async () => {
+    await live[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  };
+  return { ...live, [Symbol.asyncDispose]: dispose };
+}
+
+type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
 /** What a request says, without the system prompt: the text of each message behind its role. */
 export function saidIn(request: ScriptedRequest | undefined): string[] {
