@@ -95,7 +95,7 @@ describe("wave hooks list", () => {
       matcher: "Bash",
       name: "guard",
       scope: "project",
-      timeoutSeconds: 60,
+      timeoutSeconds: 600,
       onError: "continue",
       problems: [],
     });
