@@ -32,6 +32,10 @@ const FIELDS: Record<
   "hooks.*.hooks.description": "says nothing",
   "hooks.*.hooks.onError": "is seen with its hook",
   "hooks.*.hooks.onError.*": "is seen with its hook",
+  "hooks.*.hooks.onFailure": "is seen with its hook",
+  "hooks.*.hooks.onFailure.*": "is seen with its hook",
+  "hooks.*.hooks.failClosed": "only tightens",
+  "hooks.*.hooks.shell": "says nothing",
   "hooks.*.hooks.passEnv": "is seen with its hook",
   "hooks.*.hooks.protectEnv": "only tightens",
   "hooks.*.hooks.sandbox": "only tightens",
@@ -62,7 +66,7 @@ function fieldsOf(schema: unknown, path = ""): string[] {
     return schema.element instanceof z.ZodObject ? fieldsOf(schema.element, path) : [path];
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => fieldsOf(option, path));
   if (!(schema instanceof z.ZodObject)) return [path];
-  const isList = path === "hooks" || path === "hookContextLimit" || path.endsWith(".onError");
+  const isList = path === "hooks" || path === "hookContextLimit" || /\.on(Error|Failure)$/.test(path);
   return Object.entries(schema.shape).flatMap(([name, field]) =>
     fieldsOf(field, [...(path === "" ? [] : [path]), isList ? "*" : name].join(".")),
   );
