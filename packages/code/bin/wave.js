@@ -4,6 +4,9 @@ const NEEDED = 24;
 /** In bytes. */
 const LEAST_FREE = 50 * 1024 * 1024;
 
+// At SIGUSR1 Node would open its inspector, through which any program of this user could run code in Wave.
+process.on("SIGUSR1", () => {});
+
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
   keepCompiledCode();
   await import("../dist/cli.js");

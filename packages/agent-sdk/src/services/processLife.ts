@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import { keepInspectorClosed } from "./inspectorSignal.ts";
 import { drained, OutputStream } from "./outputStream.ts";
 import type { Captured, ProcessEnd, ProcessRequest, ProcessRun, RunningProcess } from "./process.ts";
 import { ProcessTree, RUN_ID_VARIABLE } from "./processTree.ts";
@@ -55,6 +56,7 @@ export class ProcessLife implements RunningProcess {
   }
 
   begin(): void {
+    keepInspectorClosed();
     const { signal, timeoutMs } = this.#request;
     if (signal?.aborted) return this.#finish({ end: "aborted" });
     signal?.addEventListener("abort", this.#abort, { once: true });

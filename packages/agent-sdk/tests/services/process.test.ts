@@ -42,6 +42,33 @@ function marked(): { mark: string; env: Record<string, string> } {
   return { mark, env: { PATH, WAVE_TEST_MARK: mark } };
 }
 
+describe("SIGUSR1 from what Wave started", () => {
+  const HOST = `import { runProcess } from "${new URL("../../src/services/process.ts", import.meta.url).href}";
+    const script = process.argv[1];
+    const run = () => runProcess({ file: "bash", args: ["--norc", "-c", script], cwd: "/", env: { PATH: process.env.PATH }, keepBytes: 100 });
+    console.log((await run()).end, (await run()).end);`;
+  it.each([
+    ["at once", "kill -USR1 $PPID"],
+    ["twice", "kill -USR1 $PPID; kill -USR1 $PPID"],
+    ["from a grandchild", "p=$PPID; (sleep 0; kill -s SIGUSR1 $p)"],
+    ["by its number", "kill -10 $PPID"],
+    [
+      "the way a debugger does it",
+      `"${process.execPath}" -e "process._debugProcess(+process.argv[1])" $PPID`,
+    ],
+  ])("opens no inspector in a program with the SDK: %s (G67)", async (_how, script) => {
+    // Behind it a moment in which the signal arrives; the inspector would say where it listens.
+    const args = ["--conditions=@wave/source", "--input-type=module", "-e", HOST, `${script}; sleep 0.1`];
+    const host = await runProcess({ ...shell(""), file: process.execPath, args });
+    expect({ ...host, durationMs: 0 }).toMatchObject({
+      end: "exited",
+      code: 0,
+      stdout: { text: "exited exited\n" },
+      stderr: { text: "" },
+    });
+  });
+});
+
 describe("how a process ended", () => {
   it.each([
     ["echo out; echo err >&2", { end: "exited", code: 0 }],

@@ -32,6 +32,26 @@ describe("a signal during the answer of the model", () => {
   );
 });
 
+describe("SIGUSR1", () => {
+  it("opens no inspector, neither before nor while a command runs (G67)", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([
+      { call: { name: "Bash", arguments: { command: "kill -USR1 $PPID; sleep 0.2; echo sent" } } },
+      { say: "done" },
+      { say: "so far", hang: true },
+    ]);
+    const options = { project, model };
+    const run = await runWave(["-p", "--permission-mode", "bypassPermissions", "x"], options);
+    expect(run).toEqual({ status: 0, signal: null, stdout: "done\n", stderr: "" });
+    const waiting = startWave(["-p", "--output-format", "stream-json", "x"], options);
+    waiting.child.stdin.end();
+    await waiting.until(() => waiting.stdout.includes("text_delta"));
+    waiting.child.kill("SIGUSR1");
+    waiting.child.kill("SIGINT");
+    expect((await waiting.done).stderr).not.toContain("Debugger");
+  });
+});
+
 describe("Ctrl-C", () => {
   it("ends a running command with everything it started", async () => {
     using project = makeProject();
