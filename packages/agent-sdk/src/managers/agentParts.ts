@@ -119,6 +119,7 @@ export function assembleParts(given: {
     waveHome: configuration.home,
     settingsFiles: configuration.settingsFiles,
     hooks: () => guard.inForce.hooks,
+    path: environment.env["PATH"],
   });
   const policy = new PermissionPolicy({
     rules: configuration.rules,

@@ -14,6 +14,7 @@ import { hooksPathOf, repositoryAt } from "../services/gitFacts.ts";
 import { filesBrought, watchHead, type GitPlace } from "../services/gitTree.ts";
 import { filesNamedBy, isScript } from "../services/hookScripts.ts";
 import { once } from "../utils/once.ts";
+import { CalledPrograms } from "./calledPrograms.ts";
 import type { Configuration } from "./configuration.ts";
 
 /** Folders with more protected files than this are not searched to the end; their names are protected all the same. */
@@ -28,6 +29,7 @@ export class ProtectedFiles {
   readonly #waveHome: string;
   readonly #settingsFiles: Configuration["settingsFiles"];
   readonly #hooks: () => readonly HookDefinition[];
+  readonly #programs: CalledPrograms;
   /** By the command of a hook. */
   readonly #named = new Map<string, readonly string[]>();
 
@@ -38,12 +40,15 @@ export class ProtectedFiles {
     settingsFiles: Configuration["settingsFiles"];
     /** The hooks in force: their scripts are protected wherever they lie. */
     hooks: () => readonly HookDefinition[];
+    /** Where the shells of commands and hooks look for programs. */
+    path: string | undefined;
   }) {
     this.#projectDir = options.projectDir;
     this.#home = options.home;
     this.#waveHome = options.waveHome;
     this.#settingsFiles = options.settingsFiles;
     this.#hooks = options.hooks;
+    this.#programs = new CalledPrograms(options);
   }
 
   /** Wave's own places, and the scripts that hooks run. */
@@ -98,7 +103,9 @@ export class ProtectedFiles {
   }
 
   #gitPlace(place: Pick<GitPlace, "env" | "signal">): GitPlace {
-    const whyProtected = once(() => protectedFinder(this.#ownAndComing()));
+    const whyProtected = once(() =>
+      protectedFinder({ own: this.#ownAndComing(), programs: this.#programs.places }),
+    );
     return {
       ...place,
       projectDir: this.#projectDir,
@@ -116,7 +123,8 @@ export class ProtectedFiles {
       exists,
       files,
       brought,
-      otherName: (path) => otherNameOf(path, files),
+      programs: this.#programs.places,
+      otherName: (path) => otherNameOf(path, files) ?? this.#programs.otherName(path),
     };
     return protectedHits(touched, places);
   }
@@ -140,6 +148,7 @@ export class ProtectedFiles {
       ...this.#settingsFiles.map(({ file: path }) => ({ path, why: "it is a settings file of Wave" })),
       { path: this.#waveHome, why: "Wave keeps its settings, approvals and sessions there" },
       ...this.#scripts(),
+      ...this.#programs.ofHooks,
       ...(hooksPath === undefined ? [] : [{ path: hooksPath, why: "git runs its hooks from there" }]),
     ];
     return withRealPaths(places);

@@ -20,6 +20,7 @@ export async function withSandbox(configuration: Configuration): Promise<Configu
     waveHome: home,
     settingsFiles,
     hooks: () => hooks,
+    path: settings.env["PATH"] ?? env["PATH"],
   });
   const own = () => files.own.map(({ path }) => path);
   const sandbox = await Sandbox.open(wanted, { projectDir, env: { ...env, ...settings.env }, own });

@@ -7,6 +7,7 @@ import {
   type ProtectedHit,
   type ProtectedPlaces,
 } from "./protectedPaths.ts";
+import { programFinder, programReached } from "./programPlaces.ts";
 import { ANY_DEPTH, namesOf, type Touched } from "./touched.ts";
 import type { ChangedFile, TreeChange, TreeDifference } from "./treeChange.ts";
 import { canMeet, fits } from "./wildcard.ts";
@@ -62,7 +63,7 @@ function broughtHits(touched: Touched, change: TreeChange, places: ProtectedPlac
       },
     ];
   }
-  const whyProtected = protectedFinder(places.own);
+  const whyProtected = protectedFinder(places);
   const hits = difference.files.flatMap(({ path, does }) => {
     const why = whyProtected(path);
     return why === undefined ? [] : [{ path: `${path} (${DOES[does](command)})`, why }];
@@ -106,7 +107,11 @@ const DOES: Record<ChangedFile["does"], (command: string) => string> = {
 };
 
 /** The same table for many plain paths at once: a work tree may have a hundred thousand. */
-export function protectedFinder(own: readonly OwnPlace[]): (path: string) => string | undefined {
+export function protectedFinder({
+  own,
+  programs,
+}: Pick<ProtectedPlaces, "own" | "programs">): (path: string) => string | undefined {
+  const whyProgram = programFinder(programs);
   const places = own.map(({ path, why }) => ({ path: fold(path), why }));
   return (path) => {
     const folded = fold(path);
@@ -115,7 +120,8 @@ export function protectedFinder(own: readonly OwnPlace[]): (path: string) => str
       const row = ROWS.find((one) => holds(names, one.names));
       if (row) return row.why;
     }
-    return places.find((place) => folded === place.path || folded.startsWith(`${place.path}/`))?.why;
+    const place = places.find((one) => folded === one.path || folded.startsWith(`${one.path}/`));
+    return place?.why ?? whyProgram(path);
   };
 }
 
@@ -135,7 +141,7 @@ function hitOf(touched: Touched, places: ProtectedPlaces): ProtectedHit | undefi
     const path = shownPath(touched, at);
     const row = rowOf(names.map(fold), touched);
     if (row) return { path, why: row.why };
-    const place = placeReached(names, touched, places);
+    const place = placeReached(names, touched, places) ?? programReached(names, touched, places.programs);
     if (place) return { path: path === place.path ? path : `${path} (${place.path})`, why: place.why };
   }
   if (touched.names.length > 0) return undefined;

@@ -1,3 +1,4 @@
+import type { ProgramPlaces } from "./programPlaces.ts";
 import type { BroughtFiles } from "./treeChange.ts";
 
 /**
@@ -146,8 +147,14 @@ export const PROTECTED = [
       "etc/sudoers*",
       "etc/ld.so.preload",
       "Library/LaunchAgents",
+      "proc/sys",
     ],
     why: "the system or a program runs it by itself",
+  },
+  {
+    group: "running programs",
+    names: ["proc/*/mem"],
+    why: "it is the memory of a running program, which may be Wave or a hook",
   },
 ] as const satisfies readonly ProtectedRow[];
 
@@ -172,6 +179,8 @@ export interface ProtectedPlaces {
   files: () => readonly OwnPlace[];
   /** Which files git would change. */
   brought: BroughtFiles;
+  /** Where programs lie that are called by their names. */
+  programs: ProgramPlaces;
   /** Another name of the same file, among those that are protected. */
   otherName: (path: string) => OwnPlace | undefined;
 }

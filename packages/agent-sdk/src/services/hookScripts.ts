@@ -5,7 +5,7 @@ import { statOf } from "./fileFacts.ts";
 import { fileStart } from "./fileStart.ts";
 
 /** Programs of the system are not a hook's own, and change with every update. */
-const OF_THE_SYSTEM = /^\/(usr|bin|sbin|lib|lib64|dev|proc|sys|nix|opt)\//;
+export const isOfSystem = (path: string) => /^\/(usr|bin|sbin|lib|lib64|dev|proc|sys|nix|opt)\//.test(path);
 
 interface Place {
   projectDir: string;
@@ -28,7 +28,7 @@ export function filesNamedBy(command: string, { projectDir, home }: Place): stri
     .map(({ path }) => path);
   // A command may be the path of one file, with spaces in it.
   const paths = [command.trim(), ...named].map((path) => resolve(projectDir, path));
-  return [...new Set(paths)].filter((path) => !OF_THE_SYSTEM.test(path));
+  return [...new Set(paths)].filter((path) => !isOfSystem(path));
 }
 
 /** What a hook only looks at changes every day. */

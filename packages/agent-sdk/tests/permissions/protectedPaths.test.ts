@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { analyseCommand } from "@/permissions/analysis/analyse.ts";
 import { placesReached } from "@/permissions/links.ts";
+import { NO_PROGRAMS } from "@/permissions/programPlaces.ts";
 import { protectedHits } from "@/permissions/protectedHits.ts";
 import { PROTECTED, type ProtectedPlaces } from "@/permissions/protectedPaths.ts";
 import { placeAccess, placePath, type Touched } from "@/permissions/touched.ts";
@@ -18,6 +19,7 @@ const PLACES: ProtectedPlaces = {
   roots: ["/proj", "/home/ada"],
   exists: (path) => THERE.has(path),
   files: () => [...THERE].map((path) => ({ path, why: "it is there" })),
+  programs: NO_PROGRAMS,
   brought: ({ command, becomes }, place) => {
     if (becomes.some(({ like }) => like === "unknown")) return { known: false, why: "nobody knows" };
     const path = command.endsWith("evil") ? "/proj/bin/guard.sh" : `${place}/src/a.ts`;

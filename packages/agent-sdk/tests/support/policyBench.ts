@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { combine } from "@/hooks/combine.ts";
+import type { HookDefinition } from "@/hooks/definition.ts";
 import { PermissionPolicy, type PolicyDecision } from "@/managers/permissionPolicy.ts";
 import { ProtectedFiles } from "@/managers/protectedFiles.ts";
 import type { PermissionMode } from "@/permissions/modes.ts";
@@ -14,6 +15,8 @@ import { tempFolder } from "./tempFolder.ts";
 /** A project with a repository and some files, and what rules and mode say about calls in it; nothing is ever run. */
 export interface PolicyBench extends Disposable {
   project: string;
+  /** The person's home. */
+  user: string;
   session: ToolSession;
   /** As the gate does: git is asked first. */
   lookAndDecide(command: string, given?: Given): Promise<PolicyDecision>;
@@ -32,7 +35,14 @@ const MAY_BE_MISSING =
     " ",
   );
 
-export function policyBench(): PolicyBench {
+export function policyBench({
+  hooks = [],
+  path = () => [],
+}: {
+  hooks?: readonly HookDefinition[];
+  /** Folders before those of the machine. */
+  path?: (places: { project: string; user: string }) => readonly string[];
+} = {}): PolicyBench {
   const folder = tempFolder();
   const project = join(folder.path, "project");
   const user = join(folder.path, "user");
@@ -57,7 +67,10 @@ export function policyBench(): PolicyBench {
   const session: ToolSession = {
     projectDir: project,
     cwd: project,
-    env: { PATH: `${programs}:${process.env["PATH"] ?? ""}`, HOME: user },
+    env: {
+      PATH: [...path({ project, user }), programs, process.env["PATH"] ?? ""].join(":"),
+      HOME: user,
+    },
     files: new FileMemory(),
     journal: { willChange: async () => {}, changedByHooks: async () => {} },
     shells: new ShellRegistry(),
@@ -68,7 +81,8 @@ export function policyBench(): PolicyBench {
     home: user,
     waveHome: join(user, ".wave"),
     settingsFiles: [{ scope: "project", file: join(project, ".wave/settings.json") }],
-    hooks: () => [],
+    hooks: () => hooks,
+    path: session.env["PATH"],
   });
   const toolOf = (name: string) => {
     const tool = tools.get(name);
@@ -90,6 +104,7 @@ export function policyBench(): PolicyBench {
   };
   return {
     project,
+    user,
     session,
     async lookAndDecide(command, given) {
       const policy = policyWith(given);
