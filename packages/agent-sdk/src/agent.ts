@@ -25,6 +25,7 @@ import type { Message, Usage } from "./messages/blocks.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
 import type { PendingPermission, PermissionAnswer, RuleScope } from "./permissions/request.ts";
 import type { ListedModel } from "./services/model/provider.ts";
+import { RunRegister } from "./services/runRegister.ts";
 import { builtInTools } from "./tools/index.ts";
 import type { Tool } from "./tools/tool.ts";
 import { modelKeysOf } from "./utils/environment.ts";
@@ -50,13 +51,14 @@ export class Agent {
       fork: options.fork ?? false,
       source: options.source ?? "startup",
     });
-    return new Agent(options, await withSandbox(configuration), opened, tools);
+    const register = new RunRegister(configuration.home);
+    return new Agent(options, await withSandbox(configuration, register), { opened, register }, tools);
   }
 
   private constructor(
     options: AgentOptions,
     configuration: Configuration,
-    opened: OpenedSession,
+    { opened, register }: { opened: OpenedSession; register: RunRegister },
     tools: ReadonlyMap<string, Tool>,
   ) {
     const keys = modelKeysOf(configuration.env, options.apiKey);
@@ -66,7 +68,7 @@ export class Agent {
     });
     const emit = (event: AgentEvent) => this.#listeners.hear(withMaskedRecord(event, keys));
     this.#opened = opened;
-    this.#parts = assembleParts({ options, configuration, opened, tools, emit });
+    this.#parts = assembleParts({ options, configuration, opened, tools, emit, register });
     this.#run = new SessionRun(this.#parts, {
       opened,
       configuration,

@@ -92,6 +92,8 @@ export {
   thisProcess,
   type LockHolder as ProcessIdentity,
 } from "./services/lockHolder.ts";
+export { processName, stateOfNamed, type NamedProcess } from "./services/processName.ts";
+export { RunRegister, temporaryName } from "./services/runRegister.ts";
 export { findLocalModel, type LocalModel } from "./services/model/localModels.ts";
 export { listModels } from "./services/model/listModels.ts";
 export type { ListedModel } from "./services/model/provider.ts";

@@ -25,7 +25,7 @@ import { MessageManager } from "./messageManager.ts";
 import { ModelManager } from "./modelManager.ts";
 import type { OpenedSession } from "./openSession.ts";
 import { PermissionManager } from "./permissionManager.ts";
-import { ProcessRegister } from "../services/processRegister.ts";
+import type { RunRegister } from "../services/runRegister.ts";
 import { PermissionPolicy } from "./permissionPolicy.ts";
 import { PersonShell } from "./personShell.ts";
 import { ProjectNotes } from "./projectNotes.ts";
@@ -60,7 +60,7 @@ export interface AgentParts {
   rewinding: RewindManager;
   session: ToolSession;
   sandbox: Sandbox | undefined;
-  register: ProcessRegister;
+  register: RunRegister;
 }
 
 export function assembleParts(given: {
@@ -69,11 +69,11 @@ export function assembleParts(given: {
   opened: OpenedSession;
   tools: ReadonlyMap<string, Tool>;
   emit: (event: AgentEvent) => void;
+  register: RunRegister;
 }): AgentParts {
-  const { options, configuration, opened, tools, emit } = given;
+  const { options, configuration, opened, tools, emit, register } = given;
   const { projectDir, settings } = configuration;
   const { sandbox } = configuration;
-  const register = new ProcessRegister(configuration.home);
   const environment = {
     ...childEnvironment({ ...configuration.env, ...settings.env }, options.apiKey),
     setBySettings: Object.keys(settings.env),
@@ -82,7 +82,7 @@ export function assembleParts(given: {
   };
   const tell = (text: string) => emit({ type: "notice", level: "error", text });
   const checkpoints = opened.goingBack?.checkpoints ?? new Checkpoints();
-  const copies = new FileCopies(copiesFolderOf(opened.handle.file));
+  const copies = new FileCopies(copiesFolderOf(opened.handle.file), register);
   const log = new SessionLog(opened.handle, tell, {
     name: opened.name,
     onAppend: (record) => checkpoints.add(record, new Date().toISOString()),
@@ -133,6 +133,7 @@ export function assembleParts(given: {
   const mode = () => policy.mode;
   const guard = new ConfigGuard({
     configuration,
+    register,
     trust: options.trust ?? "store",
     reread: (trust) => readConfiguration({ ...options, trust }, [...tools.keys()]),
     tellHooks: (facts) => tellOfChange({ hooks, messages, log, mode, emit }, facts),
@@ -219,8 +220,16 @@ export function assembleParts(given: {
     maxModelCalls: options.maxTurns,
   });
   const shell = new PersonShell({ messages, tools: toolManager });
-  const rewinding = new RewindManager({ checkpoints, copies, messages, files: session.files, gauge, log });
-  const notes = new ProjectNotes({ projectDir, approval: guard, ways });
+  const rewinding = new RewindManager({
+    checkpoints,
+    copies,
+    messages,
+    files: session.files,
+    gauge,
+    log,
+    register,
+  });
+  const notes = new ProjectNotes({ projectDir, approval: guard, ways, register });
   return {
     log,
     events,

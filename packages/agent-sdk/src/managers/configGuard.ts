@@ -10,6 +10,7 @@ import { approveInstructions, approveProject, type ProjectTrust } from "../servi
 import type { TrustOption } from "../agentOptions.ts";
 import { reviewWays } from "../hooks/plan.ts";
 import { CodeFolders, runsCopyOf } from "./codeFolders.ts";
+import type { RunRegister } from "../services/runRegister.ts";
 import type { Configuration } from "./configuration.ts";
 import { coversContent, leavesInstructionsOut, withInstructions } from "./projectInstructions.ts";
 import { nameOf, newlyOpen, reviewOf, type SettingsReview } from "./settingsReview.ts";
@@ -49,6 +50,7 @@ export class ConfigGuard {
 
   constructor(options: {
     configuration: Configuration;
+    register: RunRegister;
     trust: TrustOption;
     /** Reads all files again. Throws SettingsError. */
     reread: (trust: TrustOption) => Configuration;
@@ -64,7 +66,7 @@ export class ConfigGuard {
     this.#tellHooks = options.tellHooks;
     this.#taken = options.taken;
     this.#emit = options.emit;
-    this.#kept = new KeptScripts(options.configuration.home);
+    this.#kept = new KeptScripts(options.configuration.home, options.register);
     this.#watched = watchedFiles(options.configuration);
     this.#folders = new CodeFolders(options.configuration);
   }

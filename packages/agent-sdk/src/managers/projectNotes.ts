@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isInside } from "../permissions/paths.ts";
 import { SettingsError } from "../errors.ts";
 import { INSTRUCTIONS_BYTES, INSTRUCTIONS_FILE } from "../services/instructions.ts";
+import type { RunRegister } from "../services/runRegister.ts";
 import { explainFailure } from "../tools/outcome.ts";
 import { bytesOf, lineEnding, openTextFile, resolveTarget, saveTextFile } from "../tools/textFiles.ts";
 
@@ -28,13 +29,15 @@ export class ProjectNotes {
   readonly #approval: NoteApproval;
   /** How a person gets to what waits for an approval. */
   readonly #ways: string;
+  readonly #register: RunRegister;
   /** Two notes at once must not both start from the same text. */
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(options: { projectDir: string; approval: NoteApproval; ways: string }) {
+  constructor(options: { projectDir: string; approval: NoteApproval; ways: string; register: RunRegister }) {
     this.#projectDir = options.projectDir;
     this.#approval = options.approval;
     this.#ways = options.ways;
+    this.#register = options.register;
   }
 
   add(note: string): Promise<NoteAdded> {
@@ -58,7 +61,7 @@ export class ProjectNotes {
       const covered = this.#approval.coversInstructions(
         before ? bytesOf(before.text, before) : Buffer.alloc(0),
       );
-      await saveTextFile({ realPath: target, text, before });
+      await saveTextFile({ realPath: target, text, before, register: this.#register });
       const unread = await this.#whyUnread(covered, bytesOf(text, before));
       return {
         added: true,

@@ -9,6 +9,7 @@ import {
 } from "../messages/fileChanges.ts";
 import { firstLineOf, promptText } from "../messages/promptText.ts";
 import type { FileCopies } from "../services/fileCopies.ts";
+import type { RunRegister } from "../services/runRegister.ts";
 import { readDiskFile, type DiskFile } from "../tools/diskFile.ts";
 import type { FileMemory } from "../tools/fileMemory.ts";
 import { explainFailure } from "../tools/outcome.ts";
@@ -69,6 +70,7 @@ export class RewindManager {
   readonly #files: FileMemory;
   readonly #gauge: ContextGauge;
   readonly #log: SessionLog;
+  readonly #register: RunRegister;
 
   constructor(options: {
     checkpoints: Checkpoints;
@@ -77,6 +79,7 @@ export class RewindManager {
     files: FileMemory;
     gauge: ContextGauge;
     log: SessionLog;
+    register: RunRegister;
   }) {
     this.#checkpoints = options.checkpoints;
     this.#copies = options.copies;
@@ -84,6 +87,7 @@ export class RewindManager {
     this.#files = options.files;
     this.#gauge = options.gauge;
     this.#log = options.log;
+    this.#register = options.register;
   }
 
   /** Oldest first. */
@@ -187,7 +191,7 @@ export class RewindManager {
       const before = disk.found === "file" ? await this.#keep(disk.bytes, mode) : null;
       const after = next && (await this.#keep(next.bytes, mode));
       this.#log.append({ type: "file_changed", path, before, after, by }, { sync: true });
-      if (next) await saveBytes({ realPath: path, bytes: next.bytes, before: stats, mode });
+      if (next) await saveBytes({ realPath: path, bytes: next.bytes, before: stats, mode, register: this.#register });
       else await rm(path);
       return outcomeOf(plan);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { personHome } from "../services/personHome.ts";
 import { SettingsError } from "../errors.ts";
+import type { RunRegister } from "../services/runRegister.ts";
 import { Sandbox } from "../services/sandbox.ts";
 import type { Configuration } from "./configuration.ts";
 import { ProtectedFiles } from "./protectedFiles.ts";
@@ -8,7 +9,10 @@ import { ProtectedFiles } from "./protectedFiles.ts";
  * The configuration with the sandbox it asks for, tried once. Throws SettingsError where it is required and cannot be had:
  * nothing runs unguarded because a program is missing (G65).
  */
-export async function withSandbox(configuration: Configuration): Promise<Configuration> {
+export async function withSandbox(
+  configuration: Configuration,
+  register: RunRegister,
+): Promise<Configuration> {
   const { projectDir, env, settings, hooks, home, settingsFiles } = configuration;
   const wanted = settings.sandbox;
   const guarded = hooks.filter((hook) => hook.sandbox !== undefined && hook.sandbox !== "off");
@@ -23,7 +27,12 @@ export async function withSandbox(configuration: Configuration): Promise<Configu
     path: settings.env["PATH"] ?? env["PATH"],
   });
   const own = () => files.own.map(({ path }) => path);
-  const sandbox = await Sandbox.open(wanted, { projectDir, env: { ...env, ...settings.env }, own });
+  const sandbox = await Sandbox.open(wanted, {
+    projectDir,
+    env: { ...env, ...settings.env },
+    own,
+    register,
+  });
   const notices: Configuration["notices"] = sandbox.problems.map((text) => ({ level: "warning", text }));
   const { availability } = sandbox;
   if (availability.is === "missing") {

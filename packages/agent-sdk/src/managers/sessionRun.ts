@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import type { AgentEvent, CompactionEnd, ShellEnd, SteeringEnd, TurnEnd } from "../events.ts";
 import type { Entrypoint, HookFacts, PromptSource } from "../hooks/events.ts";
 import { ClosedError } from "../errors.ts";
-import { endLeftovers } from "../services/processRegister.ts";
+import { removeDeadLocks } from "../services/deadLocks.ts";
+import { removeLeftovers } from "../services/leftovers.ts";
 import { cleanupExpiredSessions } from "../services/session.ts";
 import { othersAreOpen } from "../services/sessionLock.ts";
 import { readableText } from "../utils/readable.ts";
@@ -157,11 +159,16 @@ export class SessionRun {
       }
     }
     void cleanupExpiredSessions(this.#opened.sessionsDir, configuration.settings.sessionsKeepDays);
+    void removeDeadLocks([
+      this.#opened.sessionsDir,
+      configuration.home,
+      join(configuration.projectDir, ".wave"),
+    ]);
     return this.#parts.events.started(this.#opened.source, this.#startup.signal);
   }
 
   #tidyUp(home: string): void {
-    const count = endLeftovers(home);
+    const count = removeLeftovers(home);
     if (count === 0) return;
     const [processes, was] = count === 1 ? ["1 process", "was"] : [`${count} processes`, "were"];
     const text = `${processes} that ${was} left running when Wave was killed: ended now, with all that came of it`;
@@ -175,6 +182,7 @@ export class SessionRun {
     } catch (error) {
       this.#parts.guard.dispose();
       this.#parts.sandbox?.close({ isShared: true });
+      this.#parts.register.close();
       throw error;
     }
   }

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { copyFile, link, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../utils/sha256.ts";
+import { temporaryName, type RunRegister } from "./runRegister.ts";
 import { makePrivateFolder, PRIVATE_FILE } from "./sessionFile.ts";
 
 /**
@@ -10,16 +10,19 @@ import { makePrivateFolder, PRIVATE_FILE } from "./sessionFile.ts";
  */
 export class FileCopies {
   readonly #folder: string;
+  readonly #register: RunRegister | undefined;
 
-  constructor(folder: string) {
+  constructor(folder: string, register?: RunRegister) {
     this.#folder = folder;
+    this.#register = register;
   }
 
   /** Resolves when the content is on disk under this hash. Rejects with the system's error. */
   async keep(bytes: Uint8Array, hash: string): Promise<void> {
     if (await this.read(hash)) return;
     makePrivateFolder(this.#folder);
-    const temporary = join(this.#folder, `${randomBytes(6).toString("hex")}.tmp`);
+    const temporary = join(this.#folder, temporaryName());
+    const isGone = this.#register?.making(temporary, "file");
     try {
       // "wx" creates: a planted link of that name is refused, not followed.
       const file = await open(temporary, "wx", PRIVATE_FILE);
@@ -33,12 +36,14 @@ export class FileCopies {
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
+    } finally {
+      isGone?.();
     }
   }
 
   /** Undefined when there is no copy, or it is no longer what was kept. */
   async read(hash: string): Promise<Buffer | undefined> {
-    if (!/^[0-9a-f]{64}$/.test(hash)) return undefined;
+    if (!isHash(hash)) return undefined;
     try {
       const bytes = await readFile(this.#fileOf(hash));
       return sha256(bytes) === hash ? bytes : undefined;
@@ -50,7 +55,7 @@ export class FileCopies {
 
   /** Has from now on also what another session kept: its copies may be deleted, these stay. */
   async adopt(other: FileCopies): Promise<void> {
-    const names = await readdir(other.#folder).catch(() => []);
+    const names = (await readdir(other.#folder).catch((): string[] => [])).filter(isHash);
     if (names.length > 0) makePrivateFolder(this.#folder);
     for (const name of names) {
       const [from, to] = [join(other.#folder, name), join(this.#folder, name)];
@@ -62,3 +67,5 @@ export class FileCopies {
     return join(this.#folder, hash);
   }
 }
+
+const isHash = (name: string) => /^[0-9a-f]{64}$/.test(name);

@@ -46,8 +46,8 @@ function take(lock: string, mine: string, refusal: (holder: LockHolder) => Error
     if (content === undefined) continue;
     const holder = parseHolder(content);
     if (holder && stateOf(holder) !== "dead") throw refusal(holder);
-    const succession = successionOf(lock, content);
-    take(succession, mine, refusal);
+    const succession = takeSuccession(lock, content, mine, refusal);
+    if (succession === undefined) continue;
     try {
       if (readLock(lock) === content) {
         renameSync(succession, lock);
@@ -62,11 +62,59 @@ function take(lock: string, mine: string, refusal: (holder: LockHolder) => Error
   }
 }
 
+/** Undefined: somebody else has just replaced or removed the dead lock. */
+function takeSuccession(
+  lock: string,
+  content: string,
+  mine: string,
+  refusal: (holder: LockHolder) => Error,
+): string | undefined {
+  const succession = successionOf(lock, content);
+  for (let waited = 0; readLock(lock) === content; waited += SHORT_MS) {
+    let successor: LockHolder | undefined;
+    try {
+      take(succession, mine, (holder) => {
+        successor = holder;
+        return refusal(holder);
+      });
+      return succession;
+    } catch (error) {
+      // Whoever may replace it does so in a moment.
+      if (!successor || waited >= LONGEST_MS) throw error;
+      pause(SHORT_MS);
+    }
+  }
+  return undefined;
+}
+
+const SHORT_MS = 5;
+const LONGEST_MS = 200;
+
+/**
+ * Removes a lock whose process is dead, after `tidy` has removed what came with it: nobody else can have the lock meanwhile.
+ * Nothing happens to a lock whose process may be alive.
+ */
+export function removeDeadLock(lock: string, tidy: () => void): void {
+  const content = readLock(lock);
+  const holder = parseHolder(content ?? "");
+  if (content === undefined || !holder || stateOf(holder) !== "dead") return;
+  const succession = takeSuccession(lock, content, JSON.stringify(thisProcess()), () => new Error("taken"));
+  if (succession === undefined) return;
+  try {
+    if (readLock(lock) !== content) return;
+    tidy();
+    removeLockLeftovers(lock);
+    unlinkIfThere(lock);
+  } finally {
+    unlinkIfThere(succession);
+  }
+}
+
 /**
  * Removes what processes left that died while they wanted this lock. Only for its holder: as long as the lock is held by
  * somebody alive, who may succeed a dead one decides nothing.
  */
-export function removeLeftovers(lock: string): void {
+export function removeLockLeftovers(lock: string): void {
   for (const name of readdirSync(dirname(lock))) {
     if (!name.startsWith(`${basename(lock)}.`)) continue;
     const path = join(dirname(lock), name);
@@ -133,8 +181,12 @@ function createFile(path: string, content: string): void {
 function settledContent(lock: string): string | undefined {
   const content = readLock(lock);
   if (content === undefined || parseHolder(content)) return content;
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+  pause(250);
   return readLock(lock);
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** Undefined when there is no lock; "" when what has its name is no file. */

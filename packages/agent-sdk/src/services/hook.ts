@@ -7,7 +7,7 @@ import { mapAtMost } from "../utils/atMost.ts";
 import { didNotRun, type HookCall } from "./hookCall.ts";
 import { runCommandHook } from "./hookCommand.ts";
 import { runFunctionHook } from "./hookFunction.ts";
-import type { ProcessRegister } from "./processRegister.ts";
+import type { RunRegister } from "./runRegister.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export type { HookExecutionResult } from "../hooks/result.ts";
@@ -25,7 +25,7 @@ export interface HookRunContext {
   setBySettings?: readonly string[];
   /** For hooks that run in it. Without it none does. */
   sandbox?: Sandbox;
-  register?: ProcessRegister;
+  register?: RunRegister;
   signal?: AbortSignal;
   /** Of a hook in a sequential group, when its turn comes: why the input as it is then is not for it. */
   whyNotAsked?: (hook: HookDefinition, input: Record<string, unknown>) => string | undefined;

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { forEachChild, parse, type SyntaxNode, type Word } from "unbash";
 import { expandWord, literalOf } from "../permissions/analysis/expand.ts";
 import { namesIn } from "./fileFacts.ts";
+import { temporaryName, type RunRegister } from "./runRegister.ts";
 import { makePrivateFolder } from "./sessionFile.ts";
 
 /** A script with the bytes it had when it was loaded. */
@@ -17,21 +18,21 @@ export interface KeptScript {
  * folder of its own, beside links to everything that lies beside the script: it finds its libraries where it expects them.
  */
 export class KeptScripts {
-  readonly #folder: () => string;
-  #made: string | undefined;
+  readonly #home: string;
+  readonly #register: RunRegister;
+  #made: { folder: string; isGone: () => void } | undefined;
   #count = 0;
 
   /** `home` is $WAVE_HOME: a command in the sandbox can write in the temporary folder, and there it could change what a hook runs. */
-  constructor(home: string) {
-    this.#folder = () => {
-      makePrivateFolder(home);
-      return (this.#made ??= mkdtempSync(join(home, "kept-hooks-")));
-    };
+  constructor(home: string, register: RunRegister) {
+    this.#home = home;
+    this.#register = register;
   }
 
   /** Where the copy is. Throws the system's error when there is no room for it. */
   copy({ path, bytes, mode }: KeptScript): string {
-    const folder = join(this.#folder(), String(this.#count++));
+    this.#made ??= this.#make();
+    const folder = join(this.#made.folder, String(this.#count++));
     mkdirSync(folder, { mode: 0o700 });
     const [own, beside] = [basename(path), dirname(path)];
     for (const name of namesIn(beside)) if (name !== own) symlinkSync(join(beside, name), join(folder, name));
@@ -42,8 +43,18 @@ export class KeptScripts {
   }
 
   dispose(): void {
-    if (this.#made !== undefined) rmSync(this.#made, { recursive: true, force: true });
+    if (!this.#made) return;
+    rmSync(this.#made.folder, { recursive: true, force: true });
+    this.#made.isGone();
     this.#made = undefined;
+  }
+
+  #make(): { folder: string; isGone: () => void } {
+    makePrivateFolder(this.#home);
+    const folder = join(this.#home, temporaryName());
+    const isGone = this.#register.making(folder, "folder");
+    mkdirSync(folder, { mode: 0o700 });
+    return { folder, isGone };
   }
 }
 

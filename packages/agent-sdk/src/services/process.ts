@@ -1,5 +1,5 @@
 import { ProcessLife } from "./processLife.ts";
-import type { ProcessRegister } from "./processRegister.ts";
+import type { RunRegister } from "./runRegister.ts";
 
 /** One captured stream: head and tail of what was printed, never more than the limits asked for. */
 export interface Captured {
@@ -45,7 +45,7 @@ export interface ProcessRequest {
    */
   isWrapper?: boolean;
   /** Where it is noted while it runs. */
-  register?: Pick<ProcessRegister, "started" | "ended"> | undefined;
+  register?: Pick<RunRegister, "starting" | "started" | "ended"> | undefined;
 }
 
 export interface RunningProcess {

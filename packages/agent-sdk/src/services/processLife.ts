@@ -73,8 +73,9 @@ export class ProcessLife implements RunningProcess {
   }
 
   #spawn(attempt: number): void {
-    const { file, args, cwd, env, stdin, keepBytes, onOutput, isWrapper = false } = this.#request;
+    const { file, args, cwd, env, stdin, keepBytes, onOutput, isWrapper = false, register } = this.#request;
     let child: ChildProcess;
+    register?.starting(this.#runId);
     try {
       child = spawn(file, args, {
         cwd,
@@ -97,7 +98,7 @@ export class ProcessLife implements RunningProcess {
     if (child.pid === undefined || child.stdout === null || child.stderr === null) return;
 
     this.#child = child;
-    this.#request.register?.started(child.pid, this.#runId);
+    register?.started(this.#runId, child.pid);
     this.#tree = new ProcessTree(child.pid, this.#runId, { sparesLeader: isWrapper });
     this.#stdout = new OutputStream(
       child.stdout,
@@ -181,7 +182,7 @@ export class ProcessLife implements RunningProcess {
     this.#finished = true;
     this.#stopWatching();
     stopListeningForExit(this.#killAtExit);
-    if (this.pid !== undefined) this.#request.register?.ended(this.pid);
+    this.#request.register?.ended(this.#runId);
     this.#child?.stdin?.destroy();
     for (const stream of this.#streams()) {
       if (this.#ending) stream.close();

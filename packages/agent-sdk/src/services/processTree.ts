@@ -9,17 +9,17 @@ export const RUN_ID_VARIABLE = "WAVE_RUN_ID";
  * environment). Without /proc only the process group can be reached.
  */
 export class ProcessTree {
-  readonly #leader: number;
+  readonly #leader: number | undefined;
   readonly #runId: string;
   readonly #sparesLeader: boolean;
   /** Members seen so far and when they started: an orphan shows no more whose child it was, and a pid can be reused. */
   readonly #seen = new Map<number, string>();
 
   /**
-   * `leader` leads its own process group; `runId` is the unique part of its RUN_ID_VARIABLE. A leader that would take all
-   * others along is spared by SIGTERM.
+   * `leader` leads its own process group, as far as somebody knows it; `runId` is the unique part of its RUN_ID_VARIABLE. A
+   * leader that would take all others along is spared by SIGTERM.
    */
-  constructor(leader: number, runId: string, { sparesLeader }: { sparesLeader: boolean }) {
+  constructor(leader: number | undefined, runId: string, { sparesLeader }: { sparesLeader: boolean }) {
     this.#leader = leader;
     this.#runId = runId;
     this.#sparesLeader = sparesLeader;
@@ -30,17 +30,17 @@ export class ProcessTree {
     return this.#visit(() => {}) === 0 && this.#visit(() => {}) === 0;
   }
 
-  /** Sends a signal to every member. One that is already gone is not an error. */
-  signal(signal: "SIGTERM" | "SIGKILL"): void {
+  /** Sends a signal to every member, and returns how many there were. One that is already gone is not an error. */
+  signal(signal: "SIGTERM" | "SIGKILL"): number {
     // The related ones are found before the first signal is sent: afterwards they may be orphans.
     if (this.#sparesLeader && signal === "SIGTERM") {
-      this.#visit((pid) => {
+      return this.#visit((pid) => {
         if (pid !== this.#leader) send(pid, signal);
       });
-      return;
     }
-    this.#visit((pid) => send(pid, signal));
-    send(-this.#leader, signal);
+    const found = this.#visit((pid) => send(pid, signal));
+    if (this.#leader !== undefined) send(-this.#leader, signal);
+    return found;
   }
 
   /**

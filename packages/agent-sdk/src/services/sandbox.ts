@@ -15,8 +15,9 @@ import { exists, realPath, statOf } from "./fileFacts.ts";
 import { startProcess, type ProcessRequest, type RunningProcess } from "./process.ts";
 import { doorsOutside } from "./sandbox/doors.ts";
 import { heldPaths, newlyEntered, type Held } from "./sandbox/heldPaths.ts";
+import type { RunRegister } from "./runRegister.ts";
 import { layOut, type HeldPath, type Placeholder } from "./sandbox/layOut.ts";
-import { makePlaceholder, removePlaceholder } from "./sandbox/placeholders.ts";
+import { makeNoted, makePlaceholder, removePlaceholder } from "./sandbox/placeholders.ts";
 import { readRun } from "./sandbox/readRun.ts";
 
 export interface SandboxPlace {
@@ -25,6 +26,8 @@ export interface SandboxPlace {
   env: Readonly<Record<string, string | undefined>>;
   /** Paths that stay as they are wherever they lie: $WAVE_HOME, settings files, scripts of hooks. */
   own: () => readonly string[];
+  /** Where it is noted what a Wave that is killed would leave in the project. */
+  register?: RunRegister;
 }
 
 /** Whether commands of a session can be put into a sandbox, and if not, why and what to do. */
@@ -174,12 +177,12 @@ export class Sandbox {
   }
 
   #lookAround(): Plan {
-    const { projectDir, env, own } = this.#place;
+    const { projectDir, env, own, register } = this.#place;
     const writable = this.#openFolders();
     const home = homeOf(env);
     const held = heldPaths({ projectDir, home, writable, opened: this.#opened, own: own() });
     const { mounts, links, missing } = layOut(writable, held.paths);
-    for (const one of missing) if (makePlaceholder(one)) this.#made.set(one.path, one);
+    for (const one of missing) if (makeNoted(one, register)) this.#made.set(one.path, one);
     const uid = process.getuid?.() ?? 0;
     const doors = doorsOutside({ uid, home, tmp: realPath(tmpdir()), env })
       // Some machines have everything in one folder; what is writable cannot be hidden as well.

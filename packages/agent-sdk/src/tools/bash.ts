@@ -62,6 +62,7 @@ async function runInForeground(
     cwd,
     env,
     atExit: "record-folder",
+    register: session.register,
   });
   try {
     const request = {

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import type { RunRegister } from "../services/runRegister.ts";
 import { explainFailure } from "./outcome.ts";
 
 /** What the shell does after the command: tell which folder it ended in, or stay until its own background jobs end. */
@@ -25,6 +26,7 @@ export interface ShellRequest {
   cwd: string;
   env: Record<string, string>;
   atExit: AtExit;
+  register: RunRegister | undefined;
 }
 
 /**
@@ -50,9 +52,9 @@ const PRIVATE = { mode: 0o600, flag: "wx" };
 
 function withTrap(
   shell: Shell,
-  { command, env, atExit }: ShellRequest,
+  { command, env, atExit, register }: ShellRequest,
 ): Pick<ShellCommand, "args" | "env" | "endFolder" | "remove"> {
-  const folder = mkdtempSync(join(tmpdir(), "wave-bash-"));
+  const folder = mkdtempSync(join(register?.temporaryFolder() ?? tmpdir(), "wave-bash-"));
   const remove = () => removeFolder(folder);
   const record = join(folder, "folder");
   const endFolder = () => readRecord(record);

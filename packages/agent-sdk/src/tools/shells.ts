@@ -1,6 +1,6 @@
 import { OutputBuffer } from "../services/outputBuffer.ts";
 import { type Captured, type ProcessRun, type RunningProcess, startProcess } from "../services/process.ts";
-import type { ProcessRegister } from "../services/processRegister.ts";
+import type { RunRegister } from "../services/runRegister.ts";
 import { KEPT_OUTPUT_BYTES } from "./commandOutput.ts";
 import { prepareShell, type ShellRequest } from "./shellCommand.ts";
 import type { CommandSandbox } from "./tool.ts";
@@ -14,17 +14,17 @@ export type ShellState =
 /** Background shells of one session. They live until they end, are killed, or the session is over. */
 export class ShellRegistry {
   readonly #shells = new Map<string, BackgroundShell>();
-  readonly #register: ProcessRegister | undefined;
+  readonly #register: RunRegister | undefined;
   #disposed = false;
 
-  constructor(register?: ProcessRegister) {
+  constructor(register?: RunRegister) {
     this.#register = register;
   }
 
   /** Undefined when the session is over. A command that cannot be started is a state of its shell. */
-  start(request: Omit<ShellRequest, "atExit">, sandbox?: CommandSandbox): BackgroundShell | undefined {
+  start(request: Omit<ShellRequest, "atExit" | "register">, sandbox?: CommandSandbox): BackgroundShell | undefined {
     if (this.#disposed) return undefined;
-    const prepared = prepareShell({ ...request, atExit: "wait-for-jobs" });
+    const prepared = prepareShell({ ...request, atExit: "wait-for-jobs", register: this.#register });
     const { file, args, env } = prepared;
     const shell = new BackgroundShell(`bash_${this.#shells.size + 1}`, request.command, (onOutput) => {
       const process = { file, args, cwd: request.cwd, env, keepBytes: 0, onOutput, register: this.#register };

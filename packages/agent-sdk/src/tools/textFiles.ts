@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, mkdir, readFile, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { replaceFile } from "../services/replaceFile.ts";
+import { temporaryName, type RunRegister } from "../services/runRegister.ts";
 import { codeOf } from "../services/startFailure.ts";
 import { sha256 } from "../utils/sha256.ts";
 import { explainFailure } from "./outcome.ts";
@@ -61,10 +61,11 @@ export async function saveTextFile(target: {
   realPath: string;
   text: string;
   before: TextFile | undefined;
+  register: RunRegister | undefined;
 }): Promise<string> {
-  const { realPath, text, before } = target;
+  const { realPath, text, before, register } = target;
   const bytes = bytesOf(text, before);
-  await saveBytes({ realPath, bytes, before: before?.stats });
+  await saveBytes({ realPath, bytes, before: before?.stats, register });
   return sha256(bytes);
 }
 
@@ -74,13 +75,20 @@ export async function saveBytes(target: {
   bytes: Uint8Array;
   before: Stats | undefined;
   mode?: number | undefined;
+  /** Where the new file is noted until it has its name. */
+  register: RunRegister | undefined;
 }): Promise<void> {
-  const { realPath, bytes, before, mode = 0o666 } = target;
+  const { realPath, bytes, before, mode = 0o666, register } = target;
   const folder = dirname(realPath);
   await mkdir(folder, { recursive: true });
   // Not derived from the file's name, which may already be as long as a name can be.
-  const temporary = join(folder, `.wave-${randomBytes(6).toString("hex")}.tmp`);
-  await replaceFile({ path: realPath, bytes, before, mode, temporary, holdFolder: true });
+  const temporary = join(folder, temporaryName());
+  const isGone = register?.making(temporary, "file");
+  try {
+    await replaceFile({ path: realPath, bytes, before, mode, temporary, holdFolder: true });
+  } finally {
+    isGone?.();
+  }
 }
 
 /** What a text is on disk, in a file that has a byte order mark or none. */

@@ -1,9 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { removeLeftovers } from "../../src/services/leftovers.ts";
+import { tempFolder } from "../support/tempFolder.ts";
 import { toolBench } from "../support/toolBench.ts";
 
 const program = (name: string) => fileURLToPath(new URL(`../fixtures/tools/${name}`, import.meta.url));
@@ -28,18 +31,21 @@ describe("a write that fails half way", () => {
 });
 
 describe("a Wave that is killed while it writes", () => {
-  it("leaves the old content or the new one, never half of it, ten times", async () => {
+  it("leaves the old content or the new one, never half of it, and nothing else after the next start, ten times", async () => {
     await using bench = toolBench();
+    using home = tempFolder("home");
     const size = 300_000;
     const path = bench.put("a.txt", "a".repeat(size));
     for (let round = 0; round < 10; round++) {
-      const writer = spawn(process.execPath, [program("writeForEver.ts"), path, String(size)]);
+      const writer = spawn(process.execPath, [program("writeForEver.ts"), path, String(size), home.path]);
       await once(writer.stdout, "data");
       await sleep(Math.random() * 30);
       writer.kill("SIGKILL");
       await once(writer, "exit");
       const content = readFileSync(path, "utf8");
       expect(content).toBe(content.charAt(0).repeat(size));
+      removeLeftovers(home.path);
+      expect([readdirSync(bench.dir), readdirSync(join(home.path, "running"))]).toEqual([["a.txt"], []]);
     }
   });
 });

@@ -325,7 +325,7 @@ describe("where there is no bash", () => {
     mkdirSync(bench.path("sub"));
     const { env } = bench.session;
     const shell = prepareShell(
-      { command, projectDir: bench.dir, cwd: bench.dir, env, atExit: "record-folder" },
+      { command, projectDir: bench.dir, cwd: bench.dir, env, atExit: "record-folder", register: undefined },
       { kind: "sh", file: "/bin/sh" },
     );
     const { file, args } = shell;

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { loadSession } from "wave-agent-sdk";
+import { loadSession, RunRegister, temporaryName } from "wave-agent-sdk";
 import { beganAt, localMinute } from "../utils/localTime.ts";
 import { sessionMarkdown } from "./sessionMarkdown.ts";
 
@@ -14,13 +13,15 @@ export async function exportSession(options: {
   /** Undefined: named after the session, in the folder. */
   target: string | undefined;
   folder: string;
+  /** Of Wave: a file that is half written when Wave is killed is noted there. */
+  home: string;
   force: boolean;
 }): Promise<Exported> {
   const session = await loadSession(options.sessionFile, { decisions: true });
   if (!session) return { written: false, why: "the session is gone" };
   const target = resolve(options.folder, options.target ?? defaultName(session.name, session.id));
   try {
-    await write(target, sessionMarkdown(session), options.force);
+    await write(target, sessionMarkdown(session), options);
     return { written: true, file: target, messages: session.messages.length };
   } catch (error) {
     return { written: false, why: whyNot(error, target) };
@@ -40,9 +41,15 @@ export function defaultName(name: string | undefined, id: string): string {
   return `wave-${localMinute(began).replace(" ", "-").replace(":", "")}.md`;
 }
 
-async function write(target: string, text: string, force: boolean): Promise<void> {
+async function write(
+  target: string,
+  text: string,
+  { force, home }: { force: boolean; home: string },
+): Promise<void> {
   if (!force) return writeNew(target, text);
-  const temporary = join(dirname(target), `.wave-${randomBytes(6).toString("hex")}.tmp`);
+  using register = new RunRegister(home);
+  const temporary = join(dirname(target), temporaryName());
+  register.making(temporary, "file");
   await writeNew(temporary, text);
   try {
     await rename(temporary, target);

@@ -73,7 +73,7 @@ export class DraftKeeper {
   /** What this process typed last and what those left that are gone, each draft for one taker only. */
   load(): FoundDrafts {
     const names = this.#names();
-    this.#removeOldCopies(names);
+    this.#removeCopies(names);
     const found = names
       .map((name) => join(this.#folder, name))
       .map((file) => ({ file, state: draftState(file, this.#project, this.#owner), draft: readDraft(file) }));
@@ -178,12 +178,11 @@ export class DraftKeeper {
     }
   }
 
-  /** A kill in the middle of a write leaves its half-written copy; nobody still writes one this old. */
-  #removeOldCopies(names: readonly string[]): void {
+  /** A kill in the middle of a write leaves its half-written copy. */
+  #removeCopies(names: readonly string[]): void {
     for (const name of names.filter((one) => one.endsWith(COPY))) {
-      const path = join(this.#folder, name);
-      const stat = statSync(path, { throwIfNoEntry: false });
-      if (stat && Date.now() - stat.mtimeMs > 60_000) rmSync(path, { force: true });
+      const owner = draftState(name.slice(0, -COPY.length), this.#project, this.#owner);
+      if (owner === "left") rmSync(join(this.#folder, name), { force: true });
     }
   }
 

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import { processState, type ProcessIdentity } from "wave-agent-sdk";
+import { processName, stateOfNamed, type ProcessIdentity } from "wave-agent-sdk";
 
 /** Whose a draft is, as the name of its file says it: one rename hands it over, and only one of two can make it. */
 export type DraftState =
@@ -13,17 +12,10 @@ export type DraftState =
   /** Its process cannot be seen from here, so nobody can say that it is gone. */
   | "elsewhere";
 
-const NAME =
-  /^(?<project>[0-9a-f]{16})(?:\.(?<pid>\d+)\.(?<started>\d*)\.(?<place>[0-9a-f]{12})(?:\.\d+)?)?\.json$/;
+const NAME = /^(?<project>[0-9a-f]{16})(?:\.(?<owner>\d+\.\d*\.[0-9a-f]{12})(?:\.\d+)?)?\.json$/;
 
 export function draftName(project: string, owner: ProcessIdentity, number?: number): string {
-  const parts = [
-    project,
-    owner.pid,
-    owner.started,
-    placeOf(owner),
-    ...(number === undefined ? [] : [number]),
-  ];
+  const parts = [project, processName(owner), ...(number === undefined ? [] : [number])];
   return `${parts.join(".")}.json`;
 }
 
@@ -31,18 +23,9 @@ export function draftName(project: string, owner: ProcessIdentity, number?: numb
 export function draftState(file: string, project: string, me: ProcessIdentity): DraftState | undefined {
   const name = NAME.exec(basename(file))?.groups;
   if (name?.["project"] !== project) return undefined;
-  const { pid, started = "", place } = name;
+  const { owner } = name;
   // Written before drafts had owners.
-  if (pid === undefined) return "left";
-  if (place !== placeOf(me)) return "elsewhere";
-  if (Number(pid) === me.pid && started === me.started) return "own";
-  return processState({ ...me, pid: Number(pid), started }) === "dead" ? "left" : "alive";
-}
-
-/** Where a pid means something. */
-function placeOf({ host, pids }: ProcessIdentity): string {
-  return createHash("sha256")
-    .update(JSON.stringify([host, pids]))
-    .digest("hex")
-    .slice(0, 12);
+  if (owner === undefined) return "left";
+  const state = stateOfNamed(owner, me);
+  return state === "dead" ? "left" : state;
 }

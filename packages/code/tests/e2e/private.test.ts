@@ -59,7 +59,7 @@ describe("what Wave leaves on disk", () => {
     const results = project
       .sessionLines()
       .flatMap((line) => JSON.stringify(line).match(/"result":"(?:600|700)[^"]*"/g) ?? []);
-    expect(results[0]).toBe('"result":"600 f\\n600 f\\n700 d"');
+    expect(results[0]).toBe('"result":"600 f\\n600 f\\n700 d\\n700 d"');
     expect(new Set(readFileSync(join(project.folder, "background"), "utf8").trim().split("\n"))).toEqual(
       new Set(["600 f", "700 d"]),
     );

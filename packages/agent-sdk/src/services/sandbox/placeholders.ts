@@ -1,5 +1,6 @@
 import { mkdirSync, rmdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { errorCode } from "../../utils/errorCode.ts";
+import type { RunRegister } from "../runRegister.ts";
 import type { Placeholder } from "./layOut.ts";
 
 /** False when something was there already, or when nobody can make anything there. */
@@ -13,6 +14,15 @@ export function makePlaceholder({ path, as }: Placeholder): boolean {
     if (["EEXIST", "EACCES", "EROFS", "ENOENT"].includes(errorCode(error) ?? "")) return false;
     throw error;
   }
+}
+
+/** The same, with a note for whoever tidies up after a kill. */
+export function makeNoted(placeholder: Placeholder, register: RunRegister | undefined): boolean {
+  const { path, as } = placeholder;
+  const isGone = register?.making(path, as === "folder" ? "empty-folder" : "empty-file");
+  const isMade = makePlaceholder(placeholder);
+  if (!isMade) isGone?.();
+  return isMade;
 }
 
 /** Whatever somebody put something into is theirs now, and stays. */

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorCode } from "../../utils/errorCode.ts";
-import { removeLeftovers, takeLock } from "../fileLock.ts";
+import { removeLockLeftovers, takeLock } from "../fileLock.ts";
 import { stateOf, type LockHolder } from "../lockHolder.ts";
 import { replaceFile } from "../replaceFile.ts";
 import { makePrivateFolder, PRIVATE_FILE } from "../sessionFile.ts";
@@ -94,7 +94,7 @@ async function editLocked(
     return { edited: "not", problem: { severity: "error", file, line, path: path || undefined, message } };
   }
   if (changed.text === before) return { edited: "already" };
-  removeLeftovers(`${target}.lock`);
+  removeLockLeftovers(`${target}.lock`);
   // Only the holder of the lock writes here, so what is there was left by one that was killed.
   const temporary = `${target}.new`;
   await rm(temporary, { force: true });

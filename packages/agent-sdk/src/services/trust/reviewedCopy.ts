@@ -1,7 +1,6 @@
 import {
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,6 +15,7 @@ import { sha256 } from "../../hooks/fingerprint.ts";
 import { errorCode } from "../../utils/errorCode.ts";
 import { whyNotWritten } from "../settings/whyNotWritten.ts";
 import { withScript } from "../keptScripts.ts";
+import { RunRegister, temporaryName } from "../runRegister.ts";
 import { isInside } from "../../permissions/paths.ts";
 import { foldersBelow } from "./codeFolder.ts";
 import { COMPILED, isLoadedBy, NODE, PYTHON } from "./languages.ts";
@@ -47,7 +47,7 @@ function made(
   const contents = files.map(({ path, bytes, mode }) => [path, sha256(bytes), mode]);
   const folder = join(home, "reviewed", sha256(JSON.stringify([LAYOUT, projectDir, contents])).slice(0, 32));
   try {
-    if (!holds(folder, files)) build(folder, files);
+    if (!holds(folder, files)) build(home, folder, files);
     finish?.(folder);
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
@@ -100,10 +100,13 @@ function holds(folder: string, files: readonly ReadFile[]): boolean {
   }
 }
 
-function build(folder: string, files: readonly ReadFile[]): void {
+function build(home: string, folder: string, files: readonly ReadFile[]): void {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
-  const draft = mkdtempSync(`${folder}.`);
+  using register = new RunRegister(home);
+  const draft = join(dirname(folder), temporaryName());
+  register.making(draft, "folder");
   try {
+    mkdirSync(draft, { mode: 0o700 });
     for (const { path, bytes, mode } of files) {
       mkdirSync(dirname(join(draft, path)), { recursive: true, mode: 0o700 });
       writeFileSync(join(draft, path), bytes, { mode: mode & 0o700 });

@@ -1,5 +1,6 @@
 import { findSession, listSessions, SessionError } from "wave-agent-sdk";
 import { exportSession } from "../../export/exportSession.ts";
+import { waveHome } from "../../modes/places.ts";
 import { printable, printableLine } from "../../utils/printable.ts";
 import { failed } from "../wrongUsage.ts";
 import type { SessionsRun } from "./index.ts";
@@ -12,7 +13,13 @@ export async function exportOne({
   around,
 }: SessionsRun): Promise<number> {
   const sessionFile = id === undefined ? await latest(sessionsDir, around) : findSession(sessionsDir, id);
-  const done = await exportSession({ sessionFile, target, folder: around.cwd, force });
+  const done = await exportSession({
+    sessionFile,
+    target,
+    folder: around.cwd,
+    home: waveHome(around.env),
+    force,
+  });
   if (!done.written) return failed(around, `${done.why}.`);
   around.stdout.write(printable(`Written to ${done.file}\n`));
   return 0;
