@@ -191,7 +191,8 @@ export class RewindManager {
       const before = disk.found === "file" ? await this.#keep(disk.bytes, mode) : null;
       const after = next && (await this.#keep(next.bytes, mode));
       this.#log.append({ type: "file_changed", path, before, after, by }, { sync: true });
-      if (next) await saveBytes({ realPath: path, bytes: next.bytes, before: stats, mode, register: this.#register });
+      if (next)
+        await saveBytes({ realPath: path, bytes: next.bytes, before: stats, mode, register: this.#register });
       else await rm(path);
       return outcomeOf(plan);
     } catch (error) {

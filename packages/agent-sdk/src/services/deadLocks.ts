@@ -22,8 +22,7 @@ export async function removeDeadLocks(folders: readonly string[]): Promise<void>
 /** `guarded`: of a lock. A draft of one belongs to whoever wrote it, and nobody else ever uses it. */
 function removeIfDead(path: string, guarded: string | undefined): void {
   try {
-    if (guarded !== undefined)
-      return removeDeadLock(path, () => rmSync(`${guarded}.new`, { force: true }));
+    if (guarded !== undefined) return removeDeadLock(path, () => rmSync(`${guarded}.new`, { force: true }));
     const holder = parseHolder(readFileSync(path, "utf8"));
     if (holder && stateOf(holder) === "dead") rmSync(path, { force: true });
   } catch {

@@ -39,7 +39,8 @@ function end({ pid, runId }: Extract<RunNote, { is: "process" }>): "ended" | "go
   const tree = new ProcessTree(pid, runId, { sparesLeader: false });
   const found = tree.signal("SIGKILL");
   // More than once, because a process can fork while the list of processes is being read.
-  for (let rounds = 0, left = found; left > 0 && rounds < MOST_ROUNDS; rounds++) left = tree.signal("SIGKILL");
+  for (let rounds = 0, left = found; left > 0 && rounds < MOST_ROUNDS; rounds++)
+    left = tree.signal("SIGKILL");
   return found > 0 ? "ended" : "gone";
 }
 

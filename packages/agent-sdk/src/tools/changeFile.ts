@@ -31,5 +31,8 @@ export async function changeFile(
     before: before && { bytes: bytesOf(before.text, before), mode: before.stats.mode & 0o7777 },
     after: bytesOf(text, before),
   });
-  session.files.remember(realPath, await saveTextFile({ realPath, text, before, register: session.register }));
+  session.files.remember(
+    realPath,
+    await saveTextFile({ realPath, text, before, register: session.register }),
+  );
 }

@@ -22,7 +22,10 @@ export class ShellRegistry {
   }
 
   /** Undefined when the session is over. A command that cannot be started is a state of its shell. */
-  start(request: Omit<ShellRequest, "atExit" | "register">, sandbox?: CommandSandbox): BackgroundShell | undefined {
+  start(
+    request: Omit<ShellRequest, "atExit" | "register">,
+    sandbox?: CommandSandbox,
+  ): BackgroundShell | undefined {
     if (this.#disposed) return undefined;
     const prepared = prepareShell({ ...request, atExit: "wait-for-jobs", register: this.#register });
     const { file, args, env } = prepared;

@@ -38,7 +38,8 @@ export function goingBackActions(
     messages: () => agent.messages,
     rename: (name) => void (agent.name = name),
     searchTexts: (text, signal) => searchSessions(sessionsDirFor(home, folder), text, { signal }),
-    exportSession: (options) => exportSession({ sessionFile: agent.sessionFile, folder: cwd, home, ...options }),
+    exportSession: (options) =>
+      exportSession({ sessionFile: agent.sessionFile, folder: cwd, home, ...options }),
   };
 }
 
