@@ -48,6 +48,8 @@ export interface AgentOptions {
   model?: string;
   /** Like `model`, but a model that was chosen in the session before counts more. */
   localModel?: string;
+  /** After how many seconds without a word of an answer to give up waiting. Default: what settings say, then 300. */
+  modelTimeout?: number;
   hooks?: HooksOption;
   permissions?: { allow?: string[]; ask?: string[]; deny?: string[] };
   permissionMode?: PermissionMode;

@@ -236,6 +236,8 @@ const limitsShape = () =>
     z.ZodOptional<ReturnType<typeof characters>>
   >;
 
+const ofADay = says("must be a number of seconds, more than 0 and at most 86400");
+
 export const settingsSchema = once(() =>
   z.strictObject({
     $schema: z
@@ -270,6 +272,14 @@ export const settingsSchema = once(() =>
       .optional()
       .describe(
         "Where the model server is. Not read from a project's files. WAVE_BASE_URL and OPENAI_BASE_URL come before it.",
+      ),
+    modelTimeout: z
+      .number(ofADay)
+      .positive(ofADay)
+      .max(86_400, ofADay)
+      .optional()
+      .describe(
+        "After how many seconds without a word of an answer Wave gives up waiting. Default 300. Not read from a project's files. WAVE_MODEL_TIMEOUT comes before it.",
       ),
     env: z
       .record(z.string(), z.string(says('must be text in quotes, such as "1"')))

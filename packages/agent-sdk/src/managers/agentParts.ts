@@ -260,13 +260,14 @@ function modelOptions(
   { settings, env }: Configuration,
   opened: OpenedSession,
 ): ModelOptions {
-  const { apiKey, baseUrl, model, localModel } = options;
+  const { apiKey, baseUrl, model, localModel, modelTimeout } = options;
   return {
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(model === undefined ? { chosenModel: opened.model } : { model }),
     ...(localModel === undefined ? {} : { localModel }),
-    settings: { model: settings.model, baseUrl: settings.baseUrl },
+    ...(modelTimeout === undefined ? {} : { modelTimeout }),
+    settings: { model: settings.model, baseUrl: settings.baseUrl, modelTimeout: settings.modelTimeout },
     env,
   };
 }

@@ -3,7 +3,7 @@ import type { AgentEvent, CompactionEnd } from "../events.ts";
 import type { Usage } from "../messages/blocks.ts";
 import { planCompaction, sizeOf, type CompactionPlan } from "../messages/context.ts";
 import { summaryRequest } from "../messages/summaryRequest.ts";
-import type { ModelAnswer } from "../services/aiService.ts";
+import type { ModelAnswer, RetryNotice } from "../services/aiService.ts";
 import type { CarriedOut } from "./carryOut.ts";
 import type { ContextGauge } from "./contextGauge.ts";
 import type { MessageManager } from "./messageManager.ts";
@@ -146,8 +146,7 @@ export class CompactionManager {
 
   readonly #callbacks = {
     onText: (text: string) => this.#emit({ type: "compaction_delta", text }),
-    onRetry: (notice: { attempt: number; attempts?: number; waitMs: number; why: string }) =>
-      this.#emit({ type: "model_retry", ...notice }),
+    onRetry: (notice: RetryNotice) => this.#emit({ type: "model_retry", ...notice }),
     onNotice: (text: string) => this.#notice(text),
   };
 

@@ -130,6 +130,7 @@ export function countsLater(before: Settings, after: Settings): string[] {
     ["model", ({ model }) => model],
     ["baseUrl", ({ baseUrl }) => baseUrl],
     ["contextSize", ({ contextSize }) => contextSize],
+    ["modelTimeout", ({ modelTimeout }) => modelTimeout],
     ["defaultMode", ({ permissions }) => permissions.defaultMode],
   ];
   return facts.flatMap(([name, of]) => (of(before) === of(after) ? [] : [name]));

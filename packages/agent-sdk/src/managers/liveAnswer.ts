@@ -7,8 +7,10 @@ import { readableText, ReadablePieces } from "../utils/readable.ts";
 export class LiveAnswer {
   #text = "";
   #reasoning = "";
-  readonly #textPieces = new ReadablePieces();
-  readonly #reasoningPieces = new ReadablePieces();
+  #textPieces = new ReadablePieces();
+  #reasoningPieces = new ReadablePieces();
+  /** What there was of an earlier attempt that broke off, the newest that had a word to say. */
+  #broken: Block[] = [];
   readonly #show: (blocks: Block[]) => void;
   readonly #emit: (event: AgentEvent) => void;
 
@@ -18,10 +20,15 @@ export class LiveAnswer {
   }
 
   get text(): string {
-    return this.#text;
+    return this.blocks.flatMap((block) => (block.type === "text" ? [block.content] : [])).join("");
   }
 
+  /** What a person has read last of an answer that never became whole, in whichever attempt. */
   get blocks(): Block[] {
+    return this.#text === "" && this.#broken.length > 0 ? this.#broken : this.#streaming;
+  }
+
+  get #streaming(): Block[] {
     const blocks: Block[] = [];
     if (this.#reasoning) blocks.push({ type: "reasoning", content: this.#reasoning });
     if (this.#text) blocks.push({ type: "text", content: this.#text });
@@ -32,7 +39,10 @@ export class LiveAnswer {
     onText: (piece) => this.#addText(this.#textPieces.push(piece)),
     onReasoning: (piece) => this.#addReasoning(this.#reasoningPieces.push(piece)),
     onToolCall: (name) => this.#emit({ type: "tool_call_streaming", name: readableText(name) }),
-    onRetry: (notice) => this.#emit({ type: "model_retry", ...notice }),
+    onRetry: (notice) => {
+      if (notice.restarts) this.#beginAgain();
+      this.#emit({ type: "model_retry", ...notice });
+    },
     onNotice: (text) => this.#emit({ type: "notice", level: "info", text }),
   };
 
@@ -42,17 +52,27 @@ export class LiveAnswer {
     this.#addText(this.#textPieces.end());
   }
 
+  #beginAgain(): void {
+    this.end();
+    this.#broken = this.blocks;
+    this.#text = "";
+    this.#reasoning = "";
+    this.#textPieces = new ReadablePieces();
+    this.#reasoningPieces = new ReadablePieces();
+    this.#show([]);
+  }
+
   #addText(text: string): void {
     if (text === "") return;
     this.#text += text;
-    this.#show(this.blocks);
+    this.#show(this.#streaming);
     this.#emit({ type: "text_delta", text });
   }
 
   #addReasoning(text: string): void {
     if (text === "") return;
     this.#reasoning += text;
-    this.#show(this.blocks);
+    this.#show(this.#streaming);
     this.#emit({ type: "reasoning_delta", text });
   }
 }

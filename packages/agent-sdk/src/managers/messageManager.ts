@@ -106,8 +106,9 @@ export class MessageManager {
     return messages;
   }
 
-  /** Shows an answer while it streams. */
+  /** Shows an answer while it streams. One that begins again has nothing to show. */
   showLive(blocks: Block[]): void {
+    if (blocks.length === 0) return this.addAssistantMessage([]);
     this.#live = { id: this.#live?.id ?? randomUUID(), role: "assistant", blocks };
     this.#onChange({ message: this.#live });
   }

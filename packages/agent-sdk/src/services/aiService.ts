@@ -7,7 +7,7 @@ import { withRetries } from "./model/attempts.ts";
 import { chatCompletions } from "./model/chatCompletions.ts";
 import { nameModel } from "./model/nameModel.ts";
 import type { NamedTarget, Quirks, RefusedImages } from "./model/provider.ts";
-import { resolveModel } from "./model/resolveModel.ts";
+import { patienceOf, resolveModel } from "./model/resolveModel.ts";
 import { lookAgain, lookAround } from "./model/surroundings.ts";
 import { promptKeyOf, systemPrompt, type Surroundings } from "./model/systemPrompt.ts";
 
@@ -38,7 +38,9 @@ export interface ModelOptions {
   model?: string;
   /** Of the server on this machine that was found: variables and settings may be about another one. */
   localModel?: string;
-  settings: { model: string | undefined; baseUrl: string | undefined };
+  /** In seconds. */
+  modelTimeout?: number;
+  settings: { model: string | undefined; baseUrl: string | undefined; modelTimeout?: number | undefined };
   /** Where keys, addresses, proxies and certificates are named. */
   env: Record<string, string | undefined>;
 }
@@ -51,6 +53,8 @@ export interface RetryNotice {
   waitMs: number;
   /** What happened, without advice: Wave itself is about to try again. */
   why: string;
+  /** What streamed in of this answer does not count any more: it begins again. */
+  restarts?: true;
 }
 
 export interface ModelRequest {
@@ -111,6 +115,7 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
       ...(onToolCall && { onToolCall }),
       ...(onNotice && { onNotice }),
     },
+    patience: patienceOf(request.model),
     quirks: rememberedQuirks(promptCache, target.address),
     refusedImages: rememberedImages(promptCache, target),
   };

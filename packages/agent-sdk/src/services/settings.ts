@@ -16,6 +16,7 @@ import {
   readEnv,
   readKeepDays,
   readModel,
+  readModelTimeout,
   reportUnknownKeys,
 } from "./settings/keys.ts";
 import { fieldsOf, type SettingsObject } from "./settings/node.ts";
@@ -70,6 +71,8 @@ export interface Settings {
   /** In tokens. */
   contextSize: number | undefined;
   baseUrl: string | undefined;
+  /** In seconds. */
+  modelTimeout: number | undefined;
   env: Record<string, string>;
   sandbox: SandboxSettings;
   sessionsKeepDays: number | undefined;
@@ -142,6 +145,7 @@ export function loadSettings(places: SettingsPlaces): Settings {
     ),
     contextSize: firstOf(layers, NEAREST_FIRST, ({ contextSize }) => contextSize),
     baseUrl: firstOf(layers, ["managed", "flag", "user"], ({ baseUrl }) => baseUrl),
+    modelTimeout: firstOf(layers, ["managed", "flag", "user"], ({ modelTimeout }) => modelTimeout),
     env: mergeEnv(withoutProtectedEnv(layers, hooks, problems)),
     sessionsKeepDays: firstOf(layers, ["managed", "flag", "user"], ({ keepDays }) => keepDays),
     ofProject: layers.flatMap((layer) =>
@@ -212,6 +216,7 @@ function readLayer(root: SettingsObject, place: LayerPlace, problems: SettingsPr
     contextSize: readContextSize(root, report),
     contextLimits: readContextLimits(root, scope, report),
     baseUrl: readBaseUrl(root, scope, report),
+    modelTimeout: readModelTimeout(root, scope, report),
     env: readEnv(root, scope, report),
     protectEnv: readProtectEnv(root, report),
     keepDays: readKeepDays(root, scope, report),

@@ -32,6 +32,8 @@ export interface SpokenReply {
   hang?: true;
   /** One JSON answer, as from a server that cannot stream. */
   plain?: true;
+  /** Says nothing: sends a comment this often and leaves the line open, as servers do whose model never begins. */
+  keepAliveMs?: number;
 }
 
 /** The server answers with an error, or with anything else that has a status. */

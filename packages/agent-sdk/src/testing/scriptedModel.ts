@@ -118,6 +118,7 @@ class Stage {
   async #stream(reply: SpokenReply, setting: Setting, response: ServerResponse): Promise<void> {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
     response.flushHeaders();
+    if (reply.keepAliveMs !== undefined) return keepAlive(reply.keepAliveMs, response);
     let sent = 0;
     for (const chunk of streamChunks(reply, setting)) {
       if (sent === reply.breakAfter) return breakOff(response);
@@ -199,6 +200,14 @@ function sendJson(response: ServerResponse, status: number, body: Record<string,
 /** The pieces before it still arrive; then the connection is gone without a farewell. */
 function breakOff(response: ServerResponse): void {
   response.socket?.destroySoon();
+}
+
+/** Until the client goes away. */
+async function keepAlive(everyMs: number, response: ServerResponse): Promise<void> {
+  while (!response.destroyed) {
+    response.write(": keep-alive\n\n");
+    await pause(everyMs, response);
+  }
 }
 
 /** Ends early when the client goes away, so that nothing is left to wait for after a test. */

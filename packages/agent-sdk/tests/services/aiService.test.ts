@@ -3,8 +3,9 @@ import { createServer as createTcpServer } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { callAgent } from "@/services/aiService.ts";
+import { chatCompletions } from "@/services/model/chatCompletions.ts";
 import { type ScriptedReply, startScriptedModel } from "@/testing/index.ts";
-import { KEY, listener, modelFailure, modelRequest } from "../support/modelRequest.ts";
+import { KEY, listener, modelCall, modelFailure, modelRequest } from "../support/modelRequest.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 const events = (...chunks: object[]): string =>
@@ -274,9 +275,9 @@ describe("retries", () => {
     }));
     const ear = listener();
     expect(await modelFailure(callAgent(modelRequest(model, { ...ear })))).toEqual({
-      kind: "server",
+      kind: "overloaded",
       status: 503,
-      message: `The model server at ${model.baseUrl} failed (status 503): overloaded; try again later. (Wave tried 5 times.)`,
+      message: `The model server at ${model.baseUrl} has too much to do (status 503): overloaded; try again later. (Wave tried 5 times.)`,
     });
     expect(model.requests).toHaveLength(5);
     expect(ear.retries).toHaveLength(4);
@@ -324,20 +325,47 @@ describe("retries", () => {
 });
 
 describe("a stream that goes wrong", () => {
-  it("after the first word is not asked for again", async () => {
-    await using model = await startScriptedModel([{ say: "one two three", breakAfter: 2 }, { say: "again" }]);
+  const call = { name: "Bash", arguments: { command: "ls" } };
+  it.each<[string, ScriptedReply, string[]]>([
+    ["in its text", { say: "one two three", breakAfter: 2 }, ["text one"]],
+    ["in its reasoning", { think: "hm hm hm", breakAfter: 3 }, ["reasoning hm", "reasoning  hm"]],
+    ["in a call", { call, chunkSize: 3, breakAfter: 4 }, ["call Bash"]],
+  ])("%s is asked for again, and says that it begins anew", async (_where, broken, heard) => {
+    await using model = await startScriptedModel([broken, { say: "whole" }]);
     const ear = listener();
-    expect(await modelFailure(callAgent(modelRequest(model, { ...ear })))).toEqual({
-      kind: "broken-stream",
-      status: undefined,
-      message: `The answer from ${model.baseUrl} broke off in the middle (the connection was lost, ECONNRESET); what came so far is kept, and a message such as "go on" continues from there.`,
+    expect(await callAgent(modelRequest(model, { ...ear }))).toEqual({
+      content: "whole",
+      finish_reason: "stop",
+      usage: expect.any(Object),
     });
-    expect(ear).toMatchObject({ heard: ["text one"], retries: [] });
-    expect(model.requests).toHaveLength(1);
+    expect(ear.heard).toEqual([...heard, "text whole"]);
+    const why = `The answer from ${model.baseUrl} broke off in the middle (the connection was lost, ECONNRESET)`;
+    expect(ear.retries).toEqual([
+      { attempt: 1, attempts: 4, waitMs: expect.any(Number), why, restarts: true },
+    ]);
+    expect(model.requests[1]?.text).toBe(model.requests[0]?.text);
+  });
+
+  it("because its server never says how an answer ended is believed the second time", async () => {
+    const bare = { raw: events({ choices: [{ delta: { content: "done" } }] }) };
+    await using model = await startScriptedModel(() => bare);
+    const promptCache = new Map<string, string>();
+    for (let prompt = 0; prompt < 2; prompt++)
+      expect(await callAgent(modelRequest(model, { promptCache }))).toEqual({ content: "done" });
+    expect(model.requests).toHaveLength(3);
   });
 
   const word = { choices: [{ delta: { content: "word" } }] };
-  const rows: [string, ScriptedReply, { kind: string; says: string }][] = [
+  const rows: [string, ScriptedReply, { kind: string; says: string; after?: "nothing" }][] = [
+    [
+      "says goodbye and nothing else",
+      { raw: "data: [DONE]\n\n" },
+      {
+        kind: "broken-stream",
+        says: "gave no answer (the server ended it before the model did)",
+        after: "nothing",
+      },
+    ],
     [
       "ends without an end",
       { raw: `data: ${JSON.stringify(word)}\n\n` },
@@ -352,6 +380,16 @@ describe("a stream that goes wrong", () => {
       "reports an error",
       { raw: events(word, { error: { message: "GPU lost" } }) },
       { kind: "broken-stream", says: "broke off in the middle (the server reported an error: GPU lost)" },
+    ],
+    [
+      "reports an error as vLLM and Mistral do",
+      { raw: events(word, { object: "error", message: "GPU lost", type: "x", code: 500 }) },
+      { kind: "broken-stream", says: "broke off in the middle (the server reported an error: GPU lost)" },
+    ],
+    [
+      "reports that the request is wrong",
+      { raw: events(word, { object: "error", message: "no such field", type: "x", code: 400 }) },
+      { kind: "bad-request", says: "rejected the request (status 400): no such field" },
     ],
     [
       "reports a full context",
@@ -386,12 +424,15 @@ describe("a stream that goes wrong", () => {
   ];
   it.each(rows)("because it %s says so", async (_what, reply, expected) => {
     await using model = await startScriptedModel([reply]);
-    const { kind, message } = await modelFailure(callAgent(modelRequest(model)));
-    expect({ kind, message }).toEqual({
-      kind: expected.kind,
-      message: expect.stringContaining(expected.says),
+    const outcome = await chatCompletions.answer(modelCall(model.baseUrl));
+    const broken = expected.kind === "broken-stream";
+    expect(outcome).toMatchObject({
+      end: "failed",
+      error: { kind: expected.kind, message: expect.stringContaining(expected.says) },
+      retry: { again: broken ? "later" : "no" },
     });
-    expect(model.requests).toHaveLength(1);
+    const begun = broken && expected.after !== "nothing";
+    expect(outcome.end === "failed" && "restarts" in outcome.retry).toBe(begun);
   });
 });
 

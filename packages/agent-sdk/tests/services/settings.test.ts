@@ -356,16 +356,18 @@ describe("when several files set the same thing", () => {
 
 describe("a file of the project", () => {
   it.each(["project", "local"] as const)(
-    "(%s) sets neither the model's address nor how long sessions live (T44, G18)",
+    "(%s) sets neither the model's address, nor how long it is waited for, nor how long sessions live (T44, G18)",
     (scope) => {
       using files = new SettingsFiles();
-      files.write("user", { baseUrl: "http://mine/v1", sessions: { keepDays: 30 } });
-      files.write(scope, { baseUrl: "http://theirs/v1", sessions: { keepDays: 0.001 } });
+      files.write("user", { baseUrl: "http://mine/v1", modelTimeout: 60, sessions: { keepDays: 30 } });
+      files.write(scope, { baseUrl: "http://theirs/v1", sessions: { keepDays: 0.001 }, modelTimeout: 1 });
       expect(files.load()).toMatchObject({
         baseUrl: "http://mine/v1",
+        modelTimeout: 60,
         sessionsKeepDays: 30,
         problems: [
           { severity: "warning", file: files.files[scope], line: 2, path: "baseUrl" },
+          { severity: "warning", file: files.files[scope], line: 6, path: "modelTimeout" },
           { severity: "warning", file: files.files[scope], line: 4, path: "sessions.keepDays" },
         ],
       });
@@ -446,6 +448,8 @@ describe("a setting with a wrong value", () => {
     [{ model: 5 }, "error", "model", /model must be a text that is not empty, not 5/],
     [{ model: " " }, "error", "model", /must be a text/],
     [{ baseUrl: "localhost" }, "error", "baseUrl", /must be an address such as/],
+    [{ modelTimeout: "60" }, "error", "modelTimeout", /must be a number of seconds, more than 0/],
+    [{ modelTimeout: 0 }, "error", "modelTimeout", /must be a number of seconds, more than 0/],
     [{ baseUrl: "file:///etc/passwd" }, "error", "baseUrl", /must be an address/],
     [{ env: [] }, "error", "env", /env must be an object/],
     [{ env: { A: 1 } }, "error", "env.A", /"A" must be text in quotes, such as "1", not 1/],

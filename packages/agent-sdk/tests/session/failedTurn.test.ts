@@ -83,8 +83,11 @@ describe("a turn that failed says why, for a program to act on", () => {
   });
 
   it("an answer that breaks off, and keeps what the model had said", async () => {
-    await using live = await inFolder(() => ({ say: "one two three four five", breakAfter: 4 }));
+    await using live = await inFolder(() => ({ say: "one two three", hang: true }), {
+      options: { modelTimeout: 0.2 },
+    });
     const end = await live.agent.sendMessage("hello");
+    expect(live.model.requests).toHaveLength(2);
     expect(end).toMatchObject({
       because: "model-error",
       failure: { kind: "cut-off", detail: "broken-stream", canRetry: true },

@@ -1,4 +1,6 @@
 import type { ModelOptions, ModelRequest, RetryNotice } from "@/services/aiService.ts";
+import type { ModelCall, Quirk } from "@/services/model/provider.ts";
+import { resolveModel } from "@/services/model/resolveModel.ts";
 import { ModelError, type ModelErrorKind } from "@/errors.ts";
 
 export const KEY = "sk-secret-4711";
@@ -22,6 +24,21 @@ export function modelRequest(
     cwd: "/",
     believed: true,
     instructions: "",
+    ...more,
+  };
+}
+
+/** The same for one attempt. */
+export function modelCall(baseUrl: string, more: Partial<ModelCall> = {}): ModelCall {
+  const quirks = new Set<Quirk>();
+  return {
+    target: { ...resolveModel(modelRequest({ baseUrl }).model), model: "m1" },
+    messages: [{ role: "user", content: "hello" }],
+    tools: [],
+    signal: undefined,
+    on: {},
+    quirks: { has: (quirk) => quirks.has(quirk), learn: (quirk) => void quirks.add(quirk) },
+    refusedImages: new Set<string>(),
     ...more,
   };
 }

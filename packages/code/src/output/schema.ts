@@ -125,6 +125,8 @@ export const streamEventSchema = z.discriminatedUnion("type", [
     attempts: z.number().optional(),
     wait_ms: z.number(),
     why: z.string(),
+    /** The deltas since model_started do not count any more: the answer comes again from its beginning. */
+    restarts: z.literal(true).optional(),
   }),
   /** The conversation is summed up; the summary is a block of its own when it is whole. */
   z.object({ type: z.literal("compaction_started"), asked_by: z.enum(["person", "wave"]) }),

@@ -158,6 +158,7 @@ function lineOf(event: Exclude<AgentEvent, { type: "messages_changed" }>): Strea
         ...(event.attempts === undefined ? {} : { attempts: event.attempts }),
         wait_ms: event.waitMs,
         why: event.why,
+        ...(event.restarts && { restarts: true }),
       };
     case "model_ended":
       return {

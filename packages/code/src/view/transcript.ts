@@ -95,6 +95,11 @@ export class Transcript {
       case "tool_ended":
         this.#running.delete(event.toolUseId);
         return undefined;
+      case "model_retry":
+        // What was read of the answer is gone from the screen: that it comes again has to stay on it.
+        if (!event.restarts) return undefined;
+        this.#add({ type: "notice", level: "info", content: `${event.why}; the answer starts again` });
+        return this.#change({ speech: "wait" });
       case "notice":
         this.#add({ type: "notice", level: event.level, content: event.text });
         return this.#change({ speech: "wait" });

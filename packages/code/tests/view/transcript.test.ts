@@ -184,6 +184,24 @@ describe("events make", () => {
       [],
     ],
     [
+      "a line that stays of an answer that broke off and starts again",
+      [
+        started,
+        changed(assistant("a", text("he"))),
+        { type: "messages_changed", message: undefined, removedId: "a" },
+        { type: "model_retry", attempt: 1, attempts: 4, waitMs: 500, why: "It broke off", restarts: true },
+        changed(assistant("b", text("hel"))),
+      ],
+      ["notice:1"],
+      ["b:0"],
+    ],
+    [
+      "nothing that stays of an attempt that failed before it said anything",
+      [started, { type: "model_retry", attempt: 1, attempts: 5, waitMs: 500, why: "busy" }],
+      [],
+      [],
+    ],
+    [
       "everything finished when the turn is over",
       [started, changed(assistant("a", text("he"), tool("1", "running"))), { type: "turn_ended", end }],
       ["a:0", "a:1"],

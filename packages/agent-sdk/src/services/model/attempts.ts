@@ -23,8 +23,10 @@ export async function withRetries<T>(
     failed += 1;
     const waitMs = retryWaitMs({ failed, advice: retry, random: Math.random() });
     if (waitMs === undefined) throw failed === 1 ? error : afterAttempts(error, failed);
-    if (retry.again === "later")
-      onRetry?.({ attempt: failed, attempts: retry.attempts, waitMs, why: retry.why });
+    if (retry.again === "later") {
+      const { attempts, why, restarts } = retry;
+      onRetry?.({ attempt: failed, attempts, waitMs, why, ...(restarts && { restarts }) });
+    }
     await wait(waitMs, signal);
   }
 }

@@ -12,14 +12,13 @@ import {
   type ModelProvider,
   type ModelTarget,
   type Outcome,
-  PATIENCE,
 } from "./provider.ts";
 import { readAnswer, StreamFailure } from "./readAnswer.ts";
 import { imagesIn, imagesNotice, isAboutImages } from "./refusedImages.ts";
 import { quirkNotice, quirkOf, requestBody } from "./requestBody.ts";
 import { operationUrl } from "./resolveModel.ts";
 import { readRetryAfter } from "./retry.ts";
-import { SilenceWatch } from "./silence.ts";
+import { PATIENCE, SilenceWatch, type Patience } from "./silence.ts";
 import { StreamAnswer, type StreamDelta } from "./streamAnswer.ts";
 
 /** An error page longer than this has said what it has to say. */
@@ -30,14 +29,21 @@ export const chatCompletions: ModelProvider = { answer, models };
 
 async function answer(call: ModelCall): Promise<Outcome<ModelAnswer>> {
   const { target, patience = PATIENCE } = call;
-  const silence = new SilenceWatch(patience.firstWordMs, call.signal);
-  const building = new StreamAnswer({ takenIds: idsOf(call), newId: () => `call_${randomUUID()}` });
+  const silence: SilenceWatch = new SilenceWatch({
+    patience,
+    user: call.signal,
+    onNotice: () => call.on.onNotice?.(waitingNotice(target, patience, silence)),
+  });
+  const building = new StreamAnswer({ takenIds: idsOf(call), newId });
   let streamed = false;
-  const onDelta = (delta: StreamDelta): void => {
-    streamed = true;
-    tell(call, delta);
+  const watchers = {
+    onDelta: (delta: StreamDelta): void => {
+      streamed = true;
+      tell(call, delta);
+    },
+    onProgress: () => silence.heard(),
+    onNothing: () => silence.heardNothing(),
   };
-  const onBytes = (): void => silence.heard(streamed ? patience.nextWordMs : patience.firstWordMs);
   try {
     const response = await sendHttp({
       url: operationUrl(target.baseUrl, "chat/completions"),
@@ -48,15 +54,12 @@ async function answer(call: ModelCall): Promise<Outcome<ModelAnswer>> {
       signal: silence.signal,
     });
     if (response.status !== 200) return await refused(response, call);
-    await readAnswer(response, building, { onDelta, onBytes });
+    await readAnswer(response, building, watchers);
     return { end: "answered", value: building.answer() };
   } catch (error) {
     call.signal?.throwIfAborted();
-    if (error instanceof ConnectionFailure && building.finished) {
-      // Only the farewell is missing; the model had said everything.
-      return { end: "answered", value: building.answer() };
-    }
-    const failed = answerFailure(error, { target, silence, streamed });
+    if (isWholeAllTheSame(error, building, call)) return { end: "answered", value: building.answer() };
+    const failed = answerFailure(error, { target, silence, patience, streamed });
     const said = !streamed && error instanceof StreamFailure ? error.said : undefined;
     return said ? withoutImages(failed, said, call) : failed;
   } finally {
@@ -64,8 +67,26 @@ async function answer(call: ModelCall): Promise<Outcome<ModelAnswer>> {
   }
 }
 
+/** Short enough for every server: OpenAI takes 40 characters. */
+const newId = () => `call_${randomUUID().replaceAll("-", "")}`;
+
+/** Only the farewell is missing, or, from a server that never says it, how the answer ended. */
+function isWholeAllTheSame(error: unknown, building: StreamAnswer, { quirks }: ModelCall): boolean {
+  if (error instanceof ConnectionFailure) return building.finished;
+  if (!(error instanceof StreamFailure) || !error.saidFarewell || building.isEmpty) return false;
+  if (quirks.has("no-finish-reason")) return true;
+  quirks.learn("no-finish-reason");
+  return false;
+}
+
+function waitingNotice({ address }: ModelTarget, patience: Patience, { isAlive }: SilenceWatch): string {
+  const [waited, limit] = [patience.noticeMs / 1000, patience.silenceMs / 1000];
+  const alive = isAlive ? "; it keeps the connection open" : "";
+  return `Waiting for the model server at ${address}: nothing for ${waited} s${alive}. Wave gives up after ${limit} s (modelTimeout).`;
+}
+
 async function models(target: ModelTarget, signal: AbortSignal | undefined): Promise<Outcome<ListedModel[]>> {
-  const silence = new SilenceWatch(PATIENCE.nextWordMs, signal);
+  const silence = new SilenceWatch({ patience: PATIENCE, user: signal });
   try {
     const response = await sendHttp({
       url: operationUrl(target.baseUrl, "models"),

@@ -1,7 +1,8 @@
 import { ModelError, type ModelErrorKind } from "../../errors.ts";
 import type { NamedTarget, RetryAdvice } from "./provider.ts";
 import { longWait, MAX_ATTEMPTS } from "./retry.ts";
-import { errorCodes, looksLikeHtml, serverWords } from "./serverWords.ts";
+import { looksLikeHtml, serverText, serverWords } from "./serverWords.ts";
+import { saysTooLong, wantsMoreThanAMinute } from "./tooLong.ts";
 
 export interface HttpFailure {
   /** Absent when the error came in the middle of an answer that began well. */
@@ -15,16 +16,6 @@ export interface HttpFailure {
 
 export type FailureTarget = Pick<NamedTarget, "address" | "apiKey" | "keyFrom" | "model" | "modelFrom">;
 
-/** The phrases of OpenAI, llama.cpp, Ollama, vLLM, LM Studio, Mistral and Gemini for the same thing. */
-const TOO_LONG = [
-  /context_length_exceeded|exceed_context_size/i,
-  /maximum (context|model|sequence|prompt) length/i,
-  /context (size|length|window)[^.]{0,40}(exceed|overflow|too (long|large))/i,
-  /exceed[^.]{0,60}context (size|length|window|limit)/i,
-  /(input|prompt)( text)? is too long|input token count|input tokens exceed|prompt too long/i,
-  /context[^.]{0,10}overflow|loaded with context length|reduce the length of the (messages|prompt)/i,
-];
-
 const UNKNOWN_MODEL = [
   /model_not_found|model_not_exist|not_found_error.{0,40}model/i,
   /\bmodel\b[^.]{0,120}(not found|does not exist|doesn't exist|not exist|is not available)/i,
@@ -32,6 +23,10 @@ const UNKNOWN_MODEL = [
 ];
 
 const NO_CREDIT = /insufficient_quota|insufficient.{0,10}(balance|credit|funds)|billing/i;
+
+/** In the middle of a stream, and from some gateways, the words come without status 429. */
+const RATE_LIMITED =
+  /rate[_ ]limit[_ ]?(ed|reached|exceeded|error)|too many requests|\btokens per (min|minute|hour|day)\b/i;
 
 const OVERLOADED = /overloaded|over capacity|server_busy|no (healthy|available) (upstream|backend|server)/i;
 
@@ -68,7 +63,9 @@ function judge(failure: HttpFailure, target: FailureTarget): Judgement {
   const words = serverWords(body, target.apiKey);
   const said = words === "" ? "" : `: ${words}`;
   const code = status === undefined ? "" : ` (status ${status})`;
-  const text = `${errorCodes(body)} ${words}`;
+  const text = serverText(body);
+  const isLimit = status === 429 || RATE_LIMITED.test(text);
+  const tooLong = wantsMoreThanAMinute(text) || (!isLimit && saysTooLong(text));
   const is = (patterns: RegExp[]): boolean => patterns.some((pattern) => pattern.test(text));
 
   if (status === 401) {
@@ -82,11 +79,11 @@ function judge(failure: HttpFailure, target: FailureTarget): Judgement {
     const message = `The account behind the key has no credit left at ${address}${code}${said}; check its billing.`;
     return { kind: "rate-limited", message };
   }
-  if (status === 429) {
+  if (isLimit && !tooLong) {
     const retryBecause = `The model server at ${address} takes no more requests for now${code}${said}`;
     return { kind: "rate-limited", message: `${retryBecause}; wait a little and send again.`, retryBecause };
   }
-  if (is(TOO_LONG) || status === 413) {
+  if (tooLong || status === 413) {
     const message = `The conversation is too long for the model "${model}"${code}${said}; start a new session, or choose a model with a larger context.`;
     return { kind: "context-too-long", message };
   }

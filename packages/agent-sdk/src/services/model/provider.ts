@@ -1,4 +1,5 @@
 import type { ModelError } from "../../errors.ts";
+import type { Patience } from "./silence.ts";
 import type { ApiMessage } from "../../utils/convertMessagesForAPI.ts";
 import type { ModelAnswer, ModelRequest, RetryNotice, ToolDescription } from "../aiService.ts";
 
@@ -19,14 +20,6 @@ export interface ModelTarget {
 
 /** A target whose model has a name. */
 export type NamedTarget = ModelTarget & { model: string };
-
-/** How long the line may be silent. The first word may take long: a local model reads the whole prompt before it. */
-export interface Patience {
-  firstWordMs: number;
-  nextWordMs: number;
-}
-
-export const PATIENCE: Patience = { firstWordMs: 600_000, nextWordMs: 120_000 };
 
 export interface ModelCall {
   target: NamedTarget;
@@ -53,12 +46,17 @@ export interface RefusedImages {
   add(url: string): void;
 }
 
-export type Quirk = "no-stream-options" | "no-reasoning-with-tools";
+export type Quirk =
+  | "no-stream-options"
+  | "no-reasoning-with-tools"
+  /** Its answers end without a word about how. Believed when it happens twice. */
+  | "no-finish-reason";
 
 export type RetryAdvice =
   | { again: "no" }
   /** `afterMs`: what the server asked for, never more than Wave waits. `why`: the error without its advice, since Wave itself tries again. */
-  | { again: "later"; attempts: number; afterMs: number | undefined; why: string }
+  // `restarts`: part of the answer has been told, and the next attempt tells it from the beginning.
+  | { again: "later"; attempts: number; afterMs: number | undefined; why: string; restarts?: true }
   /** The request was changed to what the server takes; ask again without waiting. */
   | { again: "at-once"; notice: string | undefined };
 

@@ -9,17 +9,22 @@ import type { StreamAnswer, StreamDelta } from "./streamAnswer.ts";
 export class StreamFailure extends Error {
   /** What the server said instead, when it said something. */
   readonly said: { status: number | undefined; body: string } | undefined;
+  /** The server took its leave as after a whole answer. Some do so without a word about how it ended. */
+  readonly saidFarewell: boolean;
 
-  constructor(message: string, said?: StreamFailure["said"]) {
+  constructor(message: string, options: Partial<Pick<StreamFailure, "said" | "saidFarewell">> = {}) {
     super(message);
-    this.said = said;
+    this.said = options.said;
+    this.saidFarewell = options.saidFarewell ?? false;
   }
 }
 
 interface Watchers {
   onDelta: (delta: StreamDelta) => void;
-  /** Something came, and its deltas have been told. */
-  onBytes: () => void;
+  /** Something of the answer came. */
+  onProgress: () => void;
+  /** Something came that is no part of an answer. */
+  onNothing: () => void;
 }
 
 /** Reads a stream of events, or a whole answer from a server that does not stream. Throws StreamFailure. */
@@ -46,41 +51,71 @@ async function readEvents(
 ): Promise<void> {
   const decoder = new StringDecoder("utf8");
   const events = new SseReader();
+  let came = 0;
   for await (const piece of body) {
+    const before = answer.progress;
     for (const data of events.push(decoder.write(piece))) {
-      if (data.trim() === "[DONE]") return;
+      if (data.trim() === "[DONE]") return ended(answer);
       readEvent(data, answer, watchers);
+      came += 1;
     }
-    watchers.onBytes();
+    if (answer.progress > before) watchers.onProgress();
+    else watchers.onNothing();
   }
   for (const data of events.end()) {
-    if (data.trim() === "[DONE]") return;
+    if (data.trim() === "[DONE]") return ended(answer);
     readEvent(data, answer, watchers);
   }
-  if (!answer.finished) throw new StreamFailure("the stream ended early");
+  if (answer.finished) return;
+  if (events.other === "") throw new StreamFailure("the stream ended early");
+  const said = { status: came === 0 ? 200 : undefined, body: events.other };
+  throw new StreamFailure("the server said something else", { said });
+}
+
+/** A farewell without a word about how the answer ended: servers say it when they gave up in the middle of one. */
+function ended(answer: StreamAnswer): void {
+  if (answer.finished) return;
+  throw new StreamFailure("the server ended it before the model did", { saidFarewell: true });
 }
 
 function readEvent(data: string, answer: StreamAnswer, watchers: Watchers): void {
   if (data.trim() === "") return;
   const chunk = asRecord(parseJson(data));
-  if (!chunk) throw new StreamFailure("an event of the stream is not JSON");
-  if (chunk["error"]) throw failureIn(chunk, "the server reported an error");
+  if (!chunk)
+    throw new StreamFailure("an event of the stream is not JSON", {
+      said: { status: undefined, body: data },
+    });
+  throwIfError(chunk);
   for (const delta of answer.push(chunk)) watchers.onDelta(delta);
 }
 
 function readWhole(text: string, answer: StreamAnswer, watchers: Watchers): void {
   const whole = asRecord(parseJson(text));
-  if (whole?.["error"]) throw failureIn(whole, "the server reported an error");
+  if (whole) throwIfError(whole);
   if (!whole || !Array.isArray(whole["choices"])) {
-    throw new StreamFailure("the answer is not a chat completion", { status: 200, body: text });
+    throw new StreamFailure("the answer is not a chat completion", { said: { status: 200, body: text } });
   }
   for (const delta of answer.push(whole)) watchers.onDelta(delta);
 }
 
-function failureIn(record: JsonRecord, message: string): StreamFailure {
-  const code = asRecord(record["error"])?.["code"];
+function throwIfError(record: JsonRecord): void {
+  const error = errorIn(record);
+  if (!error) return;
+  const code = (asRecord(error["error"]) ?? error)["code"];
   const status = typeof code === "number" && code >= 400 && code < 600 ? code : undefined;
-  return new StreamFailure(message, { status, body: JSON.stringify(record) });
+  throw new StreamFailure("the server reported an error", { said: { status, body: JSON.stringify(error) } });
+}
+
+/** Servers report an error in the middle of an answer in as many shapes as in its place. */
+function errorIn(record: JsonRecord): JsonRecord | undefined {
+  if (record["error"] || record["object"] === "error" || record["type"] === "error") return record;
+  const choices = record["choices"];
+  if (Array.isArray(choices)) {
+    const choice = asRecord(choices[0]);
+    return choice?.["error"] || choice?.["finish_reason"] === "error" ? choice : undefined;
+  }
+  const saysWhy = ["message", "detail", "msg"].some((field) => record[field]);
+  return saysWhy && !asRecord(record["usage"]) ? record : undefined;
 }
 
 /** Not a stream, by its type or by its first bytes: no event begins like JSON, and some errors come with a stream's type. */

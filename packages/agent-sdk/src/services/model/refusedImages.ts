@@ -1,6 +1,6 @@
 import type { ApiContentPart, ApiMessage } from "../../utils/convertMessagesForAPI.ts";
 import type { RefusedImages } from "./provider.ts";
-import { errorCodes, serverWords } from "./serverWords.ts";
+import { serverText, serverWords } from "./serverWords.ts";
 
 export const IMAGE_LEFT_OUT = "[image left out: the model server does not take it]";
 
@@ -26,7 +26,7 @@ const NEVER_ABOUT_IMAGES: ReadonlySet<number | undefined> = new Set([401, 402, 4
 /** Whether a refusal of a request that carries images is about them, so that the same without them may be taken. */
 export function isAboutImages({ status, body }: { status: number | undefined; body: string }): boolean {
   if (NEVER_ABOUT_IMAGES.has(status)) return false;
-  const text = `${errorCodes(body)} ${serverWords(body, undefined)}`;
+  const text = serverText(body);
   const patterns = ABOUT_THE_REQUEST.has(status) ? SPEAKS_OF_IMAGES : HAS_NO_IMAGES;
   return patterns.some((pattern) => pattern.test(text));
 }

@@ -1,7 +1,6 @@
 import type { ToolDescription } from "../aiService.ts";
-import { errorCodes, serverWords } from "./serverWords.ts";
+import { serverText } from "./serverWords.ts";
 import type { ModelCall, NamedTarget, Quirk } from "./provider.ts";
-import { asRecord, asText, parseJson } from "./json.ts";
 import { withoutRefused } from "./refusedImages.ts";
 
 /** Only what Wave needs: every further field is one more that some server rejects. */
@@ -26,7 +25,7 @@ function describe({ name, description, parameters }: ToolDescription): Record<st
 
 /** A rejection that is about one field, and that goes away without it. */
 export function quirkOf(body: string): Quirk | undefined {
-  const text = `${errorCodes(body)} ${parameterOf(body)} ${serverWords(body, undefined)}`;
+  const text = serverText(body);
   if (/stream_options|include_usage/.test(text)) return "no-stream-options";
   if (/function tools with reasoning_effort/i.test(text)) return "no-reasoning-with-tools";
   return undefined;
@@ -34,11 +33,6 @@ export function quirkOf(body: string): Quirk | undefined {
 
 /** What the user should know about it: without usage nothing is lost that they asked for, without reasoning much is. */
 export function quirkNotice(quirk: Quirk, target: Pick<NamedTarget, "model">): string | undefined {
-  if (quirk === "no-stream-options") return undefined;
+  if (quirk !== "no-reasoning-with-tools") return undefined;
   return `The model "${target.model}" takes tools over this protocol only without reasoning; asking again with reasoning_effort "none".`;
-}
-
-function parameterOf(body: string): string {
-  const record = asRecord(parseJson(body));
-  return asText((asRecord(record?.["error"]) ?? record)?.["param"]) ?? "";
 }

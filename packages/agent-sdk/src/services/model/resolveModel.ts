@@ -2,6 +2,7 @@ import { ModelError } from "../../errors.ts";
 import type { ModelOptions } from "../aiService.ts";
 import type { ModelTarget } from "./provider.ts";
 import { isLoopback } from "./proxy.ts";
+import { PATIENCE, type Patience } from "./silence.ts";
 
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 /** OpenAI's newest that takes tools over Chat Completions as they are; its successors want another protocol for them. */
@@ -47,6 +48,22 @@ export function resolveModel(options: ModelOptions): ModelTarget {
   checkKey(target, isOpenAI);
   return target;
 }
+
+/** The modelTimeout option, then WAVE_MODEL_TIMEOUT, then settings. Throws ModelError when the variable says no number of seconds. */
+export function patienceOf({ modelTimeout, env, settings }: ModelOptions): Patience {
+  const variable = env["WAVE_MODEL_TIMEOUT"]?.trim();
+  const seconds = modelTimeout ?? (variable ? Number(variable) : settings.modelTimeout);
+  if (seconds === undefined) return PATIENCE;
+  if (seconds > 0 && seconds <= LONGEST_TIMEOUT) return { ...PATIENCE, silenceMs: seconds * 1000 };
+  const from = modelTimeout === undefined ? "WAVE_MODEL_TIMEOUT" : "modelTimeout";
+  throw new ModelError(
+    "bad-request",
+    `${from} is not a number of seconds between 0 and ${LONGEST_TIMEOUT}; correct it or unset it.`,
+  );
+}
+
+/** A day. */
+const LONGEST_TIMEOUT = 86_400;
 
 /** The address of one operation. A base URL with a query (some gateways want one) keeps it. */
 export function operationUrl(baseUrl: URL, operation: "chat/completions" | "models"): URL {

@@ -4,6 +4,11 @@ export const MAX_ATTEMPTS = 5;
 /** A server that refuses connections is rarely back within seconds, and a person is waiting for the word "refused". */
 export const MAX_ATTEMPTS_REFUSED = 3;
 
+/** An answer that breaks off at the same place again and again costs its whole time every time. */
+export const MAX_ATTEMPTS_BROKEN = 4;
+/** Every further one would take minutes of silence. */
+export const MAX_ATTEMPTS_SILENT = 2;
+
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 /** A server may ask for an hour; nobody watches a spinner that long, and asking sooner is of no use. */

@@ -6,6 +6,12 @@ export class SseReader {
   #rest = "";
   #data: string[] = [];
   #sawCarriageReturn = false;
+  #other = "";
+
+  /** The beginning of what belongs to no event: an error page, or the complaint of a server on the way. */
+  get other(): string {
+    return this.#other.trim();
+  }
 
   push(text: string): string[] {
     const events: string[] = [];
@@ -36,8 +42,11 @@ export class SseReader {
   }
 
   #field(line: string): void {
-    // Everything else is a comment, a ping, or a field that chat completions have no use for.
-    if (!line.startsWith("data:")) return;
+    if (!line.startsWith("data:")) {
+      // A comment, a ping, or a field that chat completions have no use for; or no stream of events at all.
+      if (!FIELD.test(line) && this.#other.length < LONGEST_OTHER) this.#other += `${line}\n`;
+      return;
+    }
     this.#data.push(line.startsWith("data: ") ? line.slice(6) : line.slice(5));
   }
 
@@ -46,3 +55,6 @@ export class SseReader {
     this.#data = [];
   }
 }
+
+const FIELD = /^(:|(event|id|retry)(:|$))/;
+const LONGEST_OTHER = 4_000;

@@ -16,6 +16,7 @@ export class StreamAnswer {
   readonly #calls: ToolCalls;
   #usage: Usage | undefined;
   #finishReason: string | undefined;
+  #progress = 0;
 
   /** `takenIds`: tool call ids of the conversation so far. A server that numbers each answer from 0 would repeat them. */
   constructor(options: { takenIds: Iterable<string>; newId: () => string }) {
@@ -27,6 +28,16 @@ export class StreamAnswer {
     return this.#finishReason !== undefined;
   }
 
+  /** Nobody would miss it: no word, no call. */
+  get isEmpty(): boolean {
+    return this.#text.trim() === "" && this.#calls.isEmpty;
+  }
+
+  /** Grows with everything that becomes part of the answer, and with nothing else. */
+  get progress(): number {
+    return this.#progress + this.#calls.progress + (this.finished ? 1 : 0);
+  }
+
   push(chunk: JsonRecord): StreamDelta[] {
     this.#usage = readUsage(chunk["usage"]) ?? this.#usage;
     const choices = chunk["choices"];
@@ -34,7 +45,9 @@ export class StreamAnswer {
     if (!choice) return [];
     this.#finishReason = asText(choice["finish_reason"]) ?? this.#finishReason;
     const piece = asRecord(choice["delta"]) ?? asRecord(choice["message"]);
-    return piece ? this.#add(piece) : [];
+    const deltas = piece ? this.#add(piece) : [];
+    this.#progress += deltas.length;
+    return deltas;
   }
 
   answer(): ModelAnswer {

@@ -23,6 +23,15 @@ export class ToolCalls {
     this.#newId = options.newId;
   }
 
+  get isEmpty(): boolean {
+    return this.#calls.length === 0;
+  }
+
+  /** Grows with every part of a call that came. */
+  get progress(): number {
+    return this.#calls.reduce((sum, call) => sum + 1 + call.arguments.length, 0);
+  }
+
   /** Gives the name of the call when this fragment is the one that brought it. */
   push(fragment: JsonRecord): string | undefined {
     const called = asRecord(fragment["function"]);

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
 import { HOOK_EVENT_NAMES, type HookEvent } from "../../hooks/events.ts";
 import { sessionsSchema, settingsSchema } from "../../hooks/settingsSchema.ts";
@@ -121,19 +122,35 @@ export function readContextLimits(
 }
 
 export function readBaseUrl(root: SettingsObject, scope: SettingsScope, report: Report): string | undefined {
-  const field = fieldOf(root, "baseUrl");
+  return readOwn("baseUrl", "a project must not redirect your key", root, scope, report);
+}
+
+/** In seconds. */
+export function readModelTimeout(
+  root: SettingsObject,
+  scope: SettingsScope,
+  report: Report,
+): number | undefined {
+  return readOwn("modelTimeout", "how long to wait is yours to say", root, scope, report);
+}
+
+/** What a project has no say in. */
+function readOwn<K extends "baseUrl" | "modelTimeout">(
+  key: K,
+  why: string,
+  root: SettingsObject,
+  scope: SettingsScope,
+  report: Report,
+): z.infer<ReturnType<typeof settingsSchema>>[K] {
+  const field = fieldOf(root, key);
   if (field === undefined) return undefined;
   if (isOfProject(scope)) {
-    report(
-      "warning",
-      field,
-      "baseUrl in a project's file is not used: a project must not redirect your key; set it in your own settings",
-    );
+    report("warning", field, `${key} in a project's file is not used: ${why}; set it in your own settings`);
     return undefined;
   }
-  const parsed = settingsSchema().shape.baseUrl.safeParse(plainValue(field));
-  if (!parsed.success) report("error", field, whyWrong("baseUrl", parsed.error, field));
-  return parsed.data;
+  const parsed = settingsSchema().shape[key].safeParse(plainValue(field));
+  if (!parsed.success) report("error", field, whyWrong(key, parsed.error, field));
+  return parsed.data as z.infer<ReturnType<typeof settingsSchema>>[K];
 }
 
 export function readKeepDays(root: SettingsObject, scope: SettingsScope, report: Report): number | undefined {

@@ -5,12 +5,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callAgent } from "@/services/aiService.ts";
 import { chatCompletions } from "@/services/model/chatCompletions.ts";
-import type { ModelCall } from "@/services/model/provider.ts";
 import { proxyVariable } from "@/services/model/proxy.ts";
-import { resolveModel } from "@/services/model/resolveModel.ts";
-import { startScriptedModel } from "@/testing/index.ts";
+import { startScriptedModel, type ScriptedReply } from "@/testing/index.ts";
 import { selfSigned } from "../../support/certificate.ts";
-import { modelFailure, modelRequest } from "../../support/modelRequest.ts";
+import { modelCall, modelFailure, modelRequest } from "../../support/modelRequest.ts";
 import { tempFolder } from "../../support/tempFolder.ts";
 
 describe("a proxy", () => {
@@ -127,28 +125,48 @@ describe("a secure server", () => {
 });
 
 describe("a server that falls silent", () => {
-  const outcome = async (patience: ModelCall["patience"] & object, say?: string) => {
-    await using model = await startScriptedModel([say === undefined ? { hang: true } : { say, hang: true }]);
-    const result = await chatCompletions.answer({ ...call(model.baseUrl), patience });
-    return result.end === "failed"
-      ? { message: result.error.message, kind: result.error.kind, again: result.retry.again }
-      : result;
+  const patience = { noticeMs: 40, silenceMs: 150 };
+  const outcome = async (reply: ScriptedReply) => {
+    await using model = await startScriptedModel([reply]);
+    const notices: string[] = [];
+    const on = { onNotice: (text: string) => void notices.push(text.replace(model.baseUrl, "SERVER")) };
+    const result = await chatCompletions.answer({ ...modelCall(model.baseUrl), on, patience });
+    if (result.end !== "failed") throw new Error("it answered");
+    return { message: result.error.message, kind: result.error.kind, retry: result.retry, notices };
   };
+  const again = (attempts: number, more = {}) => ({
+    again: "later",
+    attempts,
+    afterMs: undefined,
+    why: expect.any(String),
+    ...more,
+  });
 
-  it("before the first word is given up and asked again", async () => {
-    expect(await outcome({ firstWordMs: 100, nextWordMs: 60_000 })).toEqual({
+  it("before the first word is said to be waited for, given up, and asked once more", async () => {
+    expect(await outcome({ hang: true })).toEqual({
       kind: "broken-stream",
-      again: "later",
-      message: expect.stringContaining("gave no answer (nothing came for 0.1 seconds)"),
+      retry: again(2),
+      message: expect.stringContaining(
+        "gave no answer (nothing came for 0.15 seconds, the limit that modelTimeout sets)",
+      ),
+      notices: [
+        "Waiting for the model server at SERVER: nothing for 0.04 s. Wave gives up after 0.15 s (modelTimeout).",
+      ],
     });
   });
 
-  it("after a word is given up and not asked again", async () => {
-    expect(await outcome({ firstWordMs: 60_000, nextWordMs: 100 }, "word")).toEqual({
+  it("after a word is given up as well, and the answer begins again", async () => {
+    expect(await outcome({ say: "word", hang: true })).toMatchObject({
       kind: "broken-stream",
-      again: "no",
-      message: expect.stringContaining("broke off in the middle (nothing came for 0.1 seconds)"),
+      retry: again(2, { restarts: true }),
+      message: expect.stringContaining("broke off in the middle (nothing came for 0.15 seconds"),
     });
+  });
+
+  it("and only keeps the line open is given up all the same", async () => {
+    const { message, notices } = await outcome({ keepAliveMs: 10 });
+    expect(message).toContain("gave no answer (nothing but signs of life came for 0.15 seconds");
+    expect(notices).toEqual([expect.stringContaining("nothing for 0.04 s; it keeps the connection open.")]);
   });
 });
 
@@ -157,23 +175,11 @@ describe("an abort", () => {
     await using model = await startScriptedModel([{ hang: true }]);
     const controller = new AbortController();
     const reason = new Error("enough");
-    const answer = chatCompletions.answer({ ...call(model.baseUrl), signal: controller.signal });
+    const answer = chatCompletions.answer({ ...modelCall(model.baseUrl), signal: controller.signal });
     controller.abort(reason);
     await expect(answer).rejects.toBe(reason);
   });
 });
-
-function call(baseUrl: string): ModelCall {
-  return {
-    target: { ...resolveModel(modelRequest({ baseUrl }).model), model: "m1" },
-    messages: [{ role: "user", content: "hello" }],
-    tools: [],
-    signal: undefined,
-    on: {},
-    quirks: { has: () => false, learn: () => undefined },
-    refusedImages: new Set<string>(),
-  };
-}
 
 interface Proxy extends AsyncDisposable {
   url: string;

@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ModelError } from "@/errors.ts";
+import type { RetryNotice } from "@/services/aiService.ts";
+import { withRetries } from "@/services/model/attempts.ts";
 import type { RetryAdvice } from "@/services/model/provider.ts";
 import { longWait, readRetryAfter, retryWaitMs } from "@/services/model/retry.ts";
 
@@ -24,6 +27,39 @@ describe("the wait before the next attempt", () => {
   ];
   it.each(rows)("%s", (_what, failed, advice, random, expected) => {
     expect(retryWaitMs({ failed, advice, random })).toBe(expected);
+  });
+});
+
+describe("an answer that breaks off every time", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("is asked for as often as the advice says, with growing waits, and each time begins anew", async () => {
+    let asked = 0;
+    const notices: RetryNotice[] = [];
+    const answer = withRetries(
+      async () => {
+        asked++;
+        const error = new ModelError("broken-stream", "It broke.");
+        return { end: "failed", error, retry: { ...later(), attempts: 4, restarts: true } };
+      },
+      { signal: undefined, onRetry: (notice) => void notices.push(notice) },
+    );
+    const failure = answer.catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    expect(await failure).toMatchObject({
+      kind: "broken-stream",
+      message: "It broke. (Wave tried 4 times.)",
+    });
+    expect(asked).toBe(4);
+    expect(notices.map(({ attempt, restarts }) => [attempt, restarts])).toEqual([
+      [1, true],
+      [2, true],
+      [3, true],
+    ]);
+    expect(notices.map(({ waitMs }) => waitMs)).toEqual(
+      notices.map(({ waitMs }) => waitMs).toSorted((a, b) => a - b),
+    );
   });
 });
 
