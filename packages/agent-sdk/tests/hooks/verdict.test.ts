@@ -256,6 +256,15 @@ describe("JSON between other text (JO-8, T107, T108)", () => {
     });
   });
 
+  it("beyond what Wave looks through could not decide: a deny may stand there (JO-7, T109)", () => {
+    const unclosed = '{"level":\n'.repeat(20_000);
+    for (const end of ["", '{"decision": "block", "reason": "no"}\n']) {
+      const printed = exited(0, unclosed + end);
+      expect(read(printed).failure).toMatchObject({ kind: "invalid", did: "continue" });
+      expect(read(printed, "block")).toMatchObject({ decision: "deny", decidedBy: "failure" });
+    }
+  });
+
   it("reads a thousand unclosed braces without taking for ever", () => {
     const started = performance.now();
     read(exited(0, `{"decision":\n`.repeat(70_000)));
