@@ -24,7 +24,7 @@ import {
   statOf,
   treeBelow,
 } from "../services/fileFacts.ts";
-import { entersOthers, repositoryAt, runsNothing } from "../services/gitFacts.ts";
+import { viewGit } from "./gitView.ts";
 import { namesOfProject } from "../services/projectDir.ts";
 import type { Tool, ToolPlace } from "../tools/tool.ts";
 import { shortened } from "../utils/quoted.ts";
@@ -108,20 +108,10 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
     leadsTo: placesFor(analysis.links),
     isNoFolder: (path) => analysis.makesNoFolder && isNoFolder(path, analysis.links),
   };
-  const git = analysis.git.flatMap(({ folder, shows }) =>
-    gitFolders(folder, folders).map((place) => ({ folder: place, shows })),
-  );
-  const repositories = git.flatMap(({ folder, shows }) => {
-    const repository = repositoryAt(folder);
-    return repository ? [{ top: repository.top, shows }] : [];
-  });
-  const touched = [
-    ...analysis.accesses.flatMap((access) => placeAccess(access, folders)),
-    // git reads all of a repository, from whichever folder of it.
-    ...repositories.map(({ top, shows }) => ({ ...placePath("read", top, folders), below: shows })),
-  ];
+  const git = viewGit(analysis.git, folders);
+  const touched = [...analysis.accesses.flatMap((access) => placeAccess(access, folders)), ...git.touched];
   const anywhere = touched.find(({ spellings }) => spellings.length === 0);
-  const disk = () => whyUnproven({ ...analysis, git }, touched, session);
+  const disk = () => git.unproven() ?? whyUnproven(analysis, touched, session);
   const unproven = analysis.beyondReading ?? disk();
   const paths = touched.flatMap(({ spellings }) => spellings);
   const names = namesOfProject(projectDir, env);
@@ -187,11 +177,6 @@ function isNoFolder(path: string, links: ShellAnalysis["links"]): boolean {
   return placesFor([])(path)?.every((place) => statOf(place)?.isDirectory() !== true) ?? false;
 }
 
-/** A folder as written, and every place that it may be. */
-function gitFolders(folder: string, { leadsTo }: Pick<TouchedFolders, "leadsTo">): string[] {
-  return isLiteral(folder) ? [...new Set([folder, ...(leadsTo(folder) ?? [])])] : [folder];
-}
-
 /** Part of every shell: there is no file that could be another program. */
 const BUILTINS = new Set(
   "cd pushd popd command builtin echo printf pwd test [ true false : type wait exit break continue set export read".split(
@@ -212,13 +197,6 @@ function whyUnproven(
   }
   const exported = analysis.assigned.find((name) => Object.hasOwn(env, name));
   if (exported !== undefined) return `programs know the variable ${exported}, and it sets it`;
-  for (const { folder } of analysis.git) {
-    const repository = repositoryAt(folder);
-    if (repository && !runsNothing(repository))
-      return `the settings of ${repository.gitDir} may make git run programs`;
-    if (repository && entersOthers(repository))
-      return `git would go on into submodules of ${repository.top}, whose settings may make it run programs`;
-  }
   const deep = touched.find((one) => one.names.includes(ANY_DEPTH) && !isPlainTree(one, projectDir));
   return deep && `links and odd names among ${deep.shown} may lead anywhere`;
 }

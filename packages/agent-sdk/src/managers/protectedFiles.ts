@@ -10,7 +10,7 @@ import {
 import type { Touched } from "../permissions/touched.ts";
 import type { BroughtFiles, TreeChange, TreeDifference } from "../permissions/treeChange.ts";
 import { exists, filesBelow, realPath, statOf } from "../services/fileFacts.ts";
-import { hooksPathOf, repositoryAt } from "../services/gitFacts.ts";
+import { hookFoldersOf, repositoryAt } from "../services/gitFacts.ts";
 import { filesBrought, watchHead, type GitPlace } from "../services/gitTree.ts";
 import { filesNamedBy, isScript } from "../services/hookScripts.ts";
 import { once } from "../utils/once.ts";
@@ -143,13 +143,13 @@ export class ProtectedFiles {
 
   #own(): OwnPlace[] {
     const repository = repositoryAt(this.#projectDir);
-    const hooksPath = repository && hooksPathOf(repository);
+    const hookFolders = repository ? hookFoldersOf(repository) : [];
     const places: OwnPlace[] = [
       ...this.#settingsFiles.map(({ file: path }) => ({ path, why: "it is a settings file of Wave" })),
       { path: this.#waveHome, why: "Wave keeps its settings, approvals and sessions there" },
       ...this.#scripts(),
       ...this.#programs.ofHooks,
-      ...(hooksPath === undefined ? [] : [{ path: hooksPath, why: "git runs its hooks from there" }]),
+      ...hookFolders.map((path) => ({ path, why: "git runs its hooks from there" })),
     ];
     return withRealPaths(places);
   }

@@ -48,6 +48,9 @@ function linkAt(path: string): string | undefined {
   }
 }
 
+/** Whether there is a link, wherever it leads. */
+export const isLink = (path: string) => linkAt(path) !== undefined;
+
 /** Also a link that leads nowhere is there. */
 export function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { hookFolders, settingsRunNothing } from "../permissions/gitSettings.ts";
 import { exists, namesIn, realPath, statOf } from "./fileFacts.ts";
 
 /** A git repository as git would find it from a folder, without asking git: its settings can name programs that git runs. */
@@ -10,21 +11,49 @@ export interface Repository {
   gitDir: string;
 }
 
-export function repositoryAt(folder: string): Repository | undefined {
+/** The repository that git would find first. */
+export const repositoryAt = (folder: string): Repository | undefined => repositoriesAt(folder)[0];
+
+/**
+ * Every repository that git may take from a folder. What only looks like one git passes over for the next above it: an empty
+ * `.git` in a folder of the project must not hide the settings that count there.
+ */
+export function repositoriesAt(folder: string): Repository[] {
+  const found: Repository[] = [];
   for (let at = resolve(folder); ; at = dirname(at)) {
-    const inside = join(at, ".git");
-    const stats = statOf(inside);
-    if (stats?.isDirectory()) return { top: at, gitDir: inside };
-    if (stats?.isFile()) {
-      const target = /^gitdir:\s*(.+?)\s*$/m.exec(textOf(inside) ?? "")?.[1];
-      return { top: at, gitDir: target === undefined ? inside : resolve(at, target) };
-    }
-    // A folder that looks like a repository is one to git, also in the middle of somebody's project.
-    if (exists(join(at, "HEAD")) && exists(join(at, "objects")) && exists(join(at, "refs")))
-      return { top: at, gitDir: at };
-    if (at === dirname(at)) return undefined;
+    const here = repositoryIn(at);
+    if (here) found.push(here);
+    if (at === dirname(at) || (here && isTaken(here))) return found;
   }
 }
+
+function repositoryIn(at: string): Repository | undefined {
+  const inside = join(at, ".git");
+  const stats = statOf(inside);
+  if (stats?.isDirectory()) return { top: at, gitDir: inside };
+  if (stats?.isFile()) {
+    const [, target] = /^gitdir: ([^]+)$/.exec(textOf(inside) ?? "") ?? [];
+    return { top: at, gitDir: target === undefined ? inside : resolve(at, pathIn(target)) };
+  }
+  // A folder that looks like a repository is one to git, also in the middle of somebody's project.
+  const looksLikeOne = ["HEAD", "objects", "refs"].every((name) => exists(join(at, name)));
+  return looksLikeOne ? { top: at, gitDir: at } : undefined;
+}
+
+/** Whether git goes no further up: it has one here, or fails. */
+function isTaken({ top, gitDir }: Repository): boolean {
+  if (statOf(join(top, ".git"))?.isFile()) return true;
+  const head = textOf(join(gitDir, "HEAD")) ?? "";
+  const common = commonDirOf(gitDir);
+  return (
+    /^(ref:\s*refs\/|[0-9a-f]{40,64}\s*$)/.test(head) &&
+    canEnter(join(common, "objects")) &&
+    canEnter(join(common, "refs"))
+  );
+}
+
+/** What stands in a file that names a path: blanks belong to it, ends of lines and what is behind a zero do not. */
+const pathIn = (text: string) => text.replace(/[\r\n]+$/, "").split("\0", 1)[0] ?? "";
 
 /** A work tree that was added to a repository elsewhere. */
 export interface Worktree {
@@ -45,24 +74,18 @@ export function worktreeAt(folder: string): Worktree | undefined {
   return { root: top, mainCheckout: basename(common) === ".git" ? dirname(common) : common };
 }
 
-/** Sections of a repository's settings with which git runs nothing when it only reads. */
-const HARMLESS_SECTIONS =
-  /^(user|remote ".*"|branch ".*"|branch|submodule ".*"|submodule|init|pull|push|fetch|rebase|color|gc|rerere|advice|status|commit|merge|index|pack|receive|feature|maintenance|lfs|lfs "https?:[^"]*"|i18n|tag|checkout)$/i;
-const HARMLESS_CORE =
-  /^(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|longpaths|fscache|untrackedcache|sparsecheckout|sparsecheckoutcone|abbrev|quotepath|compression|trustctime|checkstat)$/i;
-const HARMLESS_ELSEWHERE = /^(extensions|diff|log|format)$/i;
-const HARMLESS_KEYS =
-  /^(objectformat|refstorage|noop|algorithm|renames|renamelimit|colormoved|mnemonicprefix|noprefix|context|date|decorate|follow|abbrevcommit|pretty|signoff)$/i;
-
-/**
- * Whether git runs no other program when it reads this repository. What is not known to be harmless is not: an include, a
- * filter, a file system monitor, a text converter, a pager.
- */
-export function runsNothing({ gitDir }: Repository): boolean {
-  const common = commonDirOf(gitDir);
-  const files = [join(common, "config"), join(gitDir, "config.worktree")];
-  return files.every((file) => !exists(file) || isHarmless(textOf(file)));
+/** Whether git runs no other program for the settings of this repository when it only reads. */
+export function runsNothing(repository: Repository): boolean {
+  return settingsOf(repository).every((file) => {
+    const text = exists(file) ? textOf(file) : "";
+    return text !== undefined && settingsRunNothing(text);
+  });
 }
+
+const settingsOf = ({ gitDir }: Repository) => [
+  join(commonDirOf(gitDir), "config"),
+  join(gitDir, "config.worktree"),
+];
 
 /**
  * Whether git would go on into other repositories when it looks at this one: it starts itself in each submodule, and there
@@ -107,50 +130,37 @@ const MODE_AT = (HEADER_BYTES + 24) % 8;
 const SUBMODULE_MODE = Buffer.from([0, 0, 0xe0, 0]);
 
 /** Whether git may have to run a program of this repository's to compare a file: a filter, or one from a file it includes. */
-export function mayFilter({ gitDir }: Repository): boolean {
-  const common = commonDirOf(gitDir);
-  return [join(common, "config"), join(gitDir, "config.worktree")].some((file) =>
-    /^\s*\[\s*(?:filter|include)/im.test(textOf(file) ?? ""),
-  );
-}
-
-function isHarmless(config: string | undefined): boolean {
-  if (config === undefined || /\\\r?\n/.test(config)) return false;
-  let section = "";
-  for (const line of config.split("\n").map((text) => text.trim())) {
-    if (line === "" || line.startsWith("#") || line.startsWith(";")) continue;
-    const header = /^\[([^\]]*)\]$/.exec(line)?.[1];
-    if (header !== undefined) section = header.trim();
-    else if (!isHarmlessKey(section, /^([\w-]+)\s*(=|$)/.exec(line)?.[1])) return false;
-  }
-  return true;
-}
-
-function isHarmlessKey(section: string, key: string | undefined): boolean {
-  if (key === undefined) return false;
-  if (/^core$/i.test(section)) return HARMLESS_CORE.test(key);
-  if (HARMLESS_ELSEWHERE.test(section)) return HARMLESS_KEYS.test(key);
-  return HARMLESS_SECTIONS.test(section);
+export function mayFilter(repository: Repository): boolean {
+  return settingsOf(repository).some((file) => /^\s*\[\s*(?:filter|include)/im.test(textOf(file) ?? ""));
 }
 
 /** Where a repository keeps its hooks, when its settings say so. */
-export function hooksPathOf({ top, gitDir }: Repository): string | undefined {
-  const config = textOf(join(commonDirOf(gitDir), "config")) ?? "";
-  const path = /^\s*hookspath\s*=\s*"?([^"\n#;]+?)"?\s*$/im.exec(config)?.[1];
-  return path === undefined ? undefined : resolve(top, path);
+export function hookFoldersOf(repository: Repository): string[] {
+  const named = settingsOf(repository).flatMap((file) => hookFolders(textOf(file) ?? ""));
+  return named.map((path) => resolve(repository.top, path));
 }
 
 /** A work tree of its own shares the settings of the repository it came from. */
 export function commonDirOf(gitDir: string): string {
-  const common = textOf(join(gitDir, "commondir"))?.trim();
-  return common === undefined || common === "" ? gitDir : resolve(gitDir, common);
+  const common = pathIn(textOf(join(gitDir, "commondir")) ?? "");
+  return common === "" ? gitDir : resolve(gitDir, common);
 }
 
-function textOf(file: string): string | undefined {
+function canEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    // Not there, or not ours.
+    return false;
+  }
+}
+
+export function textOf(file: string): string | undefined {
   return bytesOf(file)?.toString("utf8");
 }
 
-function bytesOf(file: string): Buffer | undefined {
+export function bytesOf(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch {

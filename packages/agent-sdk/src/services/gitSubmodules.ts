@@ -25,14 +25,25 @@ export function submodulesInSettings(text: string): string[] {
 
 /** Entries with the mode of a submodule. What cannot be read as an index has none. */
 export function submodulesInIndex(index: Buffer): string[] {
-  if (!index.includes(SUBMODULE_MODE) || index.toString("latin1", 0, 4) !== "DIRC") return [];
-  // Which of the two is not written in the file: the one with which all of its entries can be read.
-  return readEntries(index, SHA1_BYTES) ?? readEntries(index, SHA256_BYTES) ?? [];
+  if (!index.includes(SUBMODULE_MODE)) return [];
+  return (entriesInIndex(index) ?? []).filter(({ mode }) => mode === SUBMODULE).map(({ path }) => path);
 }
 
-function readEntries(index: Buffer, hashBytes: number): string[] | undefined {
+interface IndexEntry {
+  path: string;
+  mode: number;
+}
+
+/** Undefined when it cannot be read as an index. */
+export function entriesInIndex(index: Buffer): IndexEntry[] | undefined {
+  if (index.toString("latin1", 0, 4) !== "DIRC" || index.length < HEADER_BYTES) return undefined;
+  // Which of the two is not written in the file: the one with which all of its entries can be read.
+  return readEntries(index, SHA1_BYTES) ?? readEntries(index, SHA256_BYTES);
+}
+
+function readEntries(index: Buffer, hashBytes: number): IndexEntry[] | undefined {
   const version = index.readUInt32BE(4);
-  const found: string[] = [];
+  const found: IndexEntry[] = [];
   let path = Buffer.alloc(0);
   let at = HEADER_BYTES;
   for (let left = index.readUInt32BE(8); left > 0; left--) {
@@ -52,7 +63,7 @@ function readEntries(index: Buffer, hashBytes: number): string[] | undefined {
     // A length that does not fit says that the entries do not begin where they were looked for.
     const length = flags & LENGTH;
     if (length !== LENGTH && length !== path.length) return undefined;
-    if (index.readUInt32BE(at + MODE_AT) === SUBMODULE) found.push(path.toString("utf8"));
+    found.push({ path: path.toString("utf8"), mode: index.readUInt32BE(at + MODE_AT) });
     at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8;
   }
   return found;

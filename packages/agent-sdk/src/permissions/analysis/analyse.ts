@@ -1,7 +1,7 @@
 import type { MadeLink } from "../links.ts";
 import { onlyRedirects, readCommands, type CommandReading } from "../shell.ts";
 import { whyUnreadable } from "../unreadable.ts";
-import { beyondReach, type Access, type Sightings } from "./call.ts";
+import { beyondReach, type Access, type GitRead, type Sightings } from "./call.ts";
 import { holdsGapCharacters } from "./gaps.ts";
 import { GitProgress } from "./gitProgress.ts";
 import type { Scope } from "./scope.ts";
@@ -26,7 +26,7 @@ export interface ShellAnalysis {
   commands: string[];
   accesses: Access[];
   /** Folders in which git only reads: whether that is all, depends on what stands in the repository's settings. */
-  git: { folder: string; shows: boolean }[];
+  git: ({ folder: string } & GitRead)[];
   /** The programs by the names they are called by. */
   programs: string[];
   /** Variables that the line sets for itself: programs see them only where the environment has them already. */
@@ -82,7 +82,7 @@ export function analyseCommand(
     beyondEditing: unclear ?? seen.changes ?? (onlyRedirects(reading) ? undefined : unread) ?? nothing,
     commands: walk.commands,
     accesses: seen.accesses,
-    git: [...seen.git].map(([folder, shows]) => ({ folder, shows })),
+    git: [...seen.git].map(([folder, read]) => ({ folder, ...read })),
     programs: [...seen.programs],
     assigned: [...seen.assigned],
     links: seen.links,

@@ -36,6 +36,14 @@ export interface Extent {
   text?: boolean;
 }
 
+/** How git reads a repository. */
+export interface GitRead {
+  /** It shows what is in files. */
+  shows: boolean;
+  /** It opens every file that it keeps by its name, also behind a folder that has become a link. */
+  searches: boolean;
+}
+
 /** Everything that is seen while a line is read. */
 export interface Sightings {
   accesses: Access[];
@@ -45,8 +53,8 @@ export interface Sightings {
   changes: string | undefined;
   /** The same, where all it does more is to write text into files that it names. */
   edits: string | undefined;
-  /** Folders in which git only reads, and whether it shows what is in files. */
-  git: Map<string, boolean>;
+  /** Folders in which git only reads. */
+  git: Map<string, GitRead>;
   /** What the commands of git so far changed. */
   gitProgress: GitProgress;
   /** Programs by the names they are called by. */
@@ -190,9 +198,15 @@ export class ProgramCall {
     for (const arg of [...this.args, ...(this.fed ?? [])]) this.mention(arg);
   }
 
-  readsWithGit({ shows }: { shows: boolean }): void {
+  readsWithGit({ shows, searches = false }: { shows: boolean; searches?: boolean }): void {
     const { git } = this.#seen;
-    for (const folder of this.scope.folders) git.set(folder, shows || git.get(folder) === true);
+    for (const folder of this.scope.folders) {
+      const before = git.get(folder);
+      git.set(folder, {
+        shows: shows || before?.shows === true,
+        searches: searches || before?.searches === true,
+      });
+    }
   }
 
   #touch(access: Access["access"], arg: Arg | string, extent: Extent): void {

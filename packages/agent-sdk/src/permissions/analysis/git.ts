@@ -2,7 +2,7 @@ import { namesProgram } from "../carried.ts";
 import { anyArg, inside, lastName, plainArg, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { placeIn } from "./gaps.ts";
-import { GIT_READS } from "./gitReads.ts";
+import { CHECKS_SIGNATURES, GIT_READS } from "./gitReads.ts";
 import { TREE_COMMANDS, unknownCommand } from "./gitTree.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
 import { inFolders } from "./scope.ts";
@@ -24,10 +24,11 @@ export function gitProgram(call: ProgramCall, word: Arg | undefined, rest: reado
       (reading.words ? reading.words.test(text) : !reading.needs || parsed.has(...reading.needs));
     // `symbolic-ref HEAD x` sets what `symbolic-ref HEAD` reads.
     const sets = subcommand === "symbolic-ref" && more.length > 0;
-    // `stash` alone puts everything aside.
-    const alone = word === undefined && subcommand === "stash";
-    if (parsed.doubt === undefined && wordsAllow && !sets && !alone)
-      return onlyReads(call, parsed, reading.shows);
+    // `stash` alone puts everything aside, and `stash -- list` the files of that name.
+    const alone = subcommand === "stash" && (word === undefined || word !== rest[0]);
+    const checks = rest.some((arg) => arg.texts.some((text) => CHECKS_SIGNATURES.test(text)));
+    if (parsed.doubt === undefined && wordsAllow && !sets && !alone && !checks)
+      return onlyReads(call, parsed, { ...reading, searches: subcommand === "grep" });
     // With an option that is not known it shows no less.
     if (reading.shows && wordsAllow && !alone) showsTracked(call);
   }
@@ -52,7 +53,7 @@ const LEAVES_FILES =
   /^(fetch|push|tag|notes|gc|prune|prune-packed|repack|pack-refs|pack-objects|maintenance|fsck|update-ref|update-index|update-server-info|reflog|replace|commit-tree|write-tree|hash-object|mktree|mktag|ls-remote|remote|range-diff|request-pull|send-email|format-patch|verify-commit|verify-tag|verify-pack|help|credential|daemon|var|check-attr|check-mailmap|check-ref-format|column|interpret-trailers|stripspace|mailinfo|mailsplit|merge-tree|diagnose|bugreport|instaweb|fast-export|fast-import|index-pack|unpack-objects|cat-file|show-branch|show-index|patch-id|fmt-merge-msg|get-tar-commit-id|shell|http-backend|send-pack|receive-pack|upload-pack|upload-archive|fetch-pack|symbolic-ref|multi-pack-index|commit-graph|for-each-repo)$/;
 /** Beside those that only read: what they print or write to another place is in files that git knows. */
 const SHOWS_TRACKED =
-  /^(annotate|archive|bundle|checkout-index|daemon|difftool|fast-export|format-patch|instaweb|merge-file|merge-tree|pack-objects|range-diff|request-pull|send-email|unpack-file|upload-archive|upload-pack)$/;
+  /^(annotate|archive|bundle|checkout-index|daemon|difftool|fast-export|format-patch|instaweb|merge-file|merge-tree|pack-objects|range-diff|request-pull|send-email|unpack-file|upload-archive|upload-pack|whatchanged)$/;
 /** And none of these changes what a branch or the index is, of which a later command of the line may speak. */
 const LEAVES_REFS =
   /^(fetch|push|notes|gc|repack|maintenance|fsck|ls-remote|format-patch|help|var|check-\w+|request-pull|send-email|range-diff|verify-\w+|merge-tree|show-branch|cat-file)$/;
@@ -63,17 +64,24 @@ function showsTracked(call: ProgramCall): void {
   call.read(".", { below: true });
 }
 
-function onlyReads(call: ProgramCall, parsed: ParsedArgs, shows: boolean): void {
-  call.readsWithGit({ shows });
+interface Opening {
+  shows: boolean;
+  opens: boolean;
+  searches: boolean;
+}
+
+function onlyReads(call: ProgramCall, parsed: ParsedArgs, { shows, opens, searches }: Opening): void {
+  call.readsWithGit({ shows, searches });
   call.read(".", { below: shows });
   for (const arg of parsed.reads) call.read(arg);
-  // Outside of its work tree git compares and searches any files it is given.
-  for (const arg of parsed.operands)
-    if (parsed.afterDashes.includes(arg) || arg.texts.some((text) => /^(\/|~|\.\.(\/|$))/.test(text)))
+  const words = searches && !parsed.has("e", "f") ? parsed.operands.slice(1) : parsed.operands;
+  // Whether a word is a revision or a file, also one outside, only git knows.
+  for (const arg of words)
+    if (opens || parsed.afterDashes.includes(arg) || arg.texts.some((text) => LEADS_OUT.test(text)))
       call.read(arg, { below: shows });
-  if (parsed.operands.some((arg) => arg.many && !parsed.afterDashes.includes(arg)) && parsed.has("no-index"))
-    call.unclear("git may compare any files");
 }
+
+const LEADS_OUT = /^[/~]|(^|\/)\.\.(\/|$)/;
 
 /** `--output=x`, which many subcommands take. */
 function outputs(call: ProgramCall, rest: readonly Arg[]): void {
@@ -110,7 +118,10 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
   am: patches,
   clean: (call, rest) => {
     const parsed = parseArgs(rest, optionList("d e= f i n q x X dry-run force quiet exclude= interactive"));
-    if (parsed.has("n", "dry-run")) return call.read(".");
+    if (parsed.has("n", "dry-run") && parsed.doubt === undefined) {
+      call.readsWithGit({ shows: false });
+      return call.read(".");
+    }
     const paths = parsed.operands.length > 0 ? parsed.operands : [plainArg(".")];
     for (const arg of paths) call.write(arg, { below: true });
     if (parsed.doubt !== undefined) call.unclear(parsed.doubt);

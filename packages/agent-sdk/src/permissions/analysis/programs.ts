@@ -91,10 +91,10 @@ function git(call: ProgramCall): void {
   const [subcommand, ...rest] = parsed.operands;
   const [folder, ...others] = parsed.values("C");
   const elsewhere =
-    parsed.has("git-dir", "work-tree", "namespace", "attr-source") ||
+    parsed.has("bare", "git-dir", "work-tree", "namespace", "attr-source") ||
     others.length > 0 ||
     [...call.scope.variables.keys()].some((name) => name.startsWith("GIT_"));
-  if (parsed.has("c", "config-env", "exec-path", "p", "paginate"))
+  if (parsed.has("c", "config-env", "exec-path", "h", "help", "p", "paginate"))
     call.unclear("git is told which programs to run");
   if (parsed.values("c").some((arg) => arg.texts.some(namesProgram)))
     call.beyondReach("git is told which programs to run");
