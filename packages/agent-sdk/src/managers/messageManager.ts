@@ -11,6 +11,7 @@ import type {
 } from "../messages/blocks.ts";
 import { newestSummary } from "../messages/context.ts";
 import { applyEdit, rewindsTo, type TranscriptEdit } from "../messages/edits.ts";
+import { LiveSaver } from "./liveSaver.ts";
 import type { SessionLog } from "./sessionLog.ts";
 
 export interface ToolBlockChanges extends Partial<Omit<ToolBlock, "type" | "id" | "name">> {
@@ -28,8 +29,9 @@ export class MessageManager {
   readonly #log: SessionLog;
   readonly #onChange: (change: MessageChange) => void;
   #messages: Message[];
-  /** The answer that is streaming in: shown, and saved when it is whole. */
+  /** The answer that is streaming in: shown, saved in pieces meanwhile and once more when it is whole. */
   #live: Message | undefined;
+  readonly #liveSaver: LiveSaver;
   #heldPrompt: string | undefined;
   /** What the newest rewind took away. */
   #takenAway: Message[];
@@ -41,6 +43,7 @@ export class MessageManager {
     onChange: (change: MessageChange) => void;
   }) {
     this.#log = options.log;
+    this.#liveSaver = new LiveSaver(options.log);
     this.#messages = [...(options.messages ?? [])];
     this.#takenAway = [...(options.takenAway ?? [])];
     this.#onChange = options.onChange;
@@ -110,6 +113,7 @@ export class MessageManager {
   showLive(blocks: Block[]): void {
     if (blocks.length === 0) return this.addAssistantMessage([]);
     this.#live = { id: this.#live?.id ?? randomUUID(), role: "assistant", blocks };
+    this.#liveSaver.show(this.#live);
     this.#onChange({ message: this.#live });
   }
 
@@ -118,6 +122,7 @@ export class MessageManager {
     const id = this.#live?.id ?? randomUUID();
     const wasShown = this.#live !== undefined;
     this.#live = undefined;
+    this.#liveSaver.end(blocks.length === 0 ? "none" : "whole");
     if (blocks.length === 0) {
       if (wasShown) this.#onChange({ message: undefined, removedId: id });
       return;

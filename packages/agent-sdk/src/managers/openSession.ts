@@ -62,6 +62,8 @@ export async function openSession(options: {
   }
   const earlier = await loadEarlier(sessionsDir, options.resume);
   const repairs = repairEdits(earlier.messages, earlier.interrupted);
+  const inFile = earlier.cutShort ? earlier.messages.slice(0, -1) : earlier.messages;
+  const added = (message: Message): TranscriptEdit => ({ edit: "add-message", message });
   const { interrupted, problems } = earlier;
   const { model } = earlier;
   const rules = earlier.rules ?? [];
@@ -70,8 +72,11 @@ export async function openSession(options: {
     return {
       handle,
       sessionsDir,
-      messages: earlier.messages,
-      records: repairs.map((edit) => ({ type: "edit", edit })),
+      messages: inFile,
+      records: [...earlier.messages.slice(inFile.length).map(added), ...repairs].map((edit) => ({
+        type: "edit",
+        edit,
+      })),
       name: earlier.name,
       goingBack: earlier.goingBack,
       usage: earlier.usage,
@@ -82,7 +87,7 @@ export async function openSession(options: {
       problems,
     };
   }
-  const copies = earlier.messages.map((message): TranscriptEdit => ({ edit: "add-message", message }));
+  const copies = earlier.messages.map(added);
   const handle = { ...fresh, parent: earlier.id };
   return {
     handle,

@@ -1,5 +1,6 @@
 import type { Message, Usage } from "./blocks.ts";
 import { withoutEffect, type TranscriptEdit } from "./edits.ts";
+import { StreamedAnswer } from "./streamedAnswer.ts";
 import type { SessionRecord } from "./sessionLines.ts";
 
 /**
@@ -13,6 +14,7 @@ export class SessionFold {
   readonly #slotsOfMessage = new Map<string, number[]>();
   readonly #slotsOfTool = new Map<string, number[]>();
   readonly #started = new Set<string>();
+  readonly #streamed = new StreamedAnswer();
   #takenAway: Message[] = [];
   #usage: Usage | undefined;
   #model: string | undefined;
@@ -20,15 +22,23 @@ export class SessionFold {
 
   add(record: SessionRecord): void {
     if (record.type === "edit") this.#apply(record.edit);
+    if (record.type === "streamed") this.#streamed.add(record);
     if (record.type === "tool_started") this.#started.add(record.toolId);
     if (record.type === "turn_ended" && record.usage) this.#usage = sumUsage(this.#usage, record.usage);
     if (record.type === "model_chosen") this.#model = record.model;
     if (record.type === "rule_added" && record.scope === "session") this.#rules.add(record.rule);
   }
 
-  /** Valid until the next `add`. */
+  /** Valid until the next `add`. An answer that never became whole is the last of them. */
   messages(): Message[] {
-    return this.#slots.filter((message) => message !== undefined);
+    const { cutShort } = this;
+    const messages = this.#slots.filter((message) => message !== undefined);
+    return cutShort ? [...messages, cutShort] : messages;
+  }
+
+  /** The answer that was streaming in when Wave was stopped. */
+  get cutShort(): Message | undefined {
+    return this.#streamed.cutShort;
   }
 
   /** What the newest rewind took away. */
@@ -84,6 +94,10 @@ export class SessionFold {
   }
 
   #addMessage(message: Message): void {
+    const { cutShort } = this;
+    this.#streamed.forget();
+    // Whoever went on with the session could not save what was there of it: it stands where it was said.
+    if (cutShort && cutShort.id !== message.id) this.#addMessage(cutShort);
     const slot = this.#slots.push({ ...message, blocks: [...message.blocks] }) - 1;
     listIn(this.#slotsOfMessage, message.id).push(slot);
     for (const block of message.blocks) if (block.type === "tool") this.#addTool(block.id, slot);

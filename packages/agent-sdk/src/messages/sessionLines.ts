@@ -4,6 +4,7 @@ import { RULE_SCOPES } from "../permissions/request.ts";
 import { usageSchema } from "./blocks.ts";
 import { editSchema } from "./edits.ts";
 import { fileChangeSchema } from "./fileChanges.ts";
+import { streamedSchema } from "./streamedAnswer.ts";
 import { once } from "../utils/once.ts";
 
 export const SESSION_VERSION = 1;
@@ -23,6 +24,7 @@ export const sessionRecordSchema = once(() =>
       parent: z.string().optional(),
     }),
     z.object({ type: z.literal("edit"), edit: editSchema() }),
+    streamedSchema(),
     /** Written and synced before a tool runs: a crash after it means "interrupted, outcome unknown". */
     z.object({
       type: z.literal("tool_started"),

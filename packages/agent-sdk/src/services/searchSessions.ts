@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Block, Message } from "../messages/blocks.ts";
 import type { TranscriptEdit } from "../messages/edits.ts";
 import { parseSessionLine } from "../messages/parseSessionLine.ts";
+import { StreamedAnswer } from "../messages/streamedAnswer.ts";
 import { fileLines } from "./fileLines.ts";
 import { newestSessions } from "./sessionList.ts";
 
@@ -47,13 +48,18 @@ async function firstHit(
 ): Promise<Pick<SessionHit, "line" | "by"> | undefined> {
   // As it stands in JSON: most lines are ruled out without being parsed.
   const quick = JSON.stringify(wanted).slice(1, -1);
+  const streamed = new StreamedAnswer();
   try {
     for await (const lines of fileLines(file)) {
       if (signal?.aborted) return undefined;
       for (const { bytes } of lines) {
-        if (!bytes.toString("latin1", 0, 160).includes('"type":"edit"')) continue;
+        const type = TYPE.exec(bytes.toString("latin1", 0, 160))?.[1];
+        if (type === "streamed") addPart(streamed, bytes.toString());
+        if (type !== "edit") continue;
+        // The whole answer is in the message that follows its pieces.
+        streamed.forget();
         const line = bytes.toString();
-        const hit = line.toLowerCase().includes(quick) ? hitIn(line, wanted) : undefined;
+        const hit = line.toLowerCase().includes(quick) ? hitInLine(line, wanted) : undefined;
         if (hit) return hit;
       }
       // A search through gigabytes must not stop the screen.
@@ -61,14 +67,28 @@ async function firstHit(
     }
   } catch {
     // ENOENT, EACCES: a session that cannot be read has nothing to find, and the list of sessions says so.
+    return undefined;
   }
-  return undefined;
+  const { cutShort } = streamed;
+  return cutShort && hitIn({ edit: "add-message", message: cutShort }, wanted);
 }
 
-function hitIn(line: string, wanted: string): Pick<SessionHit, "line" | "by"> | undefined {
+const TYPE = /"type":"(\w+)"/;
+
+function addPart(streamed: StreamedAnswer, line: string): void {
   const parsed = parseSessionLine(line);
-  if (parsed.read !== "record" || parsed.record.type !== "edit") return undefined;
-  for (const { by, text } of textsIn(parsed.record.edit)) {
+  if (parsed.read === "record" && parsed.record.type === "streamed") streamed.add(parsed.record);
+}
+
+function hitInLine(line: string, wanted: string): Pick<SessionHit, "line" | "by"> | undefined {
+  const parsed = parseSessionLine(line);
+  return parsed.read === "record" && parsed.record.type === "edit"
+    ? hitIn(parsed.record.edit, wanted)
+    : undefined;
+}
+
+function hitIn(edit: TranscriptEdit, wanted: string): Pick<SessionHit, "line" | "by"> | undefined {
+  for (const { by, text } of textsIn(edit)) {
     const at = text.toLowerCase().indexOf(wanted);
     if (at !== -1) return { by, line: lineAround(text, at, wanted.length) };
   }

@@ -48,6 +48,8 @@ export interface LoadedSession {
   model?: string | undefined;
   /** Allow rules that a person kept for the session. */
   rules?: string[];
+  /** The last of `messages` is an answer that was coming in when Wave was stopped; no record has it in one piece. */
+  cutShort?: boolean;
   /** Tools that were running when Wave died. `repairEdits(messages, interrupted)` answers them and those that never began. */
   interrupted: string[];
   /** Bad lines, with their number: reported, never fatal. */

@@ -68,6 +68,7 @@ class SessionReading {
       cwd: this.#header?.cwd ?? "",
       parent: this.#header?.parent,
       messages: this.#fold.messages(),
+      ...(this.#fold.cutShort && { cutShort: true }),
       usage: this.#fold.usage(),
       model: this.#fold.model(),
       rules: this.#fold.rules(),
