@@ -1,8 +1,10 @@
 import type { Assignment } from "unbash";
-import { sedOnlyPrints } from "./analysis/sedScript.ts";
-import { readAwk } from "./awkProgram.ts";
+import type { Arg } from "./analysis/expand.ts";
+import { GAP } from "./analysis/gaps.ts";
+import type { TextEffects } from "./analysis/languages/effects.ts";
+import { effectsOfAwk, effectsOfSed } from "./analysis/scripts.ts";
 import { COMMAND_BEHIND } from "./analysis/wrapperTable.ts";
-import { inQuotes, literal, readWord, type SimpleCommand } from "./shellWords.ts";
+import { inQuotes, literal, readWord, type ShellWord, type SimpleCommand } from "./shellWords.ts";
 
 /** Where the system keeps its programs. */
 export const SYSTEM_PROGRAM = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/;
@@ -23,6 +25,8 @@ interface Carrier {
   reads?: true;
   /** What stands in any word, or in the next because of it. */
   within?: (text: string, next: string | undefined) => Partial<Carried> | undefined;
+  /** What its words do together; undefined when they cannot be read. */
+  program?: (args: readonly Arg[]) => TextEffects | undefined;
 }
 
 const SSH: Carrier = { options: ["-S", "-D"], within: sshSetting };
@@ -55,8 +59,8 @@ const CONSOLE: Carrier = {
     ),
   }),
 };
-const SED: Carrier = { within: sedRuns };
-const AWK: Carrier = { within: awkRuns };
+const SED: Carrier = { program: effectsOfSed };
+const AWK: Carrier = { program: effectsOfAwk };
 
 /** Under the new name no rule knows it. */
 const RENAMES: Carrier = {
@@ -143,7 +147,8 @@ export function carriedBy(program: string, args: SimpleCommand): Carried {
   const carrier = CARRIERS.get(program);
   const before = COMMAND_BEHIND.get(program) ?? [];
   if (!carrier && before.length === 0) return found;
-  const { options = [], within } = carrier ?? {};
+  const { options = [], within, program: effectsOf } = carrier ?? {};
+  if (effectsOf) return runByText(program, effectsOf(args.map(asArg)));
   args.forEach((word, at) => {
     const text = literal(word);
     // The beginning is enough to know the option, and then what follows is not known.
@@ -173,6 +178,18 @@ export function carriedBy(program: string, args: SimpleCommand): Carried {
   });
   return found;
 }
+
+function runByText(program: string, effects: TextEffects | undefined): Carried {
+  const doubt = effects ? effects.runsMore : `${program} may run programs that Wave cannot read in its text`;
+  return { commands: [], scripts: effects?.runs ?? [], doubt };
+}
+
+/** With a gap for what is not known yet. */
+const asArg = ({ text, known }: ShellWord): Arg => ({
+  source: text,
+  texts: [known.join(GAP.any)],
+  many: known.length > 1,
+});
 
 function valueBehind(text: string, options: readonly string[]): string | undefined {
   const [name = ""] = text.split("=", 1);
@@ -230,42 +247,6 @@ function sshSetting(text: string): Partial<Carried> | undefined {
   return scriptsOf(
     /^(?:-\w*o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[\s=]+(.*)$/is.exec(text)?.[1],
   );
-}
-
-/** `/x/a text`: all that follows is text. */
-const SED_ADDS_TEXT =
-  /^\s*(?:(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)\s*(?:,\s*[+~]?(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)\s*)?!?\s*)?[aic](?:\\|\s)(?:[^\n\\]|\\[^])*$/;
-
-/** `e` runs its text, and `s///e` what the line has become. */
-export function sedRuns(word: string): Partial<Carried> | undefined {
-  const text = word.replace(/^-[a-zA-Z]*e|^--expression=/, "");
-  if (text.startsWith("-") || sedOnlyPrints(text) || SED_ADDS_TEXT.test(text)) return undefined;
-  const script = /(?:^|[\s;{}\d$/!,])e[ \t]*([\w./~$\\][^\n]*)/.exec(text)?.[1];
-  const runsLine =
-    /s([^\w\s]).*\1.*\1[gpiImM\d]*e/s.test(text) || /(?:^|[;{}\d$/!,])e[ \t]*(?:[;}\n]|$)/.test(text);
-  return { ...scriptsOf(script), ...(runsLine ? { doubt: "a sed script runs what it reads" } : {}) };
-}
-
-/** The command is one text and nothing is put before or behind it. */
-const AWK_SPELLS_OUT =
-  /\bsystem\s*\(\s*""\s*\)|(?<=(?:^|[;{}(\n=])\s*)""\s*\|&?\s*getline|\|&?\s*""(?=\s*(?:[;}\n]|$))/g;
-const AWK_MEANS: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
-
-/** `system("x")`, `print | "x"`, `"x" | getline`: a command is a text in the program, or what a variable holds. */
-export function awkRuns(text: string): Partial<Carried> | undefined {
-  const { code: all, texts, sure } = readAwk(text);
-  const code = all.replaceAll("||", "");
-  if (!/\bsystem\b|\||@/.test(code) && (sure || !/\bsystem\b|\|/.test(text))) return undefined;
-  const spelledOut = code.replace(AWK_SPELLS_OUT, "");
-  const rewritten = !sure || texts.some((one) => /\\[^"\\nt]/.test(one.replaceAll("\\\\", "")));
-  return {
-    scripts: texts
-      .filter((one) => /^\s*[\w./~]/.test(one))
-      .map((one) => one.replace(/\\(.)/g, (_, sign: string) => AWK_MEANS[sign] ?? sign)),
-    ...(rewritten || /\bsystem\b|\||@/.test(spelledOut)
-      ? { doubt: "an awk program runs what it puts together" }
-      : {}),
-  };
 }
 
 /** `-v` evaluates the index of an array. */

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { policyBench } from "../support/policyBench.ts";
+import { BELIEVED_READS } from "./believedReads.ts";
 import { EVERYDAY, READING } from "./everydayCommands.ts";
 import { HIDDEN_WRITES } from "./hiddenWrites.ts";
 import { ALLOWED, BYPASSES } from "./shellBypasses.ts";
@@ -28,6 +29,18 @@ describe("of the lines that try to pass an allow rule or to hide a protected wri
       expect(silent.map((line) => line.slice(0, 200))).toEqual([]);
     }
   });
+});
+
+describe("of the lines that only look as if they read", () => {
+  it.each(Object.entries(BELIEVED_READS))(
+    "none runs unasked, in any mode that asks: %s (G33)",
+    (_kind, lines) => {
+      for (const mode of ["default", "acceptEdits", "plan", "dontAsk"] as const) {
+        const silent = lines.filter((line) => bench.decide(line, { mode }).decision === "allow");
+        expect([mode, silent.map((line) => line.slice(0, 200))]).toEqual([mode, []]);
+      }
+    },
+  );
 });
 
 describe("of lines whose script nobody can see", () => {

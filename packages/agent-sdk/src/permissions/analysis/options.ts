@@ -4,17 +4,18 @@ import { once } from "../../utils/once.ts";
 
 /**
  * The options of a program in one line: `a` or `all` takes nothing, `n=` a value, `f=r` a file it reads, `o=w` a file it
- * writes, `color?` a value only behind `=`, `arg=2` two values, `#` stands for numbers (`-20`). What is not listed is not known.
+ * writes, `color?` a value only behind `=`, `arg=2` two values, `file=2r` a name and a file it reads, `#` stands for numbers (`-20`). What is not listed is not known.
  * Read when the program is met: there are many, and most sessions meet few.
  */
 export type OptionList = () => ReadonlyMap<string, OptionKind>;
-type OptionKind = "flag" | "value" | "attached" | "pair" | "read" | "write";
+type OptionKind = "flag" | "value" | "attached" | "pair" | "named read" | "read" | "write";
 
 const KINDS: Record<string, OptionKind> = {
   "": "flag",
   "=": "value",
   "?": "attached",
   "=2": "pair",
+  "=2r": "named read",
   "=r": "read",
   "=w": "write",
 };
@@ -27,7 +28,7 @@ export function optionList(text: string): OptionList {
           .split(/\s+/)
           .filter((item) => item !== "")
           .map((item) => {
-            const [, name = item, kind = ""] = /^(.*?)(=[rw2]?|\?)?$/.exec(item) ?? [];
+            const [, name = item, kind = ""] = /^(.*?)(=2?r?|=w|\?)?$/.exec(item) ?? [];
             return [name, KINDS[kind] ?? "flag"];
           }),
       ),
@@ -85,11 +86,12 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
     const values = found.get(name) ?? [];
     found.set(name, values);
     if (kind === "flag" || (kind === "attached" && attached === undefined)) return;
-    const wanted = kind === "pair" ? 2 : 1;
+    const wanted = kind === "pair" || kind === "named read" ? 2 : 1;
     const given = attached === undefined ? takeNext(wanted) : [piece(attached, source)];
     if (given.some((arg) => arg.many)) doubt(source);
     values.push(...given);
     if (kind === "read") parsed.reads.push(...given);
+    if (kind === "named read") parsed.reads.push(...given.slice(1));
     if (kind === "write") parsed.writes.push(...given);
   };
   for (let arg = args[next++]; arg; arg = args[next++]) {

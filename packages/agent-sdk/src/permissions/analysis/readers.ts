@@ -1,7 +1,7 @@
 import { isPublicName } from "../ownVariables.ts";
 import { anyArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf } from "./expand.ts";
-import { everythingBelow, isLiteral } from "./gaps.ts";
+import { everythingBelow } from "./gaps.ts";
 import { optionList, parseArgs, type OptionList } from "./options.ts";
 import { PRINTERS } from "./printed.ts";
 
@@ -22,8 +22,6 @@ interface Reader {
   follows?: readonly string[];
   /** Without files it reads the working folder: always, or only when it reads what is below. */
   here?: "always" | "below";
-  /** Words in its pattern or program with which it does more than look at its files. */
-  beyond?: RegExp;
   /** None of its options can do harm, so a file that is named like an option cannot either. */
   harmless: boolean;
 }
@@ -183,16 +181,6 @@ const READERS: Readonly<Record<string, Reader>> = {
       "max-results= min-depth= no-ignore no-ignore-vcs one-file-system print0 quiet regex size= strip-cwd-prefix? type= unrestricted",
     { operands: "pattern and files", below: true, here: "always", harmful: true },
   ),
-  jq: reader(
-    "a c C e f=r j M n r R s S arg=2 argjson=2 ascii-output color-output compact-output exit-status from-file=r indent= " +
-      "join-output monochrome-output null-input raw-input raw-output slurp sort-keys tab unbuffered",
-    // Its programs can load others, and print the environment.
-    {
-      operands: "pattern and files",
-      patternBy: ["f", "from-file"],
-      beyond: /\b(import|include|env)\b|\$ENV/,
-    },
-  ),
   sort: reader(
     "b d f g h i k= m M n r R s S= t= u V z batch-size= buffer-size= check? C c debug dictionary-order field-separator= files0-from=r " +
       "general-numeric-sort human-numeric-sort ignore-case ignore-leading-blanks ignore-nonprinting key= merge month-sort " +
@@ -250,9 +238,6 @@ function readFiles(call: ProgramCall, row: Reader): void {
   }
   const hasPattern = row.operands === "pattern and files" && !parsed.has(...(row.patternBy ?? []));
   const operands = parsed.operands.slice(hasPattern ? 1 : 0);
-  const { beyond } = row;
-  if (beyond && parsed.operands[0]?.texts.some((text) => beyond.test(text) || !isLiteral(text)))
-    call.unclear(`${call.name} may read more than its files`);
   const below = row.below === true || parsed.has(...(row.below ?? []));
   if (below && parsed.has(...(row.follows ?? [])))
     call.unclear(`${call.name} follows links that lead anywhere`);

@@ -1,11 +1,13 @@
-import { readAwk } from "../awkProgram.ts";
-import { awkRuns, sedRuns } from "../carried.ts";
 import { anyArg, plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
-import { everythingBelow, GAP, isLiteral, isStream, isUnknown } from "./gaps.ts";
+import { find } from "./find.ts";
+import { isLiteral, isStream } from "./gaps.ts";
+import { canReachOut, readAwk } from "./languages/awk.ts";
+import { noEffects, type TextEffects } from "./languages/effects.ts";
+import { onlyLooksAtInput } from "./languages/jq.ts";
+import { readSed } from "./languages/sed.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
-import { itemsOf, type Cuts } from "./printed.ts";
-import { sedOnlyPrints } from "./sedScript.ts";
+import { xargs } from "./xargs.ts";
 
 /** Programs with a small language of their own on the command line. */
 export function scriptedFor(name: string): Program | undefined {
@@ -18,6 +20,8 @@ const SCRIPTED: Readonly<Record<string, Program>> = {
   awk,
   gawk: awk,
   mawk: awk,
+  nawk: awk,
+  jq,
   find,
   xargs,
   test: condition,
@@ -35,35 +39,77 @@ const SED = optionList(
   "n e= f=r E r s u z l= i? quiet silent expression= file=r regexp-extended separate unbuffered null-data posix in-place? line-length= debug sandbox",
 );
 
-function sed(call: ProgramCall): void {
-  const parsed = parseArgs(call.args, SED);
+interface Words {
+  parsed: ParsedArgs;
+  /** The program text, in several parts where several options have one. */
+  scripts: readonly Arg[];
+  files: readonly Arg[];
+}
+
+function sedWords(args: readonly Arg[]): Words {
+  const parsed = parseArgs(args, SED);
   const scripts = parsed.values("e", "expression");
-  const [first, ...rest] = parsed.operands;
-  const files = scripts.length > 0 || parsed.has("f", "file") ? parsed.operands : rest;
-  if (scripts.length === 0 && first && !parsed.has("f", "file")) scripts.push(first);
+  if (scripts.length > 0 || parsed.has("f", "file")) return { parsed, scripts, files: parsed.operands };
+  return { parsed, scripts: parsed.operands.slice(0, 1), files: parsed.operands.slice(1) };
+}
+
+/** What the scripts of a call of sed do; undefined when they cannot be read. A value that is missing counts as letters. */
+export function effectsOfSed(args: readonly Arg[]): TextEffects | undefined {
+  const { scripts } = sedWords(args);
+  const sure = scripts.every(({ texts }) => texts.length === 1);
+  const texts = scripts.flatMap((arg) => arg.texts);
+  return sure ? readSed(texts) : allOf(texts.map((text) => readSed([text])));
+}
+
+function allOf(all: readonly (TextEffects | undefined)[]): TextEffects | undefined {
+  return all.reduce(
+    (one, other) =>
+      one &&
+      other && {
+        ...one,
+        ...other,
+        reads: [...one.reads, ...other.reads],
+        writes: [...one.writes, ...other.writes],
+        runs: [...one.runs, ...other.runs],
+      },
+    noEffects(),
+  );
+}
+
+function sed(call: ProgramCall): void {
+  const { parsed, scripts, files } = sedWords(call.args);
   for (const arg of parsed.reads) call.read(arg);
-  const inPlace = call.args.some((arg) => arg.texts.some((text) => /^-[a-zA-Z]*i|^--in-/.test(text)));
+  const inPlace = parsed.has("i", "in-place");
   for (const arg of files) {
     if (inPlace) call.write(arg);
     else call.read(arg);
   }
-  const proven = scripts.every((arg) => sedOnlyPrints(literalOf(arg) ?? "w")) && !parsed.has("f", "file");
+  const effects = effectsOfSed(call.args);
+  const isSure = scripts.every((arg) => literalOf(arg) !== undefined) && !parsed.has("f", "file");
+  const onlyPrints = carriesOut(call, effects, "a sed script");
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
-  if (proven && parsed.doubt === undefined) return;
+  if (onlyPrints && isSure && parsed.doubt === undefined) return;
   call.unclear("a sed script can write files and run programs");
   runsMade(call, parsed.values("f", "file"));
-  for (const text of scripts.flatMap(({ texts }) => texts)) {
-    const runs = sedRuns(text);
-    const rewritten = runs?.scripts && text.includes("\\");
-    const why = runs?.doubt ?? (rewritten ? "a sed script runs what it puts together" : undefined);
-    if (why !== undefined) call.beyondReach(why);
-    for (const script of runs?.scripts ?? []) call.followText(script);
+  if (!effects || !isSure || parsed.doubt !== undefined)
+    for (const arg of [...scripts, ...files]) call.mention(arg);
+}
+
+/** Notes what a program text does. True: it was read, and it only prints. */
+function carriesOut(call: ProgramCall, effects: TextEffects | undefined, what: string): boolean {
+  if (!effects) {
+    call.beyondReach(`${what} that Wave cannot read may write files and run programs`);
+    return false;
   }
-  // `w.envrc`, `s/a/b/gw.envrc`: no blank is needed before the name.
-  for (const text of scripts.flatMap(({ texts }) => texts))
-    for (const [, name = ""] of text.matchAll(/(?<![a-zA-Z]{2})[wW][ \t]*(?=([^\s;}]+))/g))
-      call.alias(plainArg(name));
-  for (const arg of [...scripts, ...files]) call.mention(arg);
+  const { reads, writes, runs, readsMore, writesMore, runsMore, doubt } = effects;
+  for (const name of reads) call.read(plainArg(name));
+  for (const name of writes) call.write(plainArg(name));
+  for (const text of runs) call.followText(text);
+  if (readsMore !== undefined) call.read(anyArg(readsMore));
+  const more = runsMore ?? writesMore;
+  if (more !== undefined) call.beyondReach(more);
+  const why = more ?? readsMore ?? doubt;
+  return why === undefined && [reads, writes, runs].every(({ length }) => length === 0);
 }
 
 /** A program that is read from a stream is made while the line runs. */
@@ -74,188 +120,54 @@ function runsMade(call: ProgramCall, files: readonly Arg[]): void {
 
 const AWK = optionList("F= v= f=r field-separator= assign= file=r posix");
 
-/** Pipes, `system`, `getline`, and what lets a program name other files or print the environment. */
-const AWK_REACHES_OUT =
-  /@|(?<!\|)\|(?!\|)|\b(system|getline|ARGV|ARGC|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|fflush|close)\b/;
-
-/**
- * Whether a `>` may be more than a comparison. It redirects only behind `print`, so before the first of these words it does
- * not; further on only in a program without texts and patterns, where it is plain to see where a statement ends.
- */
-function awkMayRedirect(text: string): boolean {
-  const first = text.search(/print/);
-  const rest = first < 0 ? "" : text.slice(first);
-  if (!/>(?!=)/.test(rest)) return false;
-  return /["/\\#]/.test(text) || rest.split(/[;{}\n]/).some((statement) => /print.*>(?!=)/s.test(statement));
+function awkWords(args: readonly Arg[]): Words {
+  const parsed = parseArgs(args, AWK, { stopAtOperand: true });
+  const { operands } = parsed;
+  if (parsed.has("f", "file")) return { parsed, scripts: [], files: operands };
+  return { parsed, scripts: operands.slice(0, 1), files: operands.slice(1) };
 }
 
-/** Without the texts in it: a target that is more than one text. */
-const AWK_COMPUTES_FILE = /\bprintf?\b[^;}\n]*>>?\s*(?!""\s*(?:[;}\n]|$))(?=\S)/;
-/** A name with a letter in it that is written otherwise. */
-const AWK_SPELLS_FILE = />\s*"[^"]*\\/;
+/** What the program of a call of awk does; undefined when it cannot be read and may do anything. */
+export function effectsOfAwk(args: readonly Arg[]): TextEffects | undefined {
+  const [program] = awkWords(args).scripts;
+  if (!program) return noEffects();
+  const text = literalOf(program);
+  if (text === undefined) return undefined;
+  return readAwk(text) ?? (canReachOut(text) ? undefined : { ...noEffects(), readsMore: NOT_READ });
+}
+
+const NOT_READ = "what an awk program that Wave cannot read names";
 
 function awk(call: ProgramCall): void {
-  const parsed = parseArgs(call.args, AWK, { stopAtOperand: true });
-  const [program, ...files] = parsed.operands;
-  const text = literalOf(program);
+  const { parsed, files } = awkWords(call.args);
   for (const arg of parsed.reads) call.read(arg);
-  const proven =
-    text !== undefined && !AWK_REACHES_OUT.test(text) && !awkMayRedirect(text) && !parsed.has("f", "file");
-  if (parsed.doubt === undefined && proven) {
-    for (const arg of files) if (!/^\w+=/.test(arg.source)) call.read(arg);
-    return;
-  }
-  for (const arg of files) if (arg.texts.some(isUnknown)) call.read(arg);
-  if (text === undefined || AWK_COMPUTES_FILE.test(readAwk(text).code) || AWK_SPELLS_FILE.test(text))
-    call.beyondReach("an awk program writes to a file that it names itself");
+  // Also `x=y`: most take it for a variable, and for a file where `x` cannot be the name of one.
+  for (const arg of files) call.read(arg);
+  const onlyPrints = carriesOut(call, effectsOfAwk(call.args), "an awk program");
+  if (onlyPrints && parsed.doubt === undefined && !parsed.has("f", "file")) return;
   runsMade(call, parsed.values("f", "file"));
-  const runs = awkRuns(text ?? "");
-  if (runs?.doubt !== undefined) call.beyondReach(runs.doubt);
-  for (const script of runs?.scripts ?? []) call.followText(script);
   call.opaque(parsed.doubt ?? "an awk program can write files and run programs");
 }
 
-const FIND_TESTS = new Set(
-  (
-    "-amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname " +
-    "-mmin -mtime -name -newer -path -perm -regex -regextype -samefile -size -type -uid -used -user -wholename -xtype -maxdepth " +
-    "-mindepth -printf"
-  ).split(" "),
+const JQ = optionList(
+  "a c C e j M n r R s S arg=2 argjson=2 rawfile=2r slurpfile=2r args jsonargs ascii-output color-output compact-output exit-status " +
+    "indent= join-output monochrome-output null-input raw-input raw-output raw-output0 seq slurp sort-keys stream tab unbuffered",
 );
-const FIND_PLAIN = new Set(
-  (
-    "-a -and -o -or -not ! ( ) , -daystart -depth -d -empty -executable -false -ignore_readdir_race -mount -nogroup " +
-    "-noleaf -nouser -print -print0 -ls -prune -quit -readable -true -warn -nowarn -writable -xdev"
-  ).split(" "),
-);
-const FIND_RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
-const FIND_WRITES = new Set(["-fprint", "-fprint0", "-fls", "-fprintf"]);
 
-function find(call: ProgramCall): void {
-  const args = call.args.filter((arg, at) => at > 3 || !/^-[HP]$/.test(arg.source));
-  const begins = args.findIndex(
-    (arg) => /^[-(!]/.test(literalOf(arg) ?? "") || arg.texts.some((text) => text.startsWith("-")),
-  );
-  const starts = begins < 0 ? args : args.slice(0, begins);
-  const expression = begins < 0 ? [] : args.slice(begins);
-  const roots = starts.length > 0 ? starts : [plainArg(".")];
-  for (const root of roots) {
-    call.read(root, { below: true });
-    // `$X` may be the beginning of the expression.
-    if (root.texts.some((text) => text.startsWith(GAP.any)))
-      call.unclear(`${root.source} may be an action of find`);
+function jq(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, JQ);
+  const [program, ...files] = parsed.operands;
+  const text = literalOf(program);
+  for (const arg of [...parsed.reads, ...files]) call.read(arg);
+  if (parsed.doubt !== undefined) {
+    call.unclear(parsed.doubt);
+    for (const arg of call.args) call.mention(arg);
   }
-  call.prints = listedBy(roots, expression).map((arg) => ({ ...arg, from: "input" }));
-  for (let at = 0; at < expression.length; at++) {
-    const word = literalOf(expression[at]) ?? "";
-    if (FIND_TESTS.has(word)) at++;
-    else if (FIND_RUNS.has(word)) {
-      const end = expression.findIndex((arg, index) => index > at && /^[;+]$/.test(literalOf(arg) ?? ""));
-      const inner = expression.slice(at + 1, end < 0 ? undefined : end);
-      const found = foundBy(roots, expression.slice(0, at));
-      call.follow(
-        inner.flatMap((arg) =>
-          arg.texts.some((text) => text.includes("{}")) ? filledIn(arg, found) : [arg],
-        ),
-      );
-      if (word.endsWith("dir")) call.unclear(`${word} runs in the folder of each file`);
-      if (end < 0) return call.unclear("find has no end of its command");
-      at = end;
-    } else if (word === "-delete") {
-      for (const arg of foundBy(roots, expression.slice(0, at))) call.write(arg, { away: true });
-    } else if (FIND_WRITES.has(word)) {
-      call.write(expression[++at] ?? anyArg(word));
-      if (word === "-fprintf") at++;
-    } else if (!FIND_PLAIN.has(word)) {
-      call.unclear(`${expression[at]?.source} is not a part of find that Wave knows`);
-      for (const arg of expression) call.mention(arg);
-    }
-  }
-}
-
-/** What find prints, one a line. */
-function listedBy(roots: readonly Arg[], expression: readonly Arg[]): Arg[] {
-  const words = expression.map((arg) => literalOf(arg) ?? "");
-  if (words.some((word) => word === "-printf" || word === "-ls")) return [anyArg("what find prints")];
-  const places = words.flatMap((word, at) => (/^-print0?$/.test(word) ? [at] : []));
-  return (places.length > 0 ? places : [words.length]).flatMap((at) =>
-    foundBy(roots, expression.slice(0, at)),
-  );
-}
-
-/** What find comes across on the way to an action. `-name` says something about it, where every alternative has one. */
-function foundBy(roots: readonly Arg[], before: readonly Arg[]): Arg[] {
-  const words = before.map((arg) => literalOf(arg) ?? "");
-  const isName = (at: number) => /^-i?name$/.test(words[at] ?? "");
-  const ends = words.flatMap((word, at) => (/^(-o|-or|,)$/.test(word) && !isName(at - 1) ? [at] : []));
-  const bounds = [-1, ...ends, words.length];
-  const named = bounds
-    .slice(1)
-    .every((end, index) => words.some((_, at) => at > (bounds[index] ?? -1) && at < end && isName(at)));
-  const negated = words.some((word) => word === "!" || word === "-not");
-  const names = before.filter((_, at) => isName(at - 1));
-  if (negated || !named || names.some((arg) => arg.texts.some((text) => !isLiteral(text))))
-    return roots.map(allOf);
-  const patterns = names.flatMap((arg) => arg.texts.map(asGaps));
-  return roots.flatMap((root) =>
-    patterns.map((pattern): Arg => ({
-      source: `${root.source}/…/${pattern.replaceAll(GAP.hidden, "*")}`,
-      texts: root.texts.map((text) => `${text}/${GAP.folders}/${pattern}`),
-      many: true,
-    })),
-  );
-}
-
-/** Brackets and backslashes are left to find. */
-const asGaps = (pattern: string) =>
-  /[[\\]/.test(pattern) ? GAP.hidden : pattern.replace(/[*?]+/g, GAP.hidden);
-
-const allOf = ({ source, texts }: Arg): Arg => ({ source, texts: texts.map(everythingBelow), many: true });
-
-function filledIn(arg: Arg, found: readonly Arg[]): Arg[] {
-  return found.map((one) => ({
-    source: arg.source,
-    texts: arg.texts.flatMap((text) => one.texts.map((path) => text.replaceAll("{}", path))),
-    many: true,
-    ...(one.from && arg.texts.includes("{}") ? { from: one.from } : {}),
-  }));
-}
-
-const XARGS = optionList(
-  "0 a=r d= E= I= i? L= l? n= P= p r s= t x null arg-file=r delimiter= max-args= max-chars= max-lines? max-procs= no-run-if-empty verbose replace? exit open-tty interactive",
-);
-
-function xargs(call: ProgramCall): void {
-  const parsed = parseArgs(call.args, XARGS, { stopAtOperand: true });
-  for (const arg of parsed.reads) call.read(arg);
-  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
-  const known = parsed.reads.length === 0 && parsed.doubt === undefined ? call.fed : undefined;
-  const cuts = cutsOf(parsed);
-  const isFile = known?.some(({ from }) => typeof from === "object");
-  const fed = (isFile || !known ? [anyArg("what xargs reads")] : known).map((arg) => ({
-    ...arg,
-    texts: arg.texts.flatMap((text) => itemsOf(text, cuts)),
-    many: true,
-    from: "input" as const,
-  }));
-  const [mark] = parsed.values("I", "replace", "i").map(literalOf);
-  const replaced = mark ?? (parsed.has("i", "replace") ? "{}" : undefined);
-  const inner = parsed.operands.length > 0 ? parsed.operands : [plainArg("echo")];
-  if (replaced === undefined) return call.follow([...inner, ...fed]);
-  call.follow(
-    inner.flatMap((arg) =>
-      arg.texts.some((text) => text.includes(replaced))
-        ? filledIn({ ...arg, texts: arg.texts.map((text) => text.replaceAll(replaced, "{}")) }, fed)
-        : [arg],
-    ),
-  );
-}
-
-function cutsOf(parsed: ParsedArgs): Cuts {
-  const [delimiter] = parsed.values("d", "delimiter");
-  if (delimiter) return /^(\n|\\n)$/.test(literalOf(delimiter) ?? "") ? "lines" : "elsewhere";
-  if (parsed.has("0", "null")) return "nothing";
-  return parsed.has("I", "i", "replace") ? "lines and blanks" : "blanks";
+  if (!program || (text !== undefined && onlyLooksAtInput(text))) return;
+  call.unclear("a jq program can read more than its input");
+  // It loads other programs, and what is in files, by these words only.
+  if (program.texts.some((one) => !isLiteral(one) || /import|include/.test(one)))
+    call.read(anyArg("what a jq program loads"));
 }
 
 /** `-v` and `-R` evaluate what they are given. */
@@ -267,9 +179,9 @@ function condition(call: ProgramCall): void {
 function date(call: ProgramCall): void {
   const parsed = parseArgs(
     call.args,
-    optionList("u R I? d= r= f= file= utc universal iso-8601? rfc-3339= rfc-email date= reference=r"),
+    optionList("u R I? d= r=r f=r file=r utc universal iso-8601? rfc-3339= rfc-email date= reference=r"),
   );
-  for (const arg of parsed.values("f", "file")) call.read(arg);
+  for (const arg of parsed.reads) call.read(arg);
   const sets = parsed.operands.some((arg) => arg.texts.some((text) => !text.startsWith("+")));
   if (parsed.doubt !== undefined || sets) call.unclear(parsed.doubt ?? "date may set the clock");
 }

@@ -1,0 +1,15 @@
+/** What a program text does apart from printing what it reads. */
+export interface TextEffects {
+  reads: string[];
+  writes: string[];
+  /** Text for a shell. */
+  runs: string[];
+  /** Why it may do more of each than that. */
+  readsMore?: string;
+  writesMore?: string;
+  runsMore?: string;
+  /** Why it is not believed, although no more than that is known. */
+  doubt?: string;
+}
+
+export const noEffects = (): TextEffects => ({ reads: [], writes: [], runs: [] });

@@ -1,0 +1,43 @@
+import { anyArg, plainArg, type ProgramCall } from "./call.ts";
+import { literalOf } from "./expand.ts";
+import { filledIn } from "./find.ts";
+import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
+import { itemsOf, type Cuts } from "./printed.ts";
+
+const XARGS = optionList(
+  "0 a=r d= E= I= i? L= l? n= P= p r s= t x null arg-file=r delimiter= max-args= max-chars= max-lines? max-procs= no-run-if-empty verbose replace? exit open-tty interactive",
+);
+
+/** Runs the command behind its options with what it reads. */
+export function xargs(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, XARGS, { stopAtOperand: true });
+  for (const arg of parsed.reads) call.read(arg);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  const known = parsed.reads.length === 0 && parsed.doubt === undefined ? call.fed : undefined;
+  const cuts = cutsOf(parsed);
+  const isFile = known?.some(({ from }) => typeof from === "object");
+  const fed = (isFile || !known ? [anyArg("what xargs reads")] : known).map((arg) => ({
+    ...arg,
+    texts: arg.texts.flatMap((text) => itemsOf(text, cuts)),
+    many: true,
+    from: "input" as const,
+  }));
+  const [mark] = parsed.values("I", "replace", "i").map(literalOf);
+  const replaced = mark ?? (parsed.has("i", "replace") ? "{}" : undefined);
+  const inner = parsed.operands.length > 0 ? parsed.operands : [plainArg("echo")];
+  if (replaced === undefined) return call.follow([...inner, ...fed]);
+  call.follow(
+    inner.flatMap((arg) =>
+      arg.texts.some((text) => text.includes(replaced))
+        ? filledIn({ ...arg, texts: arg.texts.map((text) => text.replaceAll(replaced, "{}")) }, fed)
+        : [arg],
+    ),
+  );
+}
+
+function cutsOf(parsed: ParsedArgs): Cuts {
+  const [delimiter] = parsed.values("d", "delimiter");
+  if (delimiter) return /^(\n|\\n)$/.test(literalOf(delimiter) ?? "") ? "lines" : "elsewhere";
+  if (parsed.has("0", "null")) return "nothing";
+  return parsed.has("I", "i", "replace") ? "lines and blanks" : "blanks";
+}
