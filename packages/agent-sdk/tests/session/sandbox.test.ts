@@ -128,9 +128,11 @@ describe.skipIf(cannotTry)("a session in the sandbox", () => {
       stdio: "inherit",
     });
     await waitFor("the command to run", () => existsSync(join(folder.path, "project/up")));
-    expect(processesWith(mark).length).toBeGreaterThan(3);
+    // The two that sleep begin when they are given time.
+    await waitFor("all of its processes to be there", () => processesWith(mark).length > 3);
     wave.kill("SIGKILL");
     await waitFor("everything to be gone", () => processesWith(mark).length === 0);
+    expect(wave.signalCode).toBe("SIGKILL");
   });
 });
 

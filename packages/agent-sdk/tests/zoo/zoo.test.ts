@@ -42,8 +42,9 @@ async function visit(name: string, animal: Animal) {
   const tookMs = performance.now() - startedAt;
   // Long enough for one that would die of its next line of output.
   if (animal.leavesAChild) await sleep(200);
-  // Whoever kills its own group may be gone a moment before the last of its members is.
-  else for (let look = 0; look < 50 && processesWith(mark).length > 0; look++) await sleep(20);
+  // Whoever kills its own group may be gone before the last of its members is, on a busy machine by seconds. What lives on is
+  // still there after any wait.
+  else for (let look = 0; look < 500 && processesWith(mark).length > 0; look++) await sleep(20);
   const left = processesWith(mark);
   endProcesses(left);
   await waitFor(`what ${name} left behind is gone`, () => processesWith(mark).length === 0);
