@@ -4,7 +4,8 @@ import { GAP } from "./analysis/gaps.ts";
 import type { TextEffects } from "./analysis/languages/effects.ts";
 import { effectsOfAwk, effectsOfSed } from "./analysis/scripts.ts";
 import { COMMAND_BEHIND } from "./analysis/wrapperTable.ts";
-import { inQuotes, literal, readWord, type ShellWord, type SimpleCommand } from "./shellWords.ts";
+import { GIT_PROGRAM_LETTERS, GIT_PROGRAM_OPTIONS, gitSetting } from "./gitPrograms.ts";
+import { literal, readWord, type ShellWord, type SimpleCommand } from "./shellWords.ts";
 
 /** Where the system keeps its programs. */
 export const SYSTEM_PROGRAM = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/;
@@ -21,6 +22,8 @@ export interface Carried {
 interface Carrier {
   /** Options whose value is the text; a short one may have it attached. */
   options?: readonly string[];
+  /** Options that count only behind a word; the value is what they end with, or the next word. */
+  behind?: ReadonlyMap<string, RegExp>;
   /** Its input is read as its words are. */
   reads?: true;
   /** What stands in any word, or in the next because of it. */
@@ -70,23 +73,7 @@ const RENAMES: Carrier = {
 
 const CARRIERS = new Map<string, Carrier>(
   Object.entries({
-    git: {
-      options: [
-        "-O",
-        "--open-files-in-pager",
-        "-x",
-        "--exec",
-        "--extcmd",
-        "--upload-pack",
-        "--receive-pack",
-        "--tree-filter",
-        "--index-filter",
-        "--msg-filter",
-        "--env-filter",
-        "--commit-filter",
-      ],
-      within: gitSetting,
-    },
+    git: { options: GIT_PROGRAM_OPTIONS, behind: GIT_PROGRAM_LETTERS, within: gitSetting },
     vim: EDITOR,
     vi: EDITOR,
     nvim: EDITOR,
@@ -147,13 +134,16 @@ export function carriedBy(program: string, args: SimpleCommand): Carried {
   const carrier = CARRIERS.get(program);
   const before = COMMAND_BEHIND.get(program) ?? [];
   if (!carrier && before.length === 0) return found;
-  const { options = [], within, program: effectsOf } = carrier ?? {};
+  const { options = [], behind, within, program: effectsOf } = carrier ?? {};
   if (effectsOf) return runByText(program, effectsOf(args.map(asArg)));
+  const letters: RegExp[] = [];
   args.forEach((word, at) => {
     const text = literal(word);
     // The beginning is enough to know the option, and then what follows is not known.
     const begins = word.known[0] ?? "";
-    const value = valueBehind(begins, options);
+    const value = valueBehind(begins, options) ?? valueOfLetter(begins, letters);
+    const opening = behind?.get(begins);
+    if (opening) letters.push(opening);
     if (value === "next") {
       const next = args[at + 1];
       const script = literal(next);
@@ -198,50 +188,22 @@ function valueBehind(text: string, options: readonly string[]): string | undefin
     if (!option.startsWith("--")) {
       if (text.startsWith(option) && !text.startsWith("--"))
         return text.slice(option.length).replace(/^=/, "");
-    } else if (name.length > 3 && option.startsWith(name)) {
+    } else if (name.length > 2 && option.startsWith(name)) {
       return text.includes("=") ? text.slice(name.length + 1) : "next";
     }
   }
   return undefined;
 }
 
+function valueOfLetter(text: string, letters: readonly RegExp[]): string | undefined {
+  const [value] = letters.flatMap((letter) => letter.exec(text)?.[1] ?? []);
+  return value === "" ? "next" : value;
+}
+
 const matchesOf = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, found = ""]) => found);
 
 const scriptsOf = (script: string | undefined) => (script === undefined ? undefined : { scripts: [script] });
-
-/** Settings of git whose value is a program: `-c core.pager=x`, `config alias.x '!y'`. */
-const GIT_PROGRAM_SETTING =
-  /^(alias\..+|pager\..+|core\.(fsmonitor|sshcommand|pager|editor|askpass|gitproxy|hookspath|alternaterefscommand)|sequence\.editor|diff\.(external|.+\.(command|textconv))|(difftool|mergetool|man|browser|guitool)\..+\.(cmd|path)|merge\..+\.driver|filter\..+|credential\.(.+\.)?helper|gpg\.(.+\.)?(program|defaultkeycommand)|interactive\.difffilter|remote\..+\.(uploadpack|receivepack|vcs)|trailer\..+\.(command|cmd)|uploadpack\.packobjectshook|web\.browser|sendemail\..+cmd|include(if\..+)?\.path)$/i;
-
-/** They show text, or do nothing. */
-const HARMLESS_PROGRAM = /^(cat|less( -\w+)?|more|true|false|:|\/dev\/null|)$/;
-
-/** Whether a setting of git (`core.pager=x`) names a program that may do anything. */
-export function namesProgram(setting: string): boolean {
-  const carried = gitSetting(setting, "");
-  return carried !== undefined && !carried.scripts?.every((script) => HARMLESS_PROGRAM.test(script));
-}
-
-function gitSetting(text: string, next: string | undefined): Partial<Carried> | undefined {
-  const transport = /^ext::(.*)$/s.exec(text)?.[1];
-  if (transport !== undefined) return scriptsOf(ofTransport(transport));
-  const [, variable, key = "", attached] = /^(--config-env=)?([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
-  if (!GIT_PROGRAM_SETTING.test(key)) return undefined;
-  if (variable !== undefined) return { doubt: `${key} tells git what to run` };
-  const value = attached ?? next;
-  if (value === undefined) return undefined;
-  return scriptsOf(
-    /^alias\./i.test(key) && !value.startsWith("!") ? `git ${value}` : value.replace(/^!/, ""),
-  );
-}
-
-/** `ext::sh -c rm% x`: words are cut at blanks, and `%` takes a blank its meaning. */
-const ofTransport = (text: string) =>
-  text
-    .split(/(?<!%) /)
-    .map((word) => inQuotes(word.replace(/%(.)/g, "$1")) ?? word)
-    .join(" ");
 
 function sshSetting(text: string): Partial<Carried> | undefined {
   return scriptsOf(

@@ -1,3 +1,4 @@
+import { GIT_ESCAPES, GIT_ESCAPES_BEHIND, GIT_GLOBAL_ESCAPES } from "./gitPrograms.ts";
 import { literal, type ShellWord, type SimpleCommand } from "./shellWords.ts";
 
 /**
@@ -5,19 +6,7 @@ import { literal, type ShellWord, type SimpleCommand } from "./shellWords.ts";
  * `Bash(git log:*)` was not written with them in mind, so it covers them only where it names them itself.
  */
 const ESCAPES = new Map<string, readonly string[]>([
-  [
-    "git",
-    [
-      "--output",
-      "--ext-diff",
-      "--exec",
-      "--upload-pack",
-      "--receive-pack",
-      "--open-files-in-pager",
-      "-O",
-      "--extcmd",
-    ],
-  ],
+  ["git", GIT_ESCAPES],
   ["find", ["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"]],
   ["fd", ["-x", "-X", "--exec", "--exec-batch"]],
   ["fdfind", ["-x", "-X", "--exec", "--exec-batch"]],
@@ -48,20 +37,22 @@ const ESCAPES = new Map<string, readonly string[]>([
 /** They read `-prefix` as `--prefix`. */
 const ONE_DASH_DOES = new Set(["npm"]);
 
-/** Before its subcommand git takes options that set what it runs. */
-const GIT_GLOBAL_ESCAPES = ["-c", "--exec-path", "--config-env"];
-
 /** The first argument from `from` on that a rule does not cover silently, or undefined. */
 export function escapingOption(command: SimpleCommand, from: number): string | undefined {
   const program = literal(command[0]) ?? "";
   const options = ESCAPES.get(program);
   if (!options) return undefined;
-  const subcommand = command.findIndex((word, at) => at > 0 && !word.text.startsWith("-"));
   return command.slice(from).find((word, at) => {
-    const global = program === "git" && (subcommand < 0 || from + at < subcommand);
     const meant = ONE_DASH_DOES.has(program) ? withTwoDashes(word) : word;
-    return isEscape(meant, global ? [...options, ...GIT_GLOBAL_ESCAPES] : options);
+    return isEscape(meant, program === "git" ? [...options, ...gitEscapes(command, from + at)] : options);
   })?.text;
+}
+
+/** What depends on where the word stands. */
+function gitEscapes(command: SimpleCommand, at: number): readonly string[] {
+  const subcommand = command.findIndex((word, index) => index > 0 && !word.text.startsWith("-"));
+  if (subcommand < 0 || at < subcommand) return GIT_GLOBAL_ESCAPES;
+  return GIT_ESCAPES_BEHIND.get(literal(command[subcommand]) ?? "") ?? [];
 }
 
 function withTwoDashes({ text, known: [first = "", ...others] }: ShellWord): ShellWord {
@@ -74,7 +65,7 @@ function isEscape(word: ShellWord, options: readonly string[]): boolean {
   if (word.known.length > 1 && (start === "" || start.startsWith("-"))) return true;
   const [name = ""] = start.split("=");
   return options.some((option) => {
-    if (option.startsWith("--")) return name === option || (name.length > 3 && option.startsWith(name));
+    if (option.startsWith("--")) return name === option || (name.length > 2 && option.startsWith(name));
     if (option.length > 2) return name === option;
     // A short option may carry its value, and may hide in a bundle: `-o/etc/x`, `-uo`.
     return /^-[A-Za-z]/.test(start) && !start.startsWith("--") && start.includes(option[1] ?? "");

@@ -1,7 +1,8 @@
-import { namesProgram } from "../carried.ts";
+import { namesProgram } from "../gitPrograms.ts";
 import { anyArg, inside, lastName, plainArg, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { placeIn } from "./gaps.ts";
+import { config, homesOf } from "./gitConfig.ts";
 import { CHECKS_SIGNATURES, GIT_READS } from "./gitReads.ts";
 import { TREE_COMMANDS, unknownCommand } from "./gitTree.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
@@ -83,11 +84,19 @@ function onlyReads(call: ProgramCall, parsed: ParsedArgs, { shows, opens, search
 
 const LEADS_OUT = /^[/~]|(^|\/)\.\.(\/|$)/;
 
-/** `--output=x`, which many subcommands take. */
+/** `--output=x`, which many subcommands take, and every beginning of it. */
 function outputs(call: ProgramCall, rest: readonly Arg[]): void {
   const parsed = parseArgs(rest, optionList("output=w o=w output-directory=w"));
   for (const arg of parsed.writes) call.write(arg, { below: true });
+  rest.forEach((arg, at) => {
+    const [, name, value] = /^--(\w[\w-]*)(?:=(.*))?$/s.exec(literalOf(arg) ?? "") ?? [];
+    if (name === undefined || !OUTPUTS.some((option) => option.startsWith(name))) return;
+    const file = value === undefined ? rest[at + 1] : plainArg(value);
+    if (file) call.write(file, { below: true });
+  });
 }
+
+const OUTPUTS = ["output", "output-directory"];
 
 type Writing = (call: ProgramCall, rest: readonly Arg[]) => void;
 
@@ -158,12 +167,12 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
     call.changes("git init makes a repository");
   },
   clone: (call, rest) => {
-    const parsed = parseArgs(
-      rest,
-      optionList(
-        "b= c= j= l n o= q s u= v bare branch= config= depth= filter= mirror no-checkout no-tags origin= quiet recurse-submodules? reference= shallow-since= single-branch sparse template= upload-pack=",
-      ),
-    );
+    const parsed = parseArgs(rest, CLONE);
+    if (parsed.doubt !== undefined) call.opaque(parsed.doubt);
+    for (const arg of parsed.writes) call.write(arg, { below: true });
+    for (const arg of parsed.reads) call.read(arg, { below: true });
+    if (parsed.values("u", "upload-pack").some((arg) => literalOf(arg) === undefined))
+      call.beyondReach("git clone runs what is not known yet");
     const [from, to] = parsed.operands;
     const name =
       from && lastName({ ...from, texts: from.texts.map((text) => text.replace(/\.git\/?$/, "")) });
@@ -191,7 +200,15 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
   },
   archive: (call, rest) => {
     outputs(call, rest);
-    call.unclear("git archive takes options that Wave does not read");
+    call.opaque("git archive takes options that Wave does not read");
+  },
+  "interpret-trailers": (call, rest) => {
+    const parsed = parseArgs(rest, TRAILERS);
+    const inPlace = rest.some(({ texts }) => texts.some((text) => text.startsWith("--in")));
+    for (const arg of parsed.operands)
+      if (inPlace || parsed.doubt !== undefined) call.write(arg);
+      else call.read(arg);
+    call.opaque("git interpret-trailers may run programs that settings name");
   },
   bundle: (call, rest) => {
     for (const arg of rest.slice(1, 2)) call.write(arg);
@@ -202,6 +219,17 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
     call.opaque("git lfs is another program");
   },
 };
+
+const CLONE = optionList(
+  "4 6 b= c= j= l n o= q s u= v bare branch= config= depth= dissociate filter= ipv4 ipv6 jobs= local mirror no-checkout no-hardlinks " +
+    "no-local no-shallow-submodules no-single-branch no-tags origin= progress quiet recurse-submodules? reference=r " +
+    "reference-if-able=r reject-shallow remote-submodules separate-git-dir=w server-option= shallow-exclude= shallow-since= " +
+    "shallow-submodules shared single-branch sparse tags template= upload-pack= verbose",
+);
+
+const TRAILERS = optionList(
+  "if-exists= if-missing= in-place no-divider only-input only-trailers parse trailer= trim-empty unfold where=",
+);
 
 /** Where a repository to be cloned lies, if not on another machine. */
 function localRepository(text: string): string[] {
@@ -226,58 +254,4 @@ function patches(call: ProgramCall, rest: readonly Arg[]): void {
   if (parsed.has("unsafe-paths")) call.write("/", { below: true, through: "archive" });
   const [folder = plainArg(".")] = parsed.values("directory");
   call.write(folder, { below: true, through: "archive" });
-}
-
-const CONFIG = optionList(
-  "e f= l z add all blob= bool bool-or-int comment= default= edit expiry-date file= fixed-value get get-all get-color get-regexp " +
-    "get-urlmatch global includes int list local name-only no-includes no-type null path remove-section rename-section replace-all " +
-    "show-names show-origin show-scope system type= unset unset-all value= worktree",
-);
-
-const homesOf = (call: ProgramCall, file: string) =>
-  (call.scope.variables.get("HOME") ?? []).map((home) => `${home}/${file}`);
-
-/** Settings that hold no secret, wherever they stand; an address or a header may. */
-const PUBLIC_SETTING =
-  /^(user\.(name|email)|(init|core|pull|push|fetch|merge|rebase|commit|color|log|branch)(\.[\w/-]+)+)$/i;
-
-/** Settings of git name programs that git runs. */
-function config(call: ProgramCall, rest: readonly Arg[]): void {
-  const parsed = parseArgs(rest, CONFIG);
-  const [first] = parsed.operands.map(literalOf);
-  const onlyAsks = rest.every(
-    (arg) => !(literalOf(arg) ?? "-").startsWith("-") || /^--get(-all)?$/.test(arg.source),
-  );
-  if (onlyAsks && parsed.operands.length === 1 && PUBLIC_SETTING.test(first ?? "")) {
-    call.readsWithGit({ shows: false });
-    return call.read(".git/config");
-  }
-  const reads =
-    parsed.has("get", "get-all", "get-regexp", "get-urlmatch", "get-color", "l", "list") ||
-    first === "list" ||
-    first === "get" ||
-    (parsed.operands.length === 1 &&
-      !/^(set|unset|edit|rename-section|remove-section)$/.test(first ?? "set"));
-  const changes = parsed.has(
-    "e",
-    "edit",
-    "add",
-    "unset",
-    "unset-all",
-    "replace-all",
-    "rename-section",
-    "remove-section",
-  );
-  const files: (Arg | string)[] = parsed.has("global")
-    ? homesOf(call, ".gitconfig")
-    : parsed.has("system")
-      ? ["/etc/gitconfig"]
-      : parsed.values("f", "file");
-  for (const file of files.length > 0 ? files : [".git/config"]) {
-    if (reads && !changes && parsed.doubt === undefined) call.read(file);
-    else call.write(file);
-  }
-  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
-  // It prints what stands in the person's own files, too.
-  call.changes("git config reads and writes settings outside of the project");
 }

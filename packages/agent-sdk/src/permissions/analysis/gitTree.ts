@@ -222,6 +222,7 @@ function replays(call: ProgramCall, rest: readonly Arg[]): void {
 function readArgs(call: ProgramCall, rest: readonly Arg[], options: OptionList): ParsedArgs {
   const parsed = parseArgs(rest, options);
   call.unclear(parsed.doubt ?? "git may run hooks and filters");
+  for (const arg of parsed.writes) call.write(arg);
   return parsed;
 }
 

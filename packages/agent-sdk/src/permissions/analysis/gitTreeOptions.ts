@@ -43,6 +43,6 @@ export const PICK = optionList(
     "skip quit",
 );
 export const READ_TREE = optionList(
-  "m i u n v q reset trivial aggressive dry-run quiet empty no-sparse-checkout",
+  "m i u n v q reset trivial aggressive dry-run quiet empty index-output=w no-sparse-checkout",
 );
 export const CHECKOUT_INDEX = optionList("a f n q u all force no-create quiet index");

@@ -1,4 +1,5 @@
-import { namesProgram, SYSTEM_PROGRAM } from "../carried.ts";
+import { SYSTEM_PROGRAM } from "../carried.ts";
+import { namesProgram } from "../gitPrograms.ts";
 import { switchesPlainly } from "../ownVariables.ts";
 import { holdsCommand } from "../rebinding.ts";
 import { plainArg, type Program, type ProgramCall } from "./call.ts";

@@ -156,7 +156,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 /** Words of a program behind which another command stands, as `npm exec -- x`. */
 export const COMMAND_BEHIND: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
-    git: ["foreach", "run"],
+    git: ["foreach", "run", "remote-ext"],
     npm: ["exec", "x"],
     npx: ["exec", "x"],
     pnpm: ["exec", "x", "dlx"],
