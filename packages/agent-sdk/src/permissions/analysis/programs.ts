@@ -99,6 +99,9 @@ function git(call: ProgramCall): void {
     call.unclear("git is told which programs to run");
   if (parsed.values("c").some((arg) => arg.texts.some(namesProgram)))
     call.beyondReach("git is told which programs to run");
+  // Many settings name a file that git then reads.
+  for (const arg of parsed.values("c"))
+    call.mention({ ...arg, texts: arg.texts.map((text) => text.replace(/^[^=]*=?/, "")) });
   if (parsed.has("icase-pathspecs")) call.git.lost();
   // What git is asked beforehand it would answer without these.
   if (parsed.values("c", "config-env").some((arg) => CHANGES_TREES.test(literalOf(arg) ?? "core.worktree")))
