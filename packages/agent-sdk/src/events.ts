@@ -98,9 +98,9 @@ export type AgentEvent =
   | { type: "reasoning_delta"; text: string }
   /** The name of a tool call has streamed in; its arguments have not. */
   | { type: "tool_call_streaming"; name: string }
-  /** Attempt `attempt` of at most `attempts` failed; 0 ms and no `attempts`: the request was changed, not repeated. */
+  /** Attempt `attempt` of at most `attempts` failed. */
   // `restarts`: what streamed in of the answer was taken back, and it comes again from its beginning.
-  | { type: "model_retry"; attempt: number; attempts?: number; waitMs: number; why: string; restarts?: true }
+  | { type: "model_retry"; attempt: number; attempts: number; waitMs: number; why: string; restarts?: true }
   | { type: "model_ended"; usage: Usage | undefined; finishReason: string | undefined }
   /** The conversation changed: `message` was added or changed, or the one with `removedId` was removed. */
   // Neither: a rewind took several away, or brought them back.

@@ -178,7 +178,7 @@ describe("stream-json", () => {
       { type: "compaction_started", askedBy: "wave" },
       { type: "compaction_delta", text: "sum" },
       { type: "compaction_ended", end: { compacted: false, because: "model-error", reason: "no key" } },
-      { type: "model_retry", attempt: 1, waitMs: 1, why: "w" },
+      { type: "model_retry", attempt: 1, attempts: 5, waitMs: 1, why: "w" },
       {
         type: "model_ended",
         usage: { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3 },

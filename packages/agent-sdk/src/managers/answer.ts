@@ -27,11 +27,14 @@ function readableCall(call: ToolCallWire): ToolCallWire {
 /** A model's answer as blocks of a message. */
 export function blocksOf(answer: ModelAnswer, calls: readonly ToolCallWire[]): Block[] {
   const blocks: Block[] = [];
-  if (answer.reasoning) blocks.push({ type: "reasoning", content: answer.reasoning });
+  const { vendorData, reasoning = "" } = answer;
+  if (reasoning || vendorData)
+    blocks.push({ type: "reasoning", content: reasoning, ...(vendorData && { vendorData }) });
   if (answer.content) blocks.push({ type: "text", content: answer.content });
   for (const call of calls) {
     const { name, arguments: parameters } = call.function;
-    blocks.push({ type: "tool", id: call.id, name, parameters, stage: "pending" });
+    const vendor = call.vendorData && { vendorData: call.vendorData };
+    blocks.push({ type: "tool", id: call.id, name, parameters, stage: "pending", ...vendor });
   }
   return blocks;
 }

@@ -3,6 +3,21 @@ import { once } from "../utils/once.ts";
 
 const replacedSchema = once(() => z.object({ from: z.number(), to: z.number(), lines: z.array(z.string()) }));
 
+/**
+ * What a model server wants to see again beside a block, exactly as it came: signatures, sealed reasoning. To every other
+ * server and model it means nothing, and it is not sent there.
+ */
+const vendorDataSchema = once(() =>
+  z.object({
+    /** Who gave it: protocol, server and model. */
+    from: z.string(),
+    /** By the names of that protocol. */
+    fields: z.record(z.string(), z.unknown()).optional(),
+    /** The field in which the block's own text goes back. */
+    textField: z.string().optional(),
+  }),
+);
+
 /** What hooks, permissions and the model say about one call lands here; `parameters` is what the model sent. */
 export const toolBlockSchema = once(() =>
   z.object({
@@ -26,6 +41,7 @@ export const toolBlockSchema = once(() =>
      * and without, `to` of the content stand where `lines` were. Absent where there was no file, or too much to keep.
      */
     replaced: z.array(replacedSchema()).optional(),
+    vendorData: vendorDataSchema().optional(),
   }),
 );
 
@@ -35,8 +51,13 @@ const originSchema = once(() => z.object({ hookEvent: z.string(), hook: z.string
 /** A command that the person ran with `!`: its call stands in a message of role user. */
 const personOriginSchema = once(() => z.object({ ranBy: z.literal("person") }));
 
-const textBlockSchema = once(() => z.object({ type: z.literal("text"), content: z.string() }));
-const reasoningBlockSchema = once(() => z.object({ type: z.literal("reasoning"), content: z.string() }));
+const textBlockSchema = once(() =>
+  z.object({ type: z.literal("text"), content: z.string(), vendorData: vendorDataSchema().optional() }),
+);
+/** Its content may be empty: some servers show nothing of the reasoning and want it back all the same. */
+const reasoningBlockSchema = once(() =>
+  z.object({ type: z.literal("reasoning"), content: z.string(), vendorData: vendorDataSchema().optional() }),
+);
 const imageBlockSchema = once(() =>
   z.object({
     type: z.literal("image"),
@@ -127,6 +148,7 @@ export const messageSchema = once(() =>
   }),
 );
 
+export type VendorData = z.infer<ReturnType<typeof vendorDataSchema>>;
 export type TextBlock = z.infer<ReturnType<typeof textBlockSchema>>;
 export type ReasoningBlock = z.infer<ReturnType<typeof reasoningBlockSchema>>;
 export type ToolBlock = z.infer<ReturnType<typeof toolBlockSchema>>;

@@ -119,6 +119,18 @@ const speakerOf = (block: Block) =>
 const IMAGE_WEIGHT = 4_000;
 
 function weight(block: Block): number {
+  return ownWeight(block) + vendorWeight("vendorData" in block ? block : undefined);
+}
+
+/** What goes back to the server that gave it; a switch of the model makes it less, which is no harm to a guess. */
+function vendorWeight(block: Extract<Block, { vendorData?: unknown }> | undefined): number {
+  if (block?.vendorData === undefined) return 0;
+  const { fields, textField } = block.vendorData;
+  const text = block.type === "reasoning" && textField !== undefined ? block.content.length : 0;
+  return text + (fields ? JSON.stringify(fields).length : 0);
+}
+
+function ownWeight(block: Block): number {
   switch (block.type) {
     case "text":
     case "hook":
@@ -130,7 +142,7 @@ function weight(block: Block): number {
     case "image":
       return IMAGE_WEIGHT;
     default:
-      // Reasoning, errors and warnings are not sent.
+      // Errors and warnings are not sent, and reasoning only to a server that wants it back.
       return 0;
   }
 }

@@ -1,4 +1,4 @@
-import type { Usage } from "../messages/blocks.ts";
+import type { Usage, VendorData } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ApiMessage } from "../utils/convertMessagesForAPI.ts";
 import { childEnvironment } from "../utils/environment.ts";
@@ -6,7 +6,7 @@ import { sha256 } from "../utils/sha256.ts";
 import { withRetries } from "./model/attempts.ts";
 import { chatCompletions } from "./model/chatCompletions.ts";
 import { nameModel } from "./model/nameModel.ts";
-import type { NamedTarget, Quirks, RefusedImages } from "./model/provider.ts";
+import type { NamedTarget, Quirk, Quirks, QuirkState, RefusedImages } from "./model/provider.ts";
 import { patienceOf, resolveModel } from "./model/resolveModel.ts";
 import { lookAgain, lookAround } from "./model/surroundings.ts";
 import { promptKeyOf, systemPrompt, type Surroundings } from "./model/systemPrompt.ts";
@@ -20,6 +20,8 @@ export interface ModelAnswer {
   tool_calls?: ToolCallWire[];
   usage?: Usage;
   finish_reason?: string;
+  /** What the server wants to see again with the answer. */
+  vendorData?: VendorData;
 }
 
 export interface ToolDescription {
@@ -48,8 +50,8 @@ export interface ModelOptions {
 export interface RetryNotice {
   /** Which attempt failed, from 1. */
   attempt: number;
-  /** How many there will be at most; absent when the request was changed to what the server takes. */
-  attempts?: number;
+  /** How many there will be at most. */
+  attempts: number;
   waitMs: number;
   /** What happened, without advice: Wave itself is about to try again. */
   why: string;
@@ -116,7 +118,7 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
       ...(onNotice && { onNotice }),
     },
     patience: patienceOf(request.model),
-    quirks: rememberedQuirks(promptCache, target.address),
+    quirks: rememberedQuirks(promptCache, target),
     refusedImages: rememberedImages(promptCache, target),
   };
   return withRetries(() => provider.answer(call), { signal, onRetry });
@@ -139,10 +141,11 @@ async function gatherPrompt(request: ModelRequest, cache: Map<string, string>): 
   return prompt;
 }
 
-function rememberedQuirks(cache: Map<string, string>, address: string): Quirks {
+function rememberedQuirks(cache: Map<string, string>, { model, address }: NamedTarget): Quirks {
+  const key = (quirk: Quirk) => `${quirk} of ${model} at ${address}`;
   return {
-    has: (quirk) => cache.has(`${quirk} at ${address}`),
-    learn: (quirk) => void cache.set(`${quirk} at ${address}`, "learned"),
+    get: (quirk) => cache.get(key(quirk)) as QuirkState | undefined,
+    set: (quirk, state) => void cache.set(key(quirk), state),
   };
 }
 

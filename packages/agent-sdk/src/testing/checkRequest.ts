@@ -1,3 +1,5 @@
+import { readableJson } from "../utils/readable.ts";
+
 type JsonRecord = Record<string, unknown>;
 
 const ROLES = new Set(["system", "developer", "user", "assistant", "tool"]);
@@ -13,7 +15,15 @@ export function checkRequest(messages: readonly unknown[]): string[] {
     ...records.flatMap((message, index) => checkMessage(message, `messages[${index}]`)),
     ...checkPairs(records),
     ...checkEnd(records),
+    ...messages.flatMap((message, index) =>
+      isWellFormed(message) ? [] : [`messages[${index}]: has half a surrogate pair in it.`],
+    ),
   ];
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  return typeof value !== "object" || value === null || Object.values(value).every(isWellFormed);
 }
 
 function checkMessage(message: JsonRecord | undefined, at: string): string[] {
@@ -40,12 +50,25 @@ function checkAssistant(message: JsonRecord, at: string): string[] {
 
 function checkCall(call: JsonRecord | undefined, at: string): string[] {
   const called = asRecord(call?.["function"]);
+  const [id, name, args] = [call?.["id"], called?.["name"], called?.["arguments"]];
   return [
-    ...(isText(call?.["id"]) ? [] : [`${at}: has no id.`]),
+    ...(isText(id) ? [] : [`${at}: has no id.`]),
+    ...(isText(id) && id.length > 40 ? [`${at}: its id is longer than 40 characters.`] : []),
     ...(call?.["type"] === "function" ? [] : [`${at}: its type is not "function".`]),
-    ...(isText(called?.["name"]) ? [] : [`${at}: has no function name.`]),
-    ...(typeof called?.["arguments"] === "string" ? [] : [`${at}: its arguments are not text.`]),
+    ...(isText(name) ? [] : [`${at}: has no function name.`]),
+    ...(isText(name) && !isToolName(name)
+      ? [`${at}: the function name ${JSON.stringify(name)} is not allowed.`]
+      : []),
+    ...(typeof args === "string" ? [] : [`${at}: its arguments are not text.`]),
+    // A server reads them once more.
+    ...(typeof args === "string" && readableJson(args) !== args
+      ? [`${at}: its arguments have half a surrogate pair in them.`]
+      : []),
   ];
+}
+
+export function isToolName(name: unknown): boolean {
+  return typeof name === "string" && /^[\w-]{1,64}$/.test(name);
 }
 
 function checkTool(message: JsonRecord, at: string): string[] {

@@ -1,6 +1,6 @@
 export { checkRequest } from "./checkRequest.ts";
 export { startScriptedModel } from "./scriptedModel.ts";
-export type { ScriptedModel, ScriptedModelOptions } from "./scriptedModel.ts";
+export type { ScriptedModel, ScriptedModelOptions, ServerRule } from "./scriptedModel.ts";
 export type {
   RawReply,
   Scenario,
@@ -13,3 +13,5 @@ export type {
   SpokenReply,
   StatusReply,
 } from "./scenario.ts";
+export { VENDORS } from "./vendors.ts";
+export type { VendorServer } from "./vendors.ts";

@@ -6,6 +6,8 @@ export interface ScriptedCall {
   arguments: Record<string, unknown> | string;
   /** Default: made from the number of the request and of the call, and therefore unique. */
   id?: string;
+  /** Further fields of the call, such as the signatures of some vendors. */
+  extra?: Record<string, unknown>;
 }
 
 export interface ScriptedUsage {
@@ -17,9 +19,13 @@ export interface ScriptedUsage {
 /** The model speaks. Everything named is streamed in this order: think, say, call. */
 export interface SpokenReply {
   think?: string;
+  /** The field in which the thoughts are sent. Default: "reasoning_content". */
+  thinkAs?: "reasoning_content" | "reasoning";
   say?: string;
   call?: ScriptedCall;
   calls?: ScriptedCall[];
+  /** Further fields of the message; in a stream they come in one piece, before the words. */
+  extra?: Record<string, unknown>;
   /** Default: an estimate from the size of request and reply. */
   usage?: ScriptedUsage;
   /** Default: "tool_calls" with calls, else "stop". */
@@ -82,8 +88,14 @@ export interface ScriptedRequestBody {
 export interface ScriptedMessage {
   role: string;
   content?: string | null | { type: string; text?: string; image_url?: { url: string } }[];
-  tool_calls?: { id: string; type: string; function: { name: string; arguments: string } }[];
+  tool_calls?: {
+    id: string;
+    type: string;
+    function: { name: string; arguments: string };
+    [field: string]: unknown;
+  }[];
   tool_call_id?: string;
+  [field: string]: unknown;
 }
 
 /** Replies in order, or a function of the request and its number, from 0. Undefined: the script is at its end. */

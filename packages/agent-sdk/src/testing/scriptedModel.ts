@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkRequest } from "./checkRequest.ts";
+import { checkRequest, isToolName } from "./checkRequest.ts";
 import type {
   RawReply,
   Scenario,
@@ -16,9 +16,14 @@ export interface ScriptedModelOptions {
   models?: readonly string[];
   /** Reject, with status 400 and a sentence, what a picky provider would reject. Default: true. */
   strict?: boolean;
+  /** What this server refuses beyond that, and how it says so. The first that speaks counts. */
+  rules?: readonly ServerRule[];
   /** A pause between two pieces, for somebody who watches. Default: none. */
   tokenDelayMs?: number;
 }
+
+/** Undefined: nothing against the request. */
+export type ServerRule = (body: ScriptedRequest["body"]) => StatusReply | undefined;
 
 /** A model at its wire: a real HTTP server on this machine that plays a scenario and records what it was asked. */
 export interface ScriptedModel extends AsyncDisposable {
@@ -83,6 +88,8 @@ class Stage {
     if (recorded.problems.length > 0 && this.#options.strict !== false) {
       return refuse(response, 400, recorded.problems.join(" "));
     }
+    const refusal = firstOf(this.#options.rules ?? [], (rule) => rule(recorded.body));
+    if (refusal) return answerStatus(refusal, response);
     const n = this.#played++;
     const reply = await this.#reply(recorded, n);
     if (!reply)
@@ -143,6 +150,14 @@ class Stage {
   }
 }
 
+function firstOf<T, R>(list: readonly T[], of: (one: T) => R | undefined): R | undefined {
+  for (const one of list) {
+    const found = of(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 async function record(request: IncomingMessage): Promise<ScriptedRequest | undefined> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(Buffer.from(piece));
@@ -166,9 +181,7 @@ function parseBody(text: string): ScriptedRequest["body"] | undefined {
 }
 
 function checkBody({ model, messages, tools }: ScriptedRequest["body"]): string[] {
-  const badNames = (tools ?? [])
-    .map((tool) => tool.function.name)
-    .filter((name) => !/^[\w-]{1,64}$/.test(name));
+  const badNames = (tools ?? []).map((tool) => tool.function.name).filter((name) => !isToolName(name));
   return [
     ...(model ? [] : ["model: there is none."]),
     ...(tools?.length === 0 ? ["tools: an empty list; leave it out."] : []),

@@ -14,11 +14,14 @@ export interface Setting {
 export function* streamChunks(reply: SpokenReply, setting: Setting): Generator<Json> {
   const delta = (piece: Json): Json => chunk(setting, [{ index: 0, delta: piece, finish_reason: null }]);
   yield delta({ role: "assistant", content: "" });
-  for (const text of pieces(reply.think ?? "", reply.chunkSize)) yield delta({ reasoning_content: text });
+  if (reply.extra) yield delta(reply.extra);
+  for (const text of pieces(reply.think ?? "", reply.chunkSize)) yield delta({ [thinkField(reply)]: text });
   for (const text of pieces(reply.say ?? "", reply.chunkSize)) yield delta({ content: text });
   for (const [index, call] of callsOf(reply).entries()) {
     const opening = { index, id: idOf(call, setting.n, index), type: "function" };
-    yield delta({ tool_calls: [{ ...opening, function: { name: call.name, arguments: "" } }] });
+    yield delta({
+      tool_calls: [{ ...opening, ...call.extra, function: { name: call.name, arguments: "" } }],
+    });
     for (const text of argumentPieces(call, reply.chunkSize)) {
       yield delta({ tool_calls: [{ index, function: { arguments: text } }] });
     }
@@ -33,12 +36,14 @@ export function wholeAnswer(reply: SpokenReply, setting: Setting): Json {
   const calls = callsOf(reply).map((call, index) => ({
     id: idOf(call, setting.n, index),
     type: "function",
+    ...call.extra,
     function: { name: call.name, arguments: argumentText(call) },
   }));
   const message = {
     role: "assistant",
     content: reply.say ?? null,
-    ...(reply.think !== undefined && { reasoning_content: reply.think }),
+    ...reply.extra,
+    ...(reply.think !== undefined && { [thinkField(reply)]: reply.think }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
   return {
@@ -51,6 +56,8 @@ export function wholeAnswer(reply: SpokenReply, setting: Setting): Json {
 export function saysSomething(reply: SpokenReply): boolean {
   return reply.think !== undefined || reply.say !== undefined || callsOf(reply).length > 0;
 }
+
+const thinkField = ({ thinkAs = "reasoning_content" }: SpokenReply) => thinkAs;
 
 function chunk(setting: Setting, choices: Json[]): Json {
   return {

@@ -1,22 +1,39 @@
-import type { Block, HookBlock, ImageBlock, Message, SummaryBlock, ToolBlock } from "../messages/blocks.ts";
+import type {
+  Block,
+  HookBlock,
+  ImageBlock,
+  Message,
+  ReasoningBlock,
+  SummaryBlock,
+  TextBlock,
+  ToolBlock,
+} from "../messages/blocks.ts";
 import { contextOf } from "../messages/context.ts";
 import { headAndTail } from "./headAndTail.ts";
+import { readableJson } from "./readable.ts";
 
 /** OpenAI Chat Completions messages, as they go over the wire. */
 export type ApiMessage =
   | { role: "system"; content: string }
   | { role: "user"; content: string | ApiContentPart[] }
-  | { role: "assistant"; content: string | null; tool_calls?: ApiToolCall[] }
+  | { role: "assistant"; content: string | null; tool_calls?: ApiToolCall[]; vendorData?: ApiVendorData }
   | { role: "tool"; tool_call_id: string; content: string };
 
 export type ApiContentPart =
   | { type: "text"; text: string }
   | { type: "image_url"; image_url: { url: string } };
 
-interface ApiToolCall {
+export interface ApiToolCall {
   id: string;
   type: "function";
   function: { name: string; arguments: string };
+  vendorData?: ApiVendorData;
+}
+
+/** Fields for the server and model that they came from, and for no other. */
+export interface ApiVendorData {
+  from: string;
+  fields: Record<string, unknown>;
 }
 
 /** A call without a result would make the request invalid for every later turn. */
@@ -81,12 +98,33 @@ function userMessage(blocks: readonly Block[]): ApiMessage[] {
 function assistantMessages(message: Message): ApiMessage[] {
   const text = message.blocks.flatMap((block) => (block.type === "text" ? [block.content] : [])).join("");
   const tools = message.blocks.filter((block) => block.type === "tool");
-  const said: ApiMessage[] = text === "" && tools.length === 0 ? [] : [assistantMessage(text, tools)];
+  const said: ApiMessage[] =
+    text === "" && tools.length === 0
+      ? []
+      : [{ ...assistantMessage(text, tools), ...vendorDataOf(message.blocks.filter(isSpoken)) }];
   return [
     ...said,
     ...tools.map(toolMessage),
     ...userMessage(message.blocks.filter((block) => block.type === "hook")),
   ];
+}
+
+const isSpoken = (block: Block): block is TextBlock | ReasoningBlock =>
+  block.type === "text" || block.type === "reasoning";
+
+/** What belongs to one message of the wire lies with several blocks. They come from one answer, and so from one server. */
+function vendorDataOf(blocks: readonly (TextBlock | ReasoningBlock | ToolBlock)[]): {
+  vendorData?: ApiVendorData;
+} {
+  const given = blocks.filter(({ vendorData }) => vendorData !== undefined);
+  const from = given[0]?.vendorData?.from;
+  if (from === undefined) return {};
+  const fields = given.map((block) => ({
+    ...block.vendorData?.fields,
+    ...(block.type !== "tool" &&
+      block.vendorData?.textField !== undefined && { [block.vendorData.textField]: block.content }),
+  }));
+  return { vendorData: { from, fields: Object.assign({}, ...fields) as Record<string, unknown> } };
 }
 
 function assistantMessage(text: string, tools: readonly ToolBlock[]): ApiMessage {
@@ -99,6 +137,7 @@ function assistantMessage(text: string, tools: readonly ToolBlock[]): ApiMessage
       id: tool.id,
       type: "function",
       function: { name: tool.name, arguments: sendableArguments(tool.parameters) },
+      ...vendorDataOf([tool]),
     })),
   };
 }
@@ -114,7 +153,9 @@ const toolMessage = (tool: ToolBlock): ApiMessage => ({
 function sendableArguments(parameters: string): string {
   try {
     const value: unknown = JSON.parse(parameters);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? parameters : "{}";
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return "{}";
+    // They are read once more behind the wire, where half a character ends the request.
+    return readableJson(parameters);
   } catch {
     return "{}";
   }

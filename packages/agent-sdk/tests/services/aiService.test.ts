@@ -47,6 +47,7 @@ describe("an answer", () => {
       ],
       usage: { inputTokens: 100, outputTokens: 7, cachedInputTokens: 64 },
       finish_reason: "tool_calls",
+      vendorData: { from: `chat-completions ${model.baseUrl} m1`, textField: "reasoning_content" },
     });
     expect(ear.heard).toEqual([
       "reasoning Let ",
@@ -92,6 +93,7 @@ describe("an answer", () => {
       tool_calls: [{ id: "x", type: "function", index: 0, function: { name: "LS", arguments: "{}" } }],
       usage: { inputTokens: 1, outputTokens: 2 },
       finish_reason: "tool_calls",
+      vendorData: { from: `chat-completions ${model.baseUrl} m1`, textField: "reasoning_content" },
     });
     expect(ear.heard).toEqual(["reasoning hm", "text whole", "call LS"]);
   });
@@ -181,10 +183,11 @@ describe("the request", () => {
     await using model = await startScriptedModel(({ body }) =>
       body["reasoning_effort"] === "none" ? { say: "fine" } : { status: 400, body: { error: { message } } },
     );
-    const ear = listener();
-    expect((await callAgent(modelRequest(model, { tools: [tool], ...ear }))).content).toBe("fine");
-    expect(ear.retries).toEqual([
-      { attempt: 1, waitMs: 0, why: expect.stringContaining("only without reasoning") },
+    const notices: string[] = [];
+    const onNotice = (text: string) => void notices.push(text);
+    expect((await callAgent(modelRequest(model, { tools: [tool], onNotice }))).content).toBe("fine");
+    expect(notices).toEqual([
+      `The model server at ${model.baseUrl} refused the request (status 400: ${message.slice(0, -1)}); from now on Wave asks with reasoning_effort "none".`,
     ]);
   });
 

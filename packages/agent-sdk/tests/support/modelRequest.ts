@@ -1,5 +1,5 @@
 import type { ModelOptions, ModelRequest, RetryNotice } from "@/services/aiService.ts";
-import type { ModelCall, Quirk } from "@/services/model/provider.ts";
+import type { ModelCall, Quirk, QuirkState } from "@/services/model/provider.ts";
 import { resolveModel } from "@/services/model/resolveModel.ts";
 import { ModelError, type ModelErrorKind } from "@/errors.ts";
 
@@ -30,14 +30,13 @@ export function modelRequest(
 
 /** The same for one attempt. */
 export function modelCall(baseUrl: string, more: Partial<ModelCall> = {}): ModelCall {
-  const quirks = new Set<Quirk>();
   return {
     target: { ...resolveModel(modelRequest({ baseUrl }).model), model: "m1" },
     messages: [{ role: "user", content: "hello" }],
     tools: [],
     signal: undefined,
     on: {},
-    quirks: { has: (quirk) => quirks.has(quirk), learn: (quirk) => void quirks.add(quirk) },
+    quirks: new Map<Quirk, QuirkState>(),
     refusedImages: new Set<string>(),
     ...more,
   };

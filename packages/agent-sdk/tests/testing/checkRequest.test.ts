@@ -37,6 +37,16 @@ describe("a request that a picky provider rejects", () => {
   const rows: [string, unknown[], string[]][] = [
     ["nothing", [], ["messages: there are none."]],
     ["no object", ["x"], ["messages[0]: is not an object."]],
+    [
+      "half a character",
+      [{ role: "user", content: "\ud800" }],
+      ["messages[0]: has half a surrogate pair in it."],
+    ],
+    [
+      "a long id",
+      [user, calling("x".repeat(41)), tool("x".repeat(41))],
+      ["messages[1].tool_calls[0]: its id is longer than 40 characters."],
+    ],
     ["an unknown role", [{ role: "hook", content: "x" }], ['messages[0]: the role "hook" is not known.']],
     ["an empty prompt", [{ role: "user", content: " \n" }], ["messages[0] (user): content is empty."]],
     [

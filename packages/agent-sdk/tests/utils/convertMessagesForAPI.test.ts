@@ -32,6 +32,44 @@ describe("what is sent to the model", () => {
     ]);
   });
 
+  it("carries what a server wants back, beside the answer and the call it came with", () => {
+    const from = "chat a m";
+    const signed = { from, fields: { extra_content: { s: 1 } } };
+    const [, sent] = convertMessagesForAPI([
+      message("user", text("x")),
+      message(
+        "assistant",
+        {
+          type: "reasoning",
+          content: "R",
+          vendorData: { from, textField: "reasoning_content", fields: { more: 1 } },
+        },
+        text("answer"),
+        { ...tool("1", "r"), vendorData: signed } as Block,
+        tool("2", "r"),
+      ),
+    ]);
+    expect(sent).toEqual({
+      role: "assistant",
+      content: "answer",
+      vendorData: { from, fields: { more: 1, reasoning_content: "R" } },
+      tool_calls: [
+        expect.objectContaining({ id: "1", vendorData: signed }),
+        expect.not.objectContaining({ vendorData: expect.anything() }),
+      ],
+    });
+  });
+
+  it("has no half character in arguments, written out or as an escape", () => {
+    const odd: Block = {
+      ...tool("1", "r"),
+      parameters: '{"a":"\\ud800","b":"\ud83d","c":"\\ud83d\\ude00"}',
+    } as Block;
+    const [, sent] = convertMessagesForAPI([message("user", text("x")), message("assistant", odd)]);
+    const calls = sent?.role === "assistant" ? sent.tool_calls : undefined;
+    expect(JSON.parse(calls?.[0]?.function.arguments ?? "")).toEqual({ a: "\ufffd", b: "\ufffd", c: "😀" });
+  });
+
   it("keeps consecutive user messages apart and adds none", () => {
     const sent = convertMessagesForAPI([message("user", text("a")), message("user", text("b"))]);
     expect(sent.map((one) => one.role)).toEqual(["user", "user"]);

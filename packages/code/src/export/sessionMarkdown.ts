@@ -78,7 +78,7 @@ function blockParts(message: Message, block: Block, index: number, decisions: Pl
       if (message.role === "user") return [...(index === 0 ? ["## You"] : []), quoted(block.content)];
       return ["## Model", contained(block.content)];
     case "reasoning":
-      return ["*thinking*", quoted(block.content)];
+      return block.content === "" ? [] : ["*thinking*", quoted(block.content)];
     case "tool":
       return [...toolParts(block, message.role), ...decisions.ofCall(block.id, message.id)];
     case "image":

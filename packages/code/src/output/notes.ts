@@ -122,8 +122,6 @@ const EXCERPT = 160;
 const RECORDS_KEPT = 64;
 
 function retry({ attempt, attempts, waitMs, why }: Extract<AgentEvent, { type: "model_retry" }>): Note {
-  // The request was changed to what the server takes: nothing has failed for the user.
-  if (attempts === undefined) return { kind: "retry", text: why };
   const wait = (waitMs / 1000).toFixed(1);
   return {
     kind: "retry",

@@ -122,7 +122,7 @@ export const streamEventSchema = z.discriminatedUnion("type", [
     type: z.literal("model_retry"),
     /** The one that failed, from 1. */
     attempt: z.number(),
-    attempts: z.number().optional(),
+    attempts: z.number(),
     wait_ms: z.number(),
     why: z.string(),
     /** The deltas since model_started do not count any more: the answer comes again from its beginning. */

@@ -1,4 +1,4 @@
-import type { AgentEvent, Message } from "wave-agent-sdk";
+import type { AgentEvent, Block, Message } from "wave-agent-sdk";
 import { hookOrigin } from "../utils/hookOrigin.ts";
 import { wireUsage } from "./result.ts";
 import type { StreamEvent } from "./schema.ts";
@@ -107,13 +107,23 @@ function newBlocks(message: Message, told: Map<string, number>): StreamEvent[] {
   told.set(message.id, message.blocks.length);
   const { id, role } = message;
   const origin = hookOrigin(message);
-  return fresh.map((block) => ({
+  return fresh.filter(isForReaders).map((block) => ({
     type: "block",
     message_id: id,
     role,
     ...(origin ? { origin: { hook_event: origin.hookEvent, hook: origin.hook, source: origin.source } } : {}),
-    block: { ...snakeCase(block), type: block.type },
+    block: { ...snakeCase(withoutVendorData(block)), type: block.type },
   }));
+}
+
+/** Reasoning that its server keeps to itself has no text. */
+const isForReaders = (block: Block) => block.type !== "reasoning" || block.content !== "";
+
+/** It is for the model server, and means nothing to anybody else. */
+function withoutVendorData(block: Block): Block {
+  if (!("vendorData" in block)) return block;
+  const { vendorData: _, ...rest } = block;
+  return rest;
 }
 
 function lineOf(event: Exclude<AgentEvent, { type: "messages_changed" }>): StreamEvent | undefined {
@@ -155,7 +165,7 @@ function lineOf(event: Exclude<AgentEvent, { type: "messages_changed" }>): Strea
       return {
         type: event.type,
         attempt: event.attempt,
-        ...(event.attempts === undefined ? {} : { attempts: event.attempts }),
+        attempts: event.attempts,
         wait_ms: event.waitMs,
         why: event.why,
         ...(event.restarts && { restarts: true }),

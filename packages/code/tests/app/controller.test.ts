@@ -221,7 +221,7 @@ describe("an interrupt", () => {
   it("is on the screen before anything has ended, and nothing that still comes in hides it (T64)", () => {
     const { controller, state } = start();
     controller.submit("go");
-    controller.onEvent({ type: "model_retry", attempt: 1, waitMs: 2_000, why: "busy" });
+    controller.onEvent({ type: "model_retry", attempt: 1, attempts: 5, waitMs: 2_000, why: "busy" });
     expect(state().turn).toMatchObject({ doing: { is: "retrying", at: 3_000, waitMs: 2_000, why: "busy" } });
     controller.interrupt();
     controller.onEvent({ type: "text_delta", text: "late" });

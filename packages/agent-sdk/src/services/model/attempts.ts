@@ -16,10 +16,7 @@ export async function withRetries<T>(
     if (outcome.end === "answered") return outcome.value;
 
     const { error, retry } = outcome;
-    if (retry.again === "at-once") {
-      if (retry.notice !== undefined) onRetry?.({ attempt: failed + 1, waitMs: 0, why: retry.notice });
-      continue;
-    }
+    if (retry.again === "at-once") continue;
     failed += 1;
     const waitMs = retryWaitMs({ failed, advice: retry, random: Math.random() });
     if (waitMs === undefined) throw failed === 1 ? error : afterAttempts(error, failed);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { ModelError } from "../../errors.ts";
+import { ModelError, type ModelErrorKind } from "../../errors.ts";
 import type { ModelAnswer } from "../aiService.ts";
+import { adaptationNotice, believe, learnFrom } from "./adaptations.ts";
 import { answerFailure, connectionFailure, type Failed } from "./answerFailure.ts";
 import { type HttpFailure, readHttpFailure } from "./httpErrors.ts";
 import { type HttpAnswer, readText, sendHttp } from "./httpClient.ts";
@@ -15,11 +16,13 @@ import {
 } from "./provider.ts";
 import { readAnswer, StreamFailure } from "./readAnswer.ts";
 import { imagesIn, imagesNotice, isAboutImages } from "./refusedImages.ts";
-import { quirkNotice, quirkOf, requestBody } from "./requestBody.ts";
+import { bodyText, requestBody } from "./requestBody.ts";
 import { operationUrl } from "./resolveModel.ts";
 import { readRetryAfter } from "./retry.ts";
 import { PATIENCE, SilenceWatch, type Patience } from "./silence.ts";
 import { StreamAnswer, type StreamDelta } from "./streamAnswer.ts";
+import { vendorOf, type WireBody } from "./wireMessages.ts";
+import { wireName } from "./wireNames.ts";
 
 /** An error page longer than this has said what it has to say. */
 const ERROR_BODY_BYTES = 64 * 1024;
@@ -34,7 +37,9 @@ async function answer(call: ModelCall): Promise<Outcome<ModelAnswer>> {
     user: call.signal,
     onNotice: () => call.on.onNotice?.(waitingNotice(target, patience, silence)),
   });
-  const building = new StreamAnswer({ takenIds: idsOf(call), newId });
+  const { body, leftBehind } = requestBody(call);
+  if (leftBehind) sayLeftBehind(call);
+  const building = new StreamAnswer({ takenIds: idsOf(call), newId, ...decoding(call) });
   let streamed = false;
   const watchers = {
     onDelta: (delta: StreamDelta): void => {
@@ -49,22 +54,32 @@ async function answer(call: ModelCall): Promise<Outcome<ModelAnswer>> {
       url: operationUrl(target.baseUrl, "chat/completions"),
       method: "POST",
       headers: { ...headersFor(target), accept: "text/event-stream", "content-type": "application/json" },
-      body: JSON.stringify(requestBody(call)),
+      body: bodyText(body),
       env: target.env,
       signal: silence.signal,
     });
-    if (response.status !== 200) return await refused(response, call);
+    if (response.status !== 200) return await refused(response, call, body);
     await readAnswer(response, building, watchers);
+    throwIfFull(building);
+    believe(call.quirks);
     return { end: "answered", value: building.answer() };
   } catch (error) {
     call.signal?.throwIfAborted();
     if (isWholeAllTheSame(error, building, call)) return { end: "answered", value: building.answer() };
     const failed = answerFailure(error, { target, silence, patience, streamed });
     const said = !streamed && error instanceof StreamFailure ? error.said : undefined;
-    return said ? withoutImages(failed, said, call) : failed;
+    return said ? withAnotherRequest(failed, said, call, body) : failed;
   } finally {
     silence.stop();
   }
+}
+
+/** Zhipu's way to say that the conversation is too long: an answer that ends for this reason before it begins. */
+function throwIfFull(building: StreamAnswer): void {
+  const { finish_reason: code } = building.answer();
+  if (code !== "model_context_window_exceeded" || !building.isEmpty) return;
+  const body = JSON.stringify({ error: { code, message: "the conversation fills the context window" } });
+  throw new StreamFailure("the context is full", { said: { status: undefined, body } });
 }
 
 /** Short enough for every server: OpenAI takes 40 characters. */
@@ -74,8 +89,8 @@ const newId = () => `call_${randomUUID().replaceAll("-", "")}`;
 function isWholeAllTheSame(error: unknown, building: StreamAnswer, { quirks }: ModelCall): boolean {
   if (error instanceof ConnectionFailure) return building.finished;
   if (!(error instanceof StreamFailure) || !error.saidFarewell || building.isEmpty) return false;
-  if (quirks.has("no-finish-reason")) return true;
-  quirks.learn("no-finish-reason");
+  if (quirks.get("no-finish-reason") !== undefined) return true;
+  quirks.set("no-finish-reason", "helps");
   return false;
 }
 
@@ -125,28 +140,32 @@ const SIZE_FIELDS = ["context_length", "max_model_len", "context_window", "max_c
 
 const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
-async function refused(response: HttpAnswer, call: ModelCall): Promise<Outcome<ModelAnswer>> {
-  const body = await readText(response, ERROR_BODY_BYTES);
-  const failure = readHttpFailure(failureOf(response, body), call.target);
-  const quirk = response.status < 500 ? quirkOf(body) : undefined;
-  if (quirk === undefined || call.quirks.has(quirk))
-    return withoutImages({ end: "failed", ...failure }, { status: response.status, body }, call);
-  call.quirks.learn(quirk);
-  const notice = quirkNotice(quirk, call.target);
-  return { end: "failed", error: failure.error, retry: { again: "at-once", notice } };
+async function refused(response: HttpAnswer, call: ModelCall, body: WireBody): Promise<Outcome<ModelAnswer>> {
+  const failure = failureOf(response, await readText(response, ERROR_BODY_BYTES));
+  return withAnotherRequest({ end: "failed", ...readHttpFailure(failure, call.target) }, failure, call, body);
+}
+
+type Said = { status: number | undefined; body: string };
+
+/** Failures that are about what was asked, and not about who asks, how often or how much. */
+const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set(["bad-request", "server", "unknown-model"]);
+
+/** A refusal that is about the form of the request: it is tried in a form that the server may take. */
+function withAnotherRequest(failed: Failed, said: Said, call: ModelCall, body: WireBody): Failed {
+  if (!ABOUT_THE_REQUEST.has(failed.error.kind)) return failed;
+  const adaptation = learnFrom(said.body, body, call.quirks);
+  if (!adaptation) return withoutImages(failed, said, call);
+  call.on.onNotice?.(adaptationNotice(adaptation, said, call.target));
+  return { ...failed, retry: { again: "at-once" } };
 }
 
 /** A refusal that is about images: they are left out from now on, and the request is tried without them. */
-function withoutImages(
-  failed: Failed,
-  said: { status: number | undefined; body: string },
-  call: ModelCall,
-): Failed {
+function withoutImages(failed: Failed, said: Said, call: ModelCall): Failed {
   const images = imagesIn(call.messages, call.refusedImages);
-  if (images.length === 0 || failed.error.kind === "context-too-long" || !isAboutImages(said)) return failed;
+  if (images.length === 0 || !isAboutImages(said)) return failed;
   for (const url of images) call.refusedImages.add(url);
   call.on.onNotice?.(imagesNotice(images.length, said, call.target));
-  return { ...failed, retry: { again: "at-once", notice: undefined } };
+  return { ...failed, retry: { again: "at-once" } };
 }
 
 function failureOf(response: HttpAnswer, body: string): HttpFailure {
@@ -167,6 +186,21 @@ function idsOf(call: ModelCall): string[] {
   return call.messages.flatMap((message) =>
     message.role === "assistant" ? (message.tool_calls ?? []).map(({ id }) => id) : [],
   );
+}
+
+/** Once for a model: it reads the conversation, and nothing of what others would have wanted back. */
+function sayLeftBehind({ quirks, on, target }: ModelCall): void {
+  if (quirks.get("left-behind") !== undefined) return;
+  quirks.set("left-behind", "helps");
+  on.onNotice?.(
+    `What another model attached to its answers for itself, such as reasoning, is not sent to "${target.model}".`,
+  );
+}
+
+/** The way back from names and fields of the wire. */
+function decoding({ target, tools }: ModelCall): { vendor: string; toolName: (wire: string) => string } {
+  const names = new Map(tools.map(({ name }) => [wireName(name), name]));
+  return { vendor: vendorOf(target), toolName: (wire) => names.get(wire) ?? wire };
 }
 
 function tell({ on }: ModelCall, delta: StreamDelta): void {

@@ -22,6 +22,10 @@ const UNKNOWN_MODEL = [
   /(unknown|invalid|no such|unsupported|not a valid) model\b/i,
 ];
 
+/** Ollama, OpenRouter, vLLM. */
+const NO_TOOLS =
+  /not support (tools|tool use|tool calling|function calling)|support tool use|tool choice requires|tools? (is|are) not supported/i;
+
 const NO_CREDIT = /insufficient_quota|insufficient.{0,10}(balance|credit|funds)|billing/i;
 
 /** In the middle of a stream, and from some gateways, the words come without status 429. */
@@ -90,6 +94,10 @@ function judge(failure: HttpFailure, target: FailureTarget): Judgement {
   if (status === 403) {
     const message = `The model server at ${address} does not let the key from ${keyFrom} use the model "${model}"${code}${said}; check the key's rights, or set ${keyFrom} to another one.`;
     return { kind: "wrong-key", message };
+  }
+  if ((status === undefined || status < 500) && NO_TOOLS.test(text)) {
+    const message = `The model "${model}" at ${address} cannot call tools${code}${said}; Wave needs one that can: set WAVE_MODEL, or start the server with tools.`;
+    return { kind: "bad-request", message };
   }
   if ((status === undefined || status < 500) && is(UNKNOWN_MODEL)) {
     const message = `The model "${model}" (from ${target.modelFrom}) is not known at ${address}${code}${said}; set WAVE_MODEL, or "model" in settings.json, to one it has.`;

@@ -34,11 +34,14 @@ export interface ModelCall {
   patience?: Patience;
 }
 
-/** Things learned about one server. They outlive a call, so that they are learned once per session. */
+/** Things learned about one model at one server. They outlive a call, so that they are learned once per session. */
 export interface Quirks {
-  has(quirk: Quirk): boolean;
-  learn(quirk: Quirk): void;
+  get(quirk: Quirk): QuirkState | undefined;
+  set(quirk: Quirk, state: QuirkState): void;
 }
+
+/** "tried": in the requests since, and not known yet to be of use. */
+export type QuirkState = "tried" | "helps" | "no-help";
 
 /** By their data URL. What is learned of one model at one server says nothing of another. */
 export interface RefusedImages {
@@ -48,9 +51,24 @@ export interface RefusedImages {
 
 export type Quirk =
   | "no-stream-options"
+  | "no-stream"
   | "no-reasoning-with-tools"
+  | "answer-limit"
+  | "no-system-role"
+  | "alternate"
+  | "no-null-content"
+  | "no-empty-content"
+  | "plain-schemas"
+  | "nine-letter-ids"
+  | "plain-ids"
+  | "named-results"
+  | "nothing-back"
+  | "filled-reasoning"
+  | "filled-signatures"
   /** Its answers end without a word about how. Believed when it happens twice. */
-  | "no-finish-reason";
+  | "no-finish-reason"
+  /** The person knows that something of other models is not sent to this one. */
+  | "left-behind";
 
 export type RetryAdvice =
   | { again: "no" }
@@ -58,7 +76,7 @@ export type RetryAdvice =
   // `restarts`: part of the answer has been told, and the next attempt tells it from the beginning.
   | { again: "later"; attempts: number; afterMs: number | undefined; why: string; restarts?: true }
   /** The request was changed to what the server takes; ask again without waiting. */
-  | { again: "at-once"; notice: string | undefined };
+  | { again: "at-once" };
 
 /** One try. A failure is a value, since most failures are not the end. */
 export type Outcome<T> =

@@ -1,38 +1,35 @@
 import type { ToolDescription } from "../aiService.ts";
-import { serverText } from "./serverWords.ts";
-import type { ModelCall, NamedTarget, Quirk } from "./provider.ts";
+import { adapted } from "./adaptations.ts";
+import type { ModelCall } from "./provider.ts";
 import { withoutRefused } from "./refusedImages.ts";
+import { vendorOf, wireMessages, type WireBody, type WireTool } from "./wireMessages.ts";
+import { wireName } from "./wireNames.ts";
 
 /** Only what Wave needs: every further field is one more that some server rejects. */
 export function requestBody(
   call: Pick<ModelCall, "target" | "messages" | "tools" | "quirks" | "refusedImages">,
-): Record<string, unknown> {
+): { body: WireBody; leftBehind: boolean } {
   const { target, tools, quirks } = call;
-  return {
+  const shown = withoutRefused(call.messages, call.refusedImages);
+  const { messages, leftBehind } = wireMessages(shown, vendorOf(target));
+  const body = {
     model: target.model,
-    messages: withoutRefused(call.messages, call.refusedImages),
+    messages,
     // An empty list is an error at OpenAI.
     ...(tools.length > 0 && { tools: tools.map(describe) }),
-    ...(tools.length > 0 && quirks.has("no-reasoning-with-tools") && { reasoning_effort: "none" }),
     stream: true,
-    ...(!quirks.has("no-stream-options") && { stream_options: { include_usage: true } }),
+    stream_options: { include_usage: true },
   };
+  return { body: adapted(body, quirks), leftBehind };
 }
 
-function describe({ name, description, parameters }: ToolDescription): Record<string, unknown> {
-  return { type: "function", function: { name, description, parameters } };
+/** As text in which no server finds half a character, whatever a file, a tool or an older session had in it. */
+export function bodyText(body: WireBody): string {
+  return JSON.stringify(body, (_name, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed() : value,
+  );
 }
 
-/** A rejection that is about one field, and that goes away without it. */
-export function quirkOf(body: string): Quirk | undefined {
-  const text = serverText(body);
-  if (/stream_options|include_usage/.test(text)) return "no-stream-options";
-  if (/function tools with reasoning_effort/i.test(text)) return "no-reasoning-with-tools";
-  return undefined;
-}
-
-/** What the user should know about it: without usage nothing is lost that they asked for, without reasoning much is. */
-export function quirkNotice(quirk: Quirk, target: Pick<NamedTarget, "model">): string | undefined {
-  if (quirk !== "no-reasoning-with-tools") return undefined;
-  return `The model "${target.model}" takes tools over this protocol only without reasoning; asking again with reasoning_effort "none".`;
+function describe({ name, description, parameters }: ToolDescription): WireTool {
+  return { type: "function", function: { name: wireName(name), description, parameters } };
 }

@@ -1,7 +1,8 @@
 import type { Usage } from "../../messages/blocks.ts";
 import type { ModelAnswer } from "../aiService.ts";
 import { asRecord, asText, type JsonRecord } from "./json.ts";
-import { ToolCalls } from "./toolCalls.ts";
+import { ToolCalls, type AnswerOptions } from "./toolCalls.ts";
+import { REASONING_FIELDS, VendorFields } from "./vendorFields.ts";
 
 /** What one piece of the stream added, for whoever watches. */
 export type StreamDelta =
@@ -18,8 +19,12 @@ export class StreamAnswer {
   #finishReason: string | undefined;
   #progress = 0;
 
-  /** `takenIds`: tool call ids of the conversation so far. A server that numbers each answer from 0 would repeat them. */
-  constructor(options: { takenIds: Iterable<string>; newId: () => string }) {
+  readonly #vendor: string;
+  readonly #vendorFields = new VendorFields("answer");
+  #reasoningField: string | undefined;
+
+  constructor(options: AnswerOptions) {
+    this.#vendor = options.vendor;
     this.#calls = new ToolCalls(options);
   }
 
@@ -44,8 +49,8 @@ export class StreamAnswer {
     const choice = asRecord(Array.isArray(choices) ? choices[0] : undefined);
     if (!choice) return [];
     this.#finishReason = asText(choice["finish_reason"]) ?? this.#finishReason;
-    const piece = asRecord(choice["delta"]) ?? asRecord(choice["message"]);
-    const deltas = piece ? this.#add(piece) : [];
+    const piece = asRecord(choice["delta"]);
+    const deltas = piece ? this.#add(piece) : this.#add(numbered(asRecord(choice["message"]) ?? {}));
     this.#progress += deltas.length;
     return deltas;
   }
@@ -58,13 +63,31 @@ export class StreamAnswer {
       ...(calls.length > 0 && { tool_calls: calls }),
       ...(this.#usage && { usage: this.#usage }),
       ...(this.#finishReason !== undefined && { finish_reason: this.#finishReason }),
+      ...this.#vendorData(),
+    };
+  }
+
+  #vendorData(): Pick<ModelAnswer, "vendorData"> {
+    const fields = this.#vendorFields.all;
+    // The details have the whole text in them.
+    const textField = this.#vendorFields.has("reasoning_details") ? undefined : this.#reasoningField;
+    if (!fields && textField === undefined) return {};
+    return {
+      vendorData: {
+        from: this.#vendor,
+        ...(fields && { fields }),
+        ...(textField !== undefined && { textField }),
+      },
     };
   }
 
   #add(piece: JsonRecord): StreamDelta[] {
     const deltas: StreamDelta[] = [];
+    this.#vendorFields.push(piece);
     // Two names for one thing; servers that send both repeat the same text in them.
-    const reasoning = textOf(piece["reasoning_content"]) || textOf(piece["reasoning"]);
+    const reasoningField = REASONING_FIELDS.find((field) => textOf(piece[field]) !== "");
+    const reasoning = reasoningField === undefined ? "" : textOf(piece[reasoningField]);
+    this.#reasoningField ??= reasoningField;
     if (reasoning) {
       this.#reasoning += reasoning;
       deltas.push({ kind: "reasoning", text: reasoning });
@@ -82,6 +105,13 @@ export class StreamAnswer {
     }
     return deltas;
   }
+}
+
+/** The calls of a whole answer are whole: none goes on with the one before it, whatever it has or lacks. */
+function numbered(message: JsonRecord): JsonRecord {
+  const calls = message["tool_calls"];
+  if (!Array.isArray(calls)) return message;
+  return { ...message, tool_calls: calls.map((call, index) => ({ ...asRecord(call), index })) };
 }
 
 /** Text, or a list of parts with text in them. */

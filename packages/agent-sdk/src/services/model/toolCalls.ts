@@ -1,5 +1,16 @@
 import type { ToolCallWire } from "../../messages/toolCall.ts";
 import { asRecord, asText, parseJson, type JsonRecord } from "./json.ts";
+import { VendorFields } from "./vendorFields.ts";
+
+export interface AnswerOptions {
+  /** Tool call ids of the conversation so far. A server that numbers each answer from 0 would repeat them. */
+  takenIds: Iterable<string>;
+  newId: () => string;
+  /** Who gives what only it understands. */
+  vendor: string;
+  /** The name of a tool by its name on the wire. */
+  toolName: (wire: string) => string;
+}
 
 interface Building {
   /** The server's own number for it, when it gave one. */
@@ -7,6 +18,7 @@ interface Building {
   wireId: string | undefined;
   name: string;
   arguments: string;
+  vendor: VendorFields;
 }
 
 /**
@@ -16,11 +28,11 @@ interface Building {
 export class ToolCalls {
   readonly #calls: Building[] = [];
   readonly #taken: Set<string>;
-  readonly #newId: () => string;
+  readonly #options: AnswerOptions;
 
-  constructor(options: { takenIds: Iterable<string>; newId: () => string }) {
+  constructor(options: AnswerOptions) {
     this.#taken = new Set(options.takenIds);
-    this.#newId = options.newId;
+    this.#options = options;
   }
 
   get isEmpty(): boolean {
@@ -35,18 +47,19 @@ export class ToolCalls {
   /** Gives the name of the call when this fragment is the one that brought it. */
   push(fragment: JsonRecord): string | undefined {
     const called = asRecord(fragment["function"]);
-    const name = asText(called?.["name"]) ?? "";
+    const name = this.#options.toolName(asText(called?.["name"]) ?? "");
     const args = argumentText(called?.["arguments"]);
     const wireId = asText(fragment["id"]) || undefined;
     const wireIndex = typeof fragment["index"] === "number" ? fragment["index"] : undefined;
 
     let call = this.#find({ wireIndex, wireId, name, args });
     if (!call) {
-      call = { wireIndex, wireId, name: "", arguments: "" };
+      call = { wireIndex, wireId, name: "", arguments: "", vendor: new VendorFields("call") };
       this.#calls.push(call);
     }
     call.wireId ??= wireId;
     call.arguments += args;
+    call.vendor.push(fragment);
     // Some servers repeat the name in every fragment.
     if (name === "" || call.name !== "") return undefined;
     call.name = name;
@@ -57,9 +70,17 @@ export class ToolCalls {
   all(): ToolCallWire[] {
     const taken = new Set(this.#taken);
     return this.#calls.map((call, index) => {
-      const id = call.wireId !== undefined && !taken.has(call.wireId) ? call.wireId : this.#newId();
+      const { newId, vendor } = this.#options;
+      const id = call.wireId !== undefined && !taken.has(call.wireId) ? call.wireId : newId();
       taken.add(id);
-      return { id, type: "function", index, function: { name: call.name, arguments: call.arguments } };
+      const fields = call.vendor.all;
+      return {
+        id,
+        type: "function",
+        index,
+        function: { name: call.name, arguments: call.arguments },
+        ...(fields && { vendorData: { from: vendor, fields } }),
+      };
     });
   }
 

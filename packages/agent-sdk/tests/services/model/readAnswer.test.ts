@@ -16,7 +16,7 @@ async function read(
   type: string | undefined,
   heard?: string[],
 ): Promise<ModelAnswer> {
-  const answer = new StreamAnswer({ takenIds: [], newId: () => "x" });
+  const answer = new StreamAnswer({ takenIds: [], newId: () => "x", vendor: "v", toolName: (name) => name });
   const headers = type === undefined ? {} : { "content-type": type };
   const response = { status: 200, headers, body: pieces(Buffer.from(body), pieceBytes) };
   await readAnswer(response, answer, {

@@ -6,7 +6,12 @@ type Chunk = Record<string, unknown>;
 
 function build(chunks: Chunk[], takenIds: string[] = []): ModelAnswer {
   let made = 0;
-  const answer = new StreamAnswer({ takenIds, newId: () => `made-${made++}` });
+  const answer = new StreamAnswer({
+    takenIds,
+    newId: () => `made-${made++}`,
+    vendor: "v",
+    toolName: (name) => name.replace("wire_", "real."),
+  });
   for (const chunk of chunks) answer.push(chunk);
   return answer.answer();
 }
@@ -120,7 +125,12 @@ describe("tool calls from fragments", () => {
   });
 
   it("are announced once each, when their name is there", () => {
-    const answer = new StreamAnswer({ takenIds: [], newId: () => "x" });
+    const answer = new StreamAnswer({
+      takenIds: [],
+      newId: () => "x",
+      vendor: "v",
+      toolName: (name) => name,
+    });
     const heard = [
       call({ index: 0, id: "a", function: {} }),
       call({ index: 0, ...fn("A", "{") }),
@@ -138,12 +148,20 @@ describe("text, reasoning, usage", () => {
       [delta({ content: [{ type: "text", text: "a" }, { text: "b" }, 1] })],
       { content: "ab" },
     ],
-    ["reasoning_content", [delta({ reasoning_content: "r" })], { reasoning: "r" }],
-    ["reasoning", [delta({ reasoning: "r", content: null })], { reasoning: "r" }],
+    [
+      "reasoning_content",
+      [delta({ reasoning_content: "r" })],
+      { reasoning: "r", vendorData: { from: "v", textField: "reasoning_content" } },
+    ],
+    [
+      "reasoning",
+      [delta({ reasoning: "r", content: null })],
+      { reasoning: "r", vendorData: { from: "v", textField: "reasoning" } },
+    ],
     [
       "both at once, which is the same text twice",
       [delta({ reasoning_content: "r", reasoning: "r" })],
-      { reasoning: "r" },
+      { reasoning: "r", vendorData: { from: "v", textField: "reasoning_content" } },
     ],
     ["a refusal", [delta({ refusal: "no" })], { content: "no" }],
     [
@@ -179,5 +197,87 @@ describe("text, reasoning, usage", () => {
   ];
   it.each(rows)("are read: %s", (_what, chunks, expected) => {
     expect(build(chunks)).toEqual(expected);
+  });
+});
+
+describe("what a server wants to see again", () => {
+  const sealed = { type: "reasoning.encrypted", data: "x", index: 1 };
+  const text = (of: string, more: Chunk = {}) => ({ type: "reasoning.text", text: of, index: 0, ...more });
+  const rows: [string, Chunk[], ModelAnswer["vendorData"]][] = [
+    ["is nothing of an answer that has nothing", [delta({ content: "a", extra_content: null })], undefined],
+    [
+      "is Gemini's signature of a text",
+      [
+        delta({ content: "a" }),
+        delta({ content: "", extra_content: { google: { thought_signature: "s" } } }),
+      ],
+      { from: "v", fields: { extra_content: { google: { thought_signature: "s" } } } },
+    ],
+    [
+      "is OpenRouter's details, whole, with their text put together",
+      [
+        delta({ reasoning: "a", reasoning_details: [text("a")] }),
+        delta({ reasoning: "b", reasoning_details: [text("b")] }),
+        delta({ reasoning_details: [text("", { signature: "s" })] }),
+        delta({ reasoning_details: [text("c", { index: 0 })] }),
+        delta({ reasoning_details: [sealed] }),
+        delta({ reasoning_details: [sealed] }),
+      ],
+      {
+        from: "v",
+        fields: { reasoning_details: [text("ab", { signature: "s" }), text("c"), sealed, sealed] },
+      },
+    ],
+    [
+      "is LiteLLM's blocks",
+      [
+        delta({ thinking_blocks: [{ type: "thinking", thinking: "a" }] }),
+        delta({ thinking_blocks: [{ type: "thinking", thinking: "b", signature: "s" }] }),
+      ],
+      { from: "v", fields: { thinking_blocks: [{ type: "thinking", thinking: "ab", signature: "s" }] } },
+    ],
+  ];
+  it.each(rows)("%s", (_what, chunks, expected) => {
+    expect(build(chunks).vendorData).toEqual(expected);
+  });
+
+  const signature = { extra_content: { google: { thought_signature: "s" } } };
+  it.each([
+    [
+      "with its first fragment",
+      [
+        { ...signature, index: 0, id: "a", ...fn("A", "{") },
+        { index: 0, ...fn(undefined, "}") },
+      ],
+    ],
+    [
+      "with its last",
+      [
+        { index: 0, id: "a", ...fn("A", "{") },
+        { ...signature, index: 0, ...fn(undefined, "}") },
+      ],
+    ],
+  ])("is kept with the call that it came with, %s", (_when, fragments) => {
+    const other = { index: 1, id: "b", ...fn("B", "{}") };
+    expect(build([...fragments, other].map(call)).tool_calls).toEqual([
+      expect.objectContaining({ id: "a", vendorData: { from: "v", fields: signature } }),
+      { id: "b", type: "function", index: 1, function: { name: "B", arguments: "{}" } },
+    ]);
+  });
+});
+
+describe("a whole answer", () => {
+  it("has as many calls as it lists, whatever they lack", () => {
+    const listed = [{ id: "a", ...fn("A", "{}") }, fn("", "{}"), { id: "", ...fn("B", "{}") }, "x"];
+    expect(calls([{ choices: [{ message: { tool_calls: listed } }] }])).toEqual([
+      "0 a A {}",
+      "1 made-0  {}",
+      "2 made-1 B {}",
+      "3 made-2  ",
+    ]);
+  });
+
+  it("is read with the names that tools have, and not with those of the wire", () => {
+    expect(calls([call({ index: 0, id: "a", ...fn("wire_tool", "{}") })])).toEqual(["0 a real.tool {}"]);
   });
 });

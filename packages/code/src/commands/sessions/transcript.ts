@@ -6,6 +6,7 @@ import { printable, printableLine } from "../../utils/printable.ts";
 /** One message, each block under the name of who speaks. */
 export function transcript(message: Message, paint: Paint): string {
   return message.blocks
+    .filter((block) => block.type !== "reasoning" || block.content !== "")
     .map((block) => {
       const { who, text } = spoken(message, block);
       return `\n${paint(message.role === "user" ? "green" : "cyan", printableLine(who))}\n${indent(printable(text))}\n`;
