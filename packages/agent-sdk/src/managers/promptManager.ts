@@ -36,7 +36,7 @@ interface PromptRefusal {
   unanswered: boolean;
 }
 
-/** Takes a prompt through its hooks. Until they let it pass it is on the screen and nowhere on disk. */
+/** Takes a prompt through its hooks. Until they let it pass it is on the screen and in no session file. */
 export class PromptManager {
   readonly #messages: MessageManager;
   readonly #hooks: HookManager;

@@ -1,15 +1,16 @@
 import type { AgentEvent, CompactionEnd, Message, PermissionMode, ShellEnd, TurnEnd } from "wave-agent-sdk";
 import { Transcript, type TranscriptChange } from "../view/transcript.ts";
-import { afterEvent, newSession, type Restore, type SessionState, type Task } from "./sessionState.ts";
+import { afterEvent, newSession, type SessionState, type Task } from "./sessionState.ts";
 import { keyFor } from "../input/keys.ts";
 import { backWords, NOT_SENT } from "./promptBack.ts";
 import type { ControlledAgent } from "./controlledAgent.ts";
-import { Steering } from "./steering.ts";
+import { NO_KEEPER, SentTexts, type SentKeeper } from "./sentTexts.ts";
+import { Steering, type SentPrompt } from "./steering.ts";
 import type { Doing } from "../view/doing.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
 import { Store } from "./store.ts";
-import type { Comeback, WentBack } from "../input/prompt.ts";
-import { refusedLine, together, type Refused } from "./comeback.ts";
+import type { WentBack } from "../input/prompt.ts";
+import { ComingBack } from "./comingBack.ts";
 
 /** Of a resumed session. More than a few screens nobody scrolls through, and ten thousand would take seconds to draw. */
 const MESSAGES_SHOWN = 30;
@@ -28,20 +29,19 @@ export class SessionController {
   #agent: ControlledAgent | undefined;
   readonly #onAccepted: (prompt: string) => void;
   readonly #steering: Steering;
-  #restores = 0;
   /** How many of the first messages of a resumed session are not on the screen. */
   #notShown = 0;
-  #undrawn: Comeback | undefined;
-  /** What the person said no to, until the input says where it went. */
-  #refused: Refused | undefined;
+  readonly #comingBack: ComingBack;
   /** What began the turn; it is remembered when its hooks let it pass. */
   #prompt: string | undefined;
   /** What waited at an interrupt, and goes back together with what was being told. */
-  #waited: string[] = [];
+  #waited: SentPrompt[] = [];
+  readonly #sent: SentTexts;
 
-  /** `onAccepted`: the hooks of a prompt have let it pass. */
+  /** `onAccepted`: the hooks of a prompt have let it pass. `keeper`: has what was sent until they have. */
   constructor(options: {
     mode: PermissionMode;
+    keeper?: SentKeeper;
     onAccepted?: (prompt: string) => void;
     history?: readonly string[];
     now?: () => number;
@@ -49,15 +49,21 @@ export class SessionController {
   }) {
     this.#onAccepted = options.onAccepted ?? (() => {});
     this.#now = options.now ?? Date.now;
+    this.#sent = new SentTexts(options.keeper ?? NO_KEEPER);
     const state = newSession({ mode: options.mode, history: options.history ?? [] });
     this.store = new Store(state, { frameMs: options.frameMs ?? 33 });
-    this.store.subscribe(() => (this.#undrawn = undefined));
+    this.#comingBack = new ComingBack(this.store, this.#sent);
     this.#steering = new Steering(
       {
-        onTold: (text) => this.#remember(text),
-        onRefused: (text, problem) => {
+        onTold: ({ text, sent }) => {
+          this.#sent.done(sent);
+          this.#remember(text);
+        },
+        onRefused: ({ text, sent }, problem) => {
+          if (problem === undefined) this.#sent.done(sent);
+          else this.#sent.returns(sent);
           if (problem !== undefined) this.notice("error", problem);
-          this.#restore({ text, became: NOT_SENT });
+          this.#comingBack.put({ text, became: NOT_SENT });
         },
         onOwnTurn: (end) => this.#ended(end),
       },
@@ -73,17 +79,17 @@ export class SessionController {
 
   /** Sends a prompt, or lets it wait visibly while a turn is under way. */
   submit(text: string): void {
-    this.#perform({ do: "ask-model", text });
+    this.#perform({ do: "ask-model" }, text);
   }
 
   /** Runs a command of the person's, or lets it wait like a prompt. */
   runShell(command: string): void {
-    this.#perform({ do: "run-shell", text: `!${command}`, command });
+    this.#perform({ do: "run-shell", command }, `!${command}`);
   }
 
   /** Has the conversation summed up, or lets that wait like a prompt. */
   compact(instructions: string): void {
-    this.#perform({ do: "compact", text: `/compact ${instructions}`.trim(), instructions });
+    this.#perform({ do: "compact", instructions }, `/compact ${instructions}`.trim());
   }
 
   undoCompact(): void {
@@ -106,21 +112,24 @@ export class SessionController {
     const task = queued[at];
     if (!this.#agent || !task) return;
     this.store.set({ queued: queued.toSpliced(at, 1) });
-    this.#steering.tell(this.#agent, task.text);
+    this.#steering.tell(this.#agent, task);
   }
 
   /** What waits goes back into the input; the turn goes on. */
   takeBackQueued(): void {
-    this.#restoreAll(this.#takeQueued());
+    this.#comingBack.putUnjudged(this.#takeQueued());
   }
 
   /** Keeps a note in AGENTS.md, at once: it is no part of a turn. */
   async addNote(note: string): Promise<void> {
+    const sent = this.#sent.add(`#${note}`);
     const added = await this.#agent?.addNote(note);
+    if (added?.added) this.#sent.done(sent);
+    else this.#sent.returns(sent);
     if (!added) return;
     if (!added.added) {
       this.notice("error", `the note was not kept: ${added.problem}`);
-      this.#restore({ text: `#${note}`, became: undefined });
+      this.#comingBack.put({ text: `#${note}`, became: undefined });
       return;
     }
     this.#remember(`#${note}`);
@@ -135,7 +144,7 @@ export class SessionController {
     const waited = this.#takeQueued();
     // What is being told may come back as well, in a moment: all of it together.
     if (this.store.state.telling.length > 0) this.#waited.push(...waited);
-    else this.#restoreAll(waited);
+    else this.#comingBack.putUnjudged(waited);
     // Said at once: a hook that ignores the request to end is killed a moment later, and the turn ends with it.
     this.#doing({ is: "stopping" });
     this.#agent?.abort();
@@ -183,20 +192,14 @@ export class SessionController {
 
   /** The input has taken what was given back to it, or has kept its draft. */
   cameBack(to: WentBack): void {
-    const { restore } = this.store.state;
-    if (to === "above-draft" && restore?.became !== undefined)
-      this.store.set({ restore: { ...restore, became: `${restore.became}, above your draft` } });
-    const refused = this.#refused;
-    this.#refused = undefined;
-    if (!refused) return;
-    if (to === "history" && !this.store.state.history.includes(refused.text)) this.#remember(refused.text);
-    const line = refusedLine(refused, to);
-    if (line !== undefined) this.notice("info", line);
+    const { remember, notice } = this.#comingBack.arrived(to);
+    if (remember !== undefined) this.#remember(remember);
+    if (notice !== undefined) this.notice("info", notice);
   }
 
   /** A text that belongs into the input: nobody typed it there, and it is not sent. */
   putBack(text: string): void {
-    this.#restore({ text, became: undefined });
+    this.#comingBack.put({ text, became: undefined });
   }
 
   /** Puts the header of the session above what its settings had to say. */
@@ -222,6 +225,7 @@ export class SessionController {
     if (event.type === "notice" && event.about === "project-hooks") return;
     // What was put right in an earlier session as it was opened is drawn with its messages, at its place.
     if (event.type === "messages_changed" && !this.#agent) return;
+    this.#sent.hear(event);
     this.#show(this.#transcript.handle(event, this.#now()));
     switch (event.type) {
       case "turn_started":
@@ -276,7 +280,9 @@ export class SessionController {
     });
   }
 
-  #perform(task: Task): void {
+  #perform(what: Distributive<Task>, text: string): void {
+    // Before the screen shows it as sent.
+    const task: Task = { ...what, text, sent: this.#sent.add(text) };
     if (this.store.state.turn.is === "working")
       this.store.set({ queued: [...this.store.state.queued, task] });
     else void this.#run(task);
@@ -290,21 +296,27 @@ export class SessionController {
       restore: this.store.state.restore && { ...this.store.state.restore, became: undefined },
     });
     try {
-      if (this.#agent && task.do === "ask-model") await this.#ask(this.#agent, task.text, came);
-      if (this.#agent && task.do === "compact") this.#compacted(await this.#agent.compact(task.instructions));
+      if (this.#agent && task.do === "ask-model") await this.#ask(this.#agent, task, came);
+      if (this.#agent && task.do === "compact") {
+        this.#compacted(await this.#agent.compact(task.instructions));
+        this.#sent.done(task.sent);
+      }
       if (this.#agent && task.do === "run-shell")
         this.#ranShell(task.text, await this.#agent.runShell(task.command));
     } catch (error) {
       this.notice("error", error instanceof Error ? error.message : String(error));
-      this.#restore({ text: task.text, became: undefined });
+      this.#comingBack.putUnjudged([task]);
     }
     const [next, ...queued] = this.store.state.queued;
     this.store.set({ turn: { is: "idle" }, queued });
     if (next !== undefined) await this.#run(next, "from-queue");
   }
 
-  async #ask(agent: ControlledAgent, text: string, came: "at-once" | "from-queue"): Promise<void> {
+  async #ask(agent: ControlledAgent, { text, sent }: Task, came: "at-once" | "from-queue"): Promise<void> {
     const end = await agent.sendMessage(text, came === "from-queue" ? { source: "queued" } : {});
+    // Of one that never began no event has told.
+    if (end.because === "aborted") this.#sent.returns(sent);
+    else this.#sent.done(sent);
     if (end.because === "aborted") await this.#giveBack();
     this.#ended(end);
     // What was typed during the turn and came too late for it has one of its own.
@@ -313,7 +325,7 @@ export class SessionController {
 
   async #giveBack(): Promise<void> {
     const untold = await this.#steering.settled();
-    this.#restoreAll([...untold, ...this.#waited.splice(0)]);
+    this.#comingBack.putUnjudged([...untold, ...this.#waited.splice(0)]);
   }
 
   #compacted(end: CompactionEnd): void {
@@ -325,50 +337,30 @@ export class SessionController {
   #ended({ promptBack, ...end }: TurnEnd): void {
     if (promptBack === undefined) return;
     // The model has read this one and worked on it: it is here to be changed, not because it was never sent.
-    if (end.because === "denied") return this.#restoreRefused({ text: promptBack, what: "prompt" });
+    if (end.because === "denied") return this.#comingBack.putRefused({ text: promptBack, what: "prompt" });
     // It will be sent again: the model should not read it twice.
     this.#agent?.takeBackPrompt();
-    this.#restore({ text: promptBack, became: backWords(end) });
+    this.#comingBack.put({ text: promptBack, became: backWords(end) });
   }
 
   /** A command that was kept from running comes back like a prompt; the conversation has told why. */
   #ranShell(typed: string, end: ShellEnd): void {
     if (end.ran) return this.#remember(typed);
-    if (end.because === "denied") this.#restoreRefused({ text: typed, what: "command" });
-    else this.#restore({ text: typed, became: undefined });
+    if (end.because === "denied") this.#comingBack.putRefused({ text: typed, what: "command" });
+    else this.#comingBack.put({ text: typed, became: undefined });
     if (end.words !== undefined) this.submit(end.words);
   }
 
-  #takeQueued(): string[] {
-    const texts = this.store.state.queued.map(({ text }) => text);
-    if (texts.length > 0) this.store.set({ queued: [] });
-    return texts;
-  }
-
-  #restoreAll(texts: readonly string[]): void {
-    if (texts.length > 0) this.#restore({ text: texts.join("\n"), became: undefined });
+  #takeQueued(): readonly SentPrompt[] {
+    const { queued } = this.store.state;
+    if (queued.length > 0) this.store.set({ queued: [] });
+    return queued;
   }
 
   /** The name may be known only now, when nobody named one; and a size belongs to its model. */
   #lookAtModel({ model, context }: ControlledAgent): void {
     const { tokens, size, estimated } = context;
     this.store.set({ model, contextTokens: tokens, contextSize: size, contextEstimated: estimated });
-  }
-
-  /** What comes back twice before the screen is drawn comes back together: the input takes one text at a time. */
-  #restore({ text, became }: Pick<Restore, "text" | "became">): void {
-    this.#comeBack({ text, beforeDraft: text }, became);
-  }
-
-  /** Whoever has begun to write something else keeps it as it is. */
-  #restoreRefused(refused: Refused): void {
-    this.#refused = refused;
-    this.#comeBack({ text: refused.text, beforeDraft: undefined });
-  }
-
-  #comeBack(comeback: Comeback, became?: string): void {
-    this.#undrawn = together(comeback, this.#undrawn);
-    this.store.set({ restore: { id: ++this.#restores, ...this.#undrawn, became } });
   }
 
   /** For the arrow keys of this session, and through `onAccepted` for later ones. */
@@ -385,5 +377,7 @@ export class SessionController {
     this.store.set({ turn: { ...turn, doing } });
   }
 }
+
+type Distributive<T> = T extends unknown ? Omit<T, "text" | "sent"> : never;
 
 const busy = (what: string): Doing => ({ is: "busy", with: what });

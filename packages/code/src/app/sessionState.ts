@@ -11,11 +11,12 @@ export interface RunningHook {
   since: number;
 }
 
-/** Something to be done for the person, one after the other. `text` is what they typed. */
-export type Task =
-  | { do: "ask-model"; text: string }
-  | { do: "run-shell"; text: string; command: string }
-  | { do: "compact"; text: string; instructions: string };
+/** Something to be done for the person, one after the other. `text` is what they typed, `sent` under which id it is kept. */
+export type Task = { text: string; sent: string } & (
+  | { do: "ask-model" }
+  | { do: "run-shell"; command: string }
+  | { do: "compact"; instructions: string }
+);
 
 /** What a screen shows of a session. */
 export interface SessionState {

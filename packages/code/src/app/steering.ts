@@ -1,10 +1,16 @@
 import type { Agent, TurnEnd } from "wave-agent-sdk";
 
+/** `sent`: the id under which it is kept until it is told. */
+export interface SentPrompt {
+  text: string;
+  sent: string;
+}
+
 /** Where a prompt goes that was not told, or that had a turn of its own. */
 export interface SteeringEnds {
-  onTold(text: string): void;
+  onTold(prompt: SentPrompt): void;
   /** The conversation tells why; `problem` is what nobody has told yet. */
-  onRefused(text: string, problem?: string): void;
+  onRefused(prompt: SentPrompt, problem?: string): void;
   onOwnTurn(end: TurnEnd): void;
 }
 
@@ -14,16 +20,16 @@ export class Steering {
   readonly #onChange: (telling: readonly string[]) => void;
   #telling: readonly string[] = [];
   #open: Promise<void>[] = [];
-  #interrupted: string[] = [];
+  #interrupted: SentPrompt[] = [];
 
   constructor(ends: SteeringEnds, onChange: (telling: readonly string[]) => void) {
     this.#ends = ends;
     this.#onChange = onChange;
   }
 
-  tell(agent: Pick<Agent, "steer">, text: string): void {
-    this.#show([...this.#telling, text]);
-    this.#open.push(this.#settle(agent, text));
+  tell(agent: Pick<Agent, "steer">, prompt: SentPrompt): void {
+    this.#show([...this.#telling, prompt.text]);
+    this.#open.push(this.#settle(agent, prompt));
   }
 
   /** It is on the screen now, as a message. */
@@ -33,23 +39,23 @@ export class Steering {
   }
 
   /** Waits until every prompt is told or back; gives those that an interrupt sent back. */
-  async settled(): Promise<string[]> {
+  async settled(): Promise<SentPrompt[]> {
     // While the first ones had a turn of their own, more can have come.
     while (this.#open.length > 0) await Promise.all(this.#open.splice(0));
     return this.#interrupted.splice(0);
   }
 
-  async #settle(agent: Pick<Agent, "steer">, text: string): Promise<void> {
+  async #settle(agent: Pick<Agent, "steer">, prompt: SentPrompt): Promise<void> {
     try {
-      const end = await agent.steer(text);
-      if (end.told === "in-turn") this.#ends.onTold(text);
+      const end = await agent.steer(prompt.text);
+      if (end.told === "in-turn") this.#ends.onTold(prompt);
       if (end.told === "as-prompt") this.#ends.onOwnTurn(end.end);
-      if (end.told === "not" && end.because === "aborted") this.#interrupted.push(text);
-      else if (end.told === "not") this.#ends.onRefused(text);
+      if (end.told === "not" && end.because === "aborted") this.#interrupted.push(prompt);
+      else if (end.told === "not") this.#ends.onRefused(prompt);
     } catch (error) {
-      this.#ends.onRefused(text, error instanceof Error ? error.message : String(error));
+      this.#ends.onRefused(prompt, error instanceof Error ? error.message : String(error));
     }
-    this.taken(text);
+    this.taken(prompt.text);
   }
 
   #show(telling: readonly string[]): void {

@@ -1,32 +1,31 @@
-import { createHash } from "node:crypto";
-import { constants, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { thisProcess, type ProcessIdentity } from "wave-agent-sdk";
 import { draftName, draftState } from "./draftOwner.ts";
 import { makePrivateFolder, PRIVATE_FILE, reasonOf } from "./privateFile.ts";
+import { readStored, type SentText, type StoredDraft } from "./storedDraft.ts";
 
 /** The longest time a keystroke can be lost to kill -9. */
 const WRITE_AFTER_MS = 400;
 
-interface StoredDraft {
-  readonly version: 1;
-  readonly at: string;
-  readonly text: string;
-}
-
-function isStoredDraft(value: unknown): value is StoredDraft {
-  if (typeof value !== "object" || value === null || !("version" in value) || value.version !== 1)
-    return false;
-  const { at, text } = value as Partial<Record<keyof StoredDraft, unknown>>;
-  return typeof at === "string" && typeof text === "string";
-}
-
-/** What was being typed and never sent. */
+/** What was typed and is nowhere else: never sent, or sent and not yet part of a session. */
 export interface FoundDrafts {
   /** All of it, oldest first; empty when there is nothing. */
   readonly text: string;
-  /** How many of them processes left that are gone; they are this process's from now on. */
+  /** How many texts in it were sent and not processed. */
+  readonly notProcessed: number;
+  /** How many drafts in it processes left that are gone. */
   readonly takenOver: number;
   /** Drafts whose process cannot be seen from here: they stay where they are. */
   readonly unseen: readonly string[];
@@ -37,15 +36,17 @@ export interface DraftOptions {
   readonly projectDir: string;
   /** Who types. */
   readonly owner?: ProcessIdentity;
+  /** Whether a text that was sent is in its session after all: Wave may have been killed right after its hooks let it pass. */
+  readonly isInSession?: (sent: SentText) => Promise<boolean>;
   /** Told once, in one sentence, when drafts cannot be written. */
   readonly onProblem?: (sentence: string) => void;
   readonly writeAfterMs?: number;
 }
 
 /**
- * Keeps what is being typed on disk, one file for each process and project folder, so that it survives kill -9. A change is on
- * disk at most `writeAfterMs` and one write later, however long the person goes on typing. Nobody touches a draft of a process
- * that lives.
+ * Keeps on disk what a person typed, until it is somewhere else: one file for each process and project folder. A draft is there at
+ * most `writeAfterMs` after a change, however long the person goes on typing. A text that was sent is there before the screen
+ * shows it as sent, and is erased as soon as its hooks have judged it. Nobody touches the file of a process that lives.
  */
 export class DraftKeeper {
   readonly #folder: string;
@@ -54,9 +55,12 @@ export class DraftKeeper {
   readonly #options: DraftOptions;
   /** Drafts of others that are ours now, until the next change is on disk. */
   #adopted: string[] = [];
-  #wanted: string | undefined;
+  #text = "";
+  #sent: SentText[] = [];
+  /** Of these, the ones that are in the input again. */
+  readonly #back = new Set<string>();
+  #session: string | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
   #problemTold = false;
 
   constructor(options: DraftOptions) {
@@ -70,84 +74,114 @@ export class DraftKeeper {
     return this.#file();
   }
 
-  /** What this process typed last and what those left that are gone, each draft for one taker only. */
-  load(): FoundDrafts {
+  /** What this process typed last and what those left that are gone, each draft for one taker only. It is the draft from now on. */
+  async load(): Promise<FoundDrafts> {
     const names = this.#names();
     this.#removeCopies(names);
     const found = names
       .map((name) => join(this.#folder, name))
-      .map((file) => ({ file, state: draftState(file, this.#project, this.#owner), draft: readDraft(file) }));
+      .map((file) => ({
+        file,
+        state: draftState(file, this.#project, this.#owner),
+        draft: readStored(file),
+      }));
     const own = found.filter(({ state }) => state === "own");
     this.#adopted = own.map(({ file }) => file).filter((file) => file !== this.file);
     const left = found.filter(({ file, state, draft }) => state === "left" && draft && this.#takesOver(file));
-    const texts = [...own, ...left].flatMap(({ draft }) => (draft && draft.text !== "" ? [draft] : []));
+    const drafts = [...own, ...left].flatMap(({ draft }) => draft ?? []);
+    const texts: string[] = [];
+    let notProcessed = 0;
+    for (const { sent, text } of drafts.toSorted((a, b) => a.at.localeCompare(b.at))) {
+      const open = await this.#notInSession(sent);
+      notProcessed += open.length;
+      texts.push(...open, ...(text === "" ? [] : [text]));
+    }
+    this.#text = texts.join("\n");
+    this.#sent = [];
     return {
-      text: texts
-        .toSorted((a, b) => a.at.localeCompare(b.at))
-        .map(({ text }) => text)
-        .join("\n"),
-      takenOver: left.length,
+      text: this.#text,
+      notProcessed,
+      takenOver: left.filter(({ draft }) => draft?.text !== "").length,
       unseen: found.flatMap(({ file, state, draft }) => (state === "elsewhere" && draft ? [file] : [])),
     };
   }
 
-  /** The person changed the text. */
+  /** The person changed the text. What had come back into the input is part of it, or they have removed it. */
   change(text: string): void {
-    this.#wanted = text;
-    this.#timer ??= setTimeout(() => void this.flush(), this.#options.writeAfterMs ?? WRITE_AFTER_MS);
+    this.#text = text;
+    this.#sent = this.#sent.filter(({ id }) => !this.#back.has(id));
+    // An empty input was sent or declined: that waits only for `send`, so that both are one write.
+    const waitMs = text === "" ? 0 : (this.#options.writeAfterMs ?? WRITE_AFTER_MS);
+    if (text === "") clearTimeout(this.#timer);
+    if (text === "" || !this.#timer) this.#timer = setTimeout(() => this.flush(), waitMs);
   }
 
-  /** The prompt was sent, or the draft was declined: nothing of it stays on disk. */
-  clear(): Promise<void> {
-    this.#wanted = "";
-    return this.flush();
+  /** From now on what is sent is for this session. */
+  sendsTo(session: string): void {
+    this.#session = session;
   }
 
-  /** Resolves when everything said so far is on disk. Never rejects. */
-  flush(): Promise<void> {
+  /** A text was sent: it is on disk when this returns. The id is for whoever says what became of it. */
+  send(text: string): string {
+    const id = randomUUID();
+    this.#sent.push({ id, text, session: this.#session });
+    this.flush();
+    return id;
+  }
+
+  /** Its hooks judge it: it will be this message, if they let it pass. */
+  judging(id: string, messageId: string): void {
+    this.#sent = this.#sent.map((one) => (one.id === id ? { ...one, messageId } : one));
+    this.flush();
+  }
+
+  /** It is part of the session, or was refused: nothing of it stays here. */
+  settle(id: string): void {
+    if (!this.#sent.some((one) => one.id === id)) return;
+    this.#sent = this.#sent.filter((one) => one.id !== id);
+    this.flush();
+  }
+
+  /** It is in the input again and nobody has refused it: the next change of the input has it. */
+  cameBack(ids: readonly string[]): void {
+    for (const id of ids) this.#back.add(id);
+  }
+
+  /** Everything said so far is on disk. Never throws. */
+  flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // One after the other: a write that overtook the removal after it would bring a sent prompt back.
-    this.#writing = this.#writing.then(() => this.#carryOut());
-    return this.#writing;
-  }
-
-  async #carryOut(): Promise<void> {
-    const text = this.#wanted;
-    if (text === undefined) return;
-    this.#wanted = undefined;
     try {
-      if (text === "") await this.#remove();
-      else await this.#write(text);
+      if (this.#text === "" && this.#sent.length === 0) rmSync(this.file, { force: true });
+      else this.#write();
+      for (const file of this.#adopted.splice(0)) rmSync(file, { force: true });
     } catch (error) {
       this.#tellProblem(error);
     }
   }
 
-  async #write(text: string): Promise<void> {
+  /** Not through a promise: what a person sees as sent is on disk before it is drawn. */
+  #write(): void {
     makePrivateFolder(this.#folder);
     const temporary = this.file + COPY;
-    const draft: StoredDraft = { version: 1, at: new Date().toISOString(), text };
+    const at = new Date().toISOString();
+    const draft: StoredDraft = { version: 2, at, text: this.#text, sent: this.#sent };
     // A planted link is refused, not followed.
     const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
-    const handle = await open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, PRIVATE_FILE);
+    const fd = openSync(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, PRIVATE_FILE);
     try {
-      await handle.writeFile(JSON.stringify(draft));
+      writeFileSync(fd, JSON.stringify(draft));
     } finally {
-      await handle.close();
+      closeSync(fd);
     }
     // Whoever reads finds the old draft or the new one, never half of it.
-    await rename(temporary, this.file);
-    await this.#removeAdopted();
+    renameSync(temporary, this.file);
   }
 
-  async #remove(): Promise<void> {
-    await rm(this.file, { force: true });
-    await this.#removeAdopted();
-  }
-
-  async #removeAdopted(): Promise<void> {
-    for (const file of this.#adopted.splice(0)) await rm(file, { force: true });
+  async #notInSession(sent: readonly SentText[]): Promise<string[]> {
+    const texts: string[] = [];
+    for (const one of sent) if (!(await this.#options.isInSession?.(one))) texts.push(one.text);
+    return texts;
   }
 
   /** False when another Wave was faster, or it cannot be done: then it is left to the next one. */
@@ -195,16 +229,6 @@ export class DraftKeeper {
 }
 
 const COPY = ".part";
-
-/** Undefined: no draft, or not one that Wave wrote. It stays as it is. */
-function readDraft(file: string): StoredDraft | undefined {
-  try {
-    const found: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return isStoredDraft(found) ? found : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function realPath(path: string): string {
   try {

@@ -3,7 +3,10 @@ import {
   describeFailedOpen,
   describeProblem,
   findProjectDir,
+  findSession,
+  loadSession,
   SessionError,
+  sessionsDirFor,
   SettingsError,
   type AgentEvent,
   type EndReason,
@@ -166,6 +169,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
   const keeper = new DraftKeeper({
     home,
     projectDir: folder,
+    isInSession: ({ session: id, messageId }) => isInSession(sessionsDirFor(home, folder), id, messageId),
     onProblem: (text) => controller.notice("warning", text),
   });
   const listeners = new Set<(event: AgentEvent) => void>();
@@ -173,6 +177,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
   const controller = new SessionController({
     mode,
     history: history.prompts,
+    keeper,
     onAccepted: (prompt) => {
       const problem = addToHistory(home, prompt, new Date());
       if (problem !== undefined) controller.notice("warning", problem);
@@ -200,6 +205,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
     return { to: "failed", status: exitStatus({ settingsFailed: true }) };
   }
   if (history.problem !== undefined) controller.notice("warning", history.problem);
+  keeper.sendsTo(agent.sessionId);
   controller.attach(agent);
   controller.welcome(welcomeFacts(agent, around));
   if (session.flags.resume !== undefined) controller.restoreMessages(agent.messages);
@@ -213,7 +219,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
   session.interruption.onNext(() => leave({ to: "exit" }));
   // It may have come while the session was opened.
   if (session.interruption.signal) leave({ to: "exit" });
-  const drafts = keeper.load();
+  const drafts = await keeper.load();
   for (const { level, text } of draftNotices(drafts)) controller.notice(level, text);
   session.stage.show(
     <App
@@ -235,7 +241,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
         listeners.add(onEvent);
         return () => listeners.delete(onEvent);
       }}
-      onDraft={(text) => (text === "" ? void keeper.clear() : keeper.change(text))}
+      onDraft={(text) => keeper.change(text)}
       onLeave={leave}
     />,
   );
@@ -244,7 +250,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
   else if (session.prompt) controller.putBack(session.prompt.text);
   const leaving = await left;
   await (leaving.to === "exit" ? session.stage.close() : session.stage.makeRoom());
-  await keeper.flush();
+  keeper.flush();
   const hurry = new AbortController();
   session.interruption.onNext(() => hurry.abort());
   await agent.destroy(session.interruption.signal ? "terminated" : END_REASONS[leaving.to], {
@@ -262,6 +268,23 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
     switchedOff: switchedOff.map(({ hook }) => hook.name),
   };
   return { ...leaving, from: agent.sessionId, carried };
+}
+
+/** Whether a prompt that was sent to a session is part of it, also when Wave was killed before it could note that. */
+async function isInSession(
+  sessionsDir: string,
+  id: string | undefined,
+  messageId: string | undefined,
+): Promise<boolean> {
+  if (id === undefined || messageId === undefined) return false;
+  try {
+    const session = await loadSession(findSession(sessionsDir, id));
+    return session?.messages.some((message) => message.id === messageId) ?? false;
+  } catch (error) {
+    // Deleted since, or not to be read: then the prompt is nowhere else.
+    if (error instanceof SessionError) return false;
+    throw error;
+  }
 }
 
 /** What SessionEnd hooks are told of where the person goes. */

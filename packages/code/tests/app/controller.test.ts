@@ -161,7 +161,7 @@ describe("a command behind !", () => {
     const { agent, controller, state } = start();
     controller.submit("one");
     controller.runShell("ls");
-    expect(state().queued).toEqual([{ do: "run-shell", text: "!ls", command: "ls" }]);
+    expect(state().queued).toMatchObject([{ do: "run-shell", text: "!ls", command: "ls" }]);
     await agent.end(ended());
     expect(agent.sent).toEqual(["one", "$ ls"]);
     controller.submit("!not a command, whatever it begins with");
