@@ -1,7 +1,10 @@
+import { isAbsolute } from "node:path";
 import { personHome } from "../services/personHome.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import { analyseCommand, type ShellAnalysis } from "../permissions/analysis/analyse.ts";
+import type { Supposition } from "../permissions/analysis/call.ts";
 import { gapped, isLiteral, isUnknown, mayBeginWithDot, shown } from "../permissions/analysis/gaps.ts";
+import { settingsOf } from "../permissions/analysis/readerTable.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
@@ -194,9 +197,15 @@ function whyUnproven(
     const file = BUILTINS.has(name) ? "/builtin" : programOnPath(name, env["PATH"]);
     if (file === undefined) return `${name} is not a program of the system`;
     if (isInside(realPath(projectDir), realPath(file))) return `${name} is a program of the project`;
+    const settings = env[settingsOf(name) ?? ""];
+    if (settings && (!isAbsolute(settings) || isInside(realPath(projectDir), realPath(settings))))
+      return `${name} takes options from ${settings}, a file of the project`;
   }
   const exported = analysis.assigned.find((name) => Object.hasOwn(env, name));
   if (exported !== undefined) return `programs know the variable ${exported}, and it sets it`;
+  const odd = analysis.suppositions.find((one) => !holdsOnDisk(one));
+  if (odd) return `the name of a file among ${shown(odd.path)} may be something else to a program`;
+  if (Object.hasOwn(env, "POSIXLY_CORRECT")) return "POSIXLY_CORRECT changes what options mean";
   const deep = touched.find((one) => one.names.includes(ANY_DEPTH) && !isPlainTree(one, projectDir));
   return deep && `links and odd names among ${deep.shown} may lead anywhere`;
 }
@@ -205,11 +214,28 @@ function isInProject({ spellings }: Touched, tops: readonly string[]): boolean {
   return spellings.length > 0 && spellings.every((path) => tops.some((top) => isInside(top, path)));
 }
 
+/** Whether none of the names that are found is like what was ruled out. */
+function holdsOnDisk({ path, unlike }: Supposition): boolean {
+  if (isUnknown(path)) return false;
+  const all = path.split("/");
+  const at = all.findIndex((name) => !isLiteral(name));
+  const folder = all.slice(0, at).join("/");
+  const found = foundOnDisk([folder], all.slice(at));
+  return found?.every((there) => !unlike.test(there.slice(folder.length + 1))) ?? false;
+}
+
 /** A star may find a link: what it leads to is what is read. */
 function linksStayInside({ spellings, names }: Touched, projectDir: string): boolean {
   // Those at any depth are looked at elsewhere.
   if (names.length === 0 || names.includes(ANY_DEPTH)) return true;
-  const found = names.reduce<readonly string[] | undefined>((folders, name) => {
+  return (
+    foundOnDisk(spellings, names)?.every((path) => isInside(realPath(projectDir), realPath(path))) ?? false
+  );
+}
+
+/** What names with gaps find in these folders; undefined where it is too much to look at. */
+function foundOnDisk(spellings: readonly string[], names: readonly string[]): readonly string[] | undefined {
+  return names.reduce<readonly string[] | undefined>((folders, name) => {
     if (folders === undefined || folders.length > MOST_FOUND) return undefined;
     if (isLiteral(name)) return folders.map((folder) => `${folder}/${name}`);
     return folders.flatMap((folder) =>
@@ -220,7 +246,6 @@ function linksStayInside({ spellings, names }: Touched, projectDir: string): boo
         .map((there) => `${folder}/${there}`),
     );
   }, spellings);
-  return found?.every((path) => isInside(realPath(projectDir), realPath(path))) ?? false;
 }
 
 /** More than this is not looked up file by file. */

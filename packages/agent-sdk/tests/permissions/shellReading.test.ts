@@ -125,6 +125,63 @@ describe("a command that only reads", () => {
     expect(new Set(decisions())).toEqual(new Set(["ask"]));
   });
 
+  it("is not taken for one when a file that a star finds is an option, or a list, to the program (G33)", () => {
+    const lines = [
+      "cat *",
+      "wc -l *.md",
+      "grep -n x *.md",
+      "sort *",
+      "sha256sum *",
+      "head -3 ?*",
+      "for f in *; do cat $f; done",
+      "printf '%s\\n' * | xargs wc -l",
+    ];
+    const decisions = () => lines.map((line) => [line, bench.decide(line).decision]);
+    expect(decisions()).toEqual(lines.map((line) => [line, "allow"]));
+    writeFileSync(join(bench.project, "-fx.md"), "");
+    expect(decisions()).toEqual(lines.map((line) => [line, "ask"]));
+    expect(bench.decide("cat ./*").decision).toBe("allow");
+    expect(bench.decide("cat *.json").decision).toBe("allow");
+    expect(bench.decide("strings *.txt").decision).toBe("allow");
+    writeFileSync(join(bench.project, "@list.txt"), "/etc/passwd");
+    expect(bench.decide("strings *.txt").decision).toBe("ask");
+    expect(bench.decide("cat *.txt").decision).toBe("allow");
+  });
+
+  it("is not taken for one when xargs cuts a name that a star finds, or a variable changes what options mean (G33)", () => {
+    const line = "printf '%s\\n' src/*/* | xargs cat";
+    mkdirSync(join(bench.project, "src/a/b"), { recursive: true });
+    expect(bench.decide(line).decision).toBe("allow");
+    mkdirSync(join(bench.project, "src/c /etc"), { recursive: true });
+    expect(bench.decide(line).decision).toBe("ask");
+    expect(bench.decide("rg x").decision).toBe("allow");
+    for (const [file, decision] of [
+      [".ripgreprc", "ask"],
+      [join(bench.project, "x"), "ask"],
+      ["/home/somebody/.ripgreprc", "allow"],
+    ] as const) {
+      bench.session.env["RIPGREP_CONFIG_PATH"] = file;
+      expect([file, bench.decide("rg x").decision]).toEqual([file, decision]);
+    }
+    bench.session.env["POSIXLY_CORRECT"] = "";
+    expect(bench.decide("head src/app.ts -n 1").decision).toBe("ask");
+  });
+
+  it("is not taken for one when diff opens a folder with a link out of the project in it (G32)", () => {
+    const lines = [
+      "diff src docs",
+      "diff -r src docs",
+      "diff -N src docs",
+      "diff README.md docs",
+      "diff -rq . src",
+    ];
+    const decisions = () => lines.map((line) => [line, bench.decide(line).decision]);
+    expect(decisions()).toEqual(lines.map((line) => [line, "allow"]));
+    symlinkSync("/etc/hostname", join(bench.project, "docs/README.md"));
+    expect(decisions()).toEqual(lines.map((line) => [line, "ask"]));
+    expect(bench.decide("diff src/app.ts src/index.ts").decision).toBe("allow");
+  });
+
   it("is not taken for one when the project brings the program (G33)", () => {
     const bin = join(bench.project, "node_modules/.bin");
     mkdirSync(bin, { recursive: true });
@@ -188,6 +245,21 @@ describe("rules about files hold for shell commands", () => {
     ["grep -r x .", "ask"],
     ["diff -r . /x", "ask"],
     ["diff --recursive src /x", "allow"],
+    ["diff src secrets", "deny"],
+    ["diff . src", "ask"],
+    ["diff -N src/app.ts .", "ask"],
+    ["diff src/app.ts src/index.ts", "allow"],
+    ["date -r secrets/key", "deny"],
+    ["date -f secrets/key", "deny"],
+    ["od -w secrets/key", "deny"],
+    ["xxd -ps secrets/key", "deny"],
+    ["awk 1 secrets/key", "deny"],
+    ["jq -n --rawfile a secrets/key '$a'", "deny"],
+    ["jq -n 'import \"./x\" as $x; $x'", "ask"],
+    ["sed 'r secrets/key' src/app.ts", "deny"],
+    ["strings @list", "ask"],
+    ["find -files0-from list -exec cat {} +", "ask"],
+    ["find -L src -exec cat {} +", "ask"],
     ["mv secrets s2; cat s2/key", "deny"],
     ["mv secrets/key k", "deny"],
     ["git mv secrets s2", "deny"],

@@ -1,7 +1,7 @@
 import type { MadeLink } from "../links.ts";
 import { onlyRedirects, readCommands, type CommandReading } from "../shell.ts";
 import { whyUnreadable } from "../unreadable.ts";
-import { beyondReach, type Access, type GitRead, type Sightings } from "./call.ts";
+import { beyondReach, type Access, type GitRead, type Sightings, type Supposition } from "./call.ts";
 import { holdsGapCharacters } from "./gaps.ts";
 import { GitProgress } from "./gitProgress.ts";
 import type { Scope } from "./scope.ts";
@@ -37,6 +37,8 @@ export interface ShellAnalysis {
   makesNoFolder: boolean;
   /** Folders in which programs would work, with gaps; not of those that only print their words. */
   folders: string[];
+  /** What has to hold on the disk for the rest to be true. */
+  suppositions: readonly Supposition[];
 }
 
 export function analyseCommand(
@@ -57,6 +59,7 @@ export function analyseCommand(
     writers: new Set(),
     written: new Set(),
     folders: new Set(),
+    suppositions: [],
   };
   const walk = new Walk(seen);
   const unreadable = holdsGapCharacters(line)
@@ -91,6 +94,7 @@ export function analyseCommand(
       [...seen.writers].every((name) => MAKES_FILES.has(name)) &&
       !seen.accesses.some(({ access, below }) => access === "write" && below),
     folders: [...seen.folders],
+    suppositions: seen.suppositions,
   };
 }
 

@@ -68,6 +68,16 @@ export interface Sightings {
   folders: Set<string>;
   /** Files whose content the line made. */
   written: Set<string>;
+  /** What has to hold on the disk for the rest to be true. */
+  suppositions: Supposition[];
+}
+
+/** Names that a star finds are taken for files, each for one. On the disk there may be one that is not. */
+export interface Supposition {
+  /** With gaps. */
+  path: string;
+  /** What none of the names may be like, from the first on that is not known. */
+  unlike: RegExp;
 }
 
 /** More than this no person reads and no hook needs. */
@@ -177,6 +187,13 @@ export class ProgramCall {
             as === "link" ? { ...place, to: text } : { ...place, to: placeIn(folder, text), copied: true },
           );
         }
+  }
+
+  /** Whatever a star finds for a word has no name like this. */
+  supposesNone(unlike: RegExp, arg: Arg): void {
+    for (const text of arg.texts.filter((one) => !isLiteral(one)))
+      for (const folder of this.scope.folders)
+        this.#seen.suppositions.push({ path: placeIn(folder, text), unlike });
   }
 
   unclear(why: string): void {

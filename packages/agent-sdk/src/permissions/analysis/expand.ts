@@ -192,8 +192,12 @@ function substitution(part: CommandExpansionPart, scope: Scope): readonly string
   if (program === "mktemp" && args.every((arg) => arg === "-d" || arg === "-q")) {
     return combined(scope.variables.get("TMPDIR") ?? ["/tmp"], [`/${GAP.name}`]);
   }
-  // A format without a slash and a dot makes one part of a name.
-  if (program === "date" && args.every((arg) => /^(-u|\+[^/.]*)$/.test(arg ?? "/"))) return [GAP.name];
+  // Of these a date makes one part of a name, which begins with no dash.
+  if (
+    program === "date" &&
+    args.every((arg) => /^(-u|\+(%[YmdHMSFTjsNyeGVu]|\w)(%[YmdHMSFTjsNyeGVu]|[\w:-])*)$/.test(arg ?? "/"))
+  )
+    return [GAP.name];
   return program === "git" ? hashOf(args) : UNKNOWN;
 }
 

@@ -5,17 +5,13 @@ import { GAP } from "./gaps.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
 import { copyTargets } from "./writers.ts";
 
-/** Programs that take from one place and put into another. */
-export function moverFor(name: string): Program | undefined {
-  return Object.hasOwn(MOVERS, name) ? MOVERS[name] : undefined;
-}
-
 const COPY =
   "a b d f H i l L n P p r R s S= t= T u v x Z archive attributes-only backup? copy-contents force interactive link " +
   "dereference no-clobber no-dereference preserve? no-preserve= parents recursive reflink? remove-destination sparse= " +
   "strip-trailing-slashes symbolic-link suffix= target-directory= no-target-directory update? verbose one-file-system context?";
 
-const MOVERS: Readonly<Record<string, Program>> = {
+/** Programs that take from one place and put into another. */
+export const MOVING: Readonly<Record<string, Program>> = {
   cp: (call) =>
     transfer(call, COPY, {
       recursive: ["a", "r", "R", "recursive", "archive"],
@@ -213,12 +209,21 @@ function tar(call: ProgramCall): void {
   }
 }
 
+/** Options of unzip with which it lists, tests or prints, and of those nothing else comes. */
+const UNZIP = optionList("a b c d= f j l L n o p P= q t T u v x= z Z C D M : ^");
+const UNZIP_LISTS = new Set("a c l p q t v z C".split(" "));
+
 function unzip(call: ProgramCall): void {
-  const parsed = parseArgs(call.args, optionList("a aa b c d= f j l L n o p P= q t T u v x= z Z C D M : ^"));
+  const parsed = parseArgs(call.args, UNZIP);
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
   const [archive] = parsed.operands;
-  if (archive) call.read(archive);
-  if (parsed.has("l", "t", "p", "c", "v", "z", "Z") && parsed.doubt === undefined) return;
+  // It looks for files itself, by stars and by a name without its end.
+  if (archive)
+    call.read({ ...archive, texts: archive.texts.flatMap((text) => [text, `${text}.zip`, `${text}.ZIP`]) });
+  if (archive?.texts.some((text) => /[*?[]/.test(text))) call.unclear("unzip looks for archives itself");
+  const lists =
+    parsed.has("c", "l", "p", "t", "v", "z") && parsed.names.every((name) => UNZIP_LISTS.has(name));
+  if (lists && parsed.doubt === undefined) return;
   const [folder = plainArg(".")] = parsed.values("d");
   call.write(folder, { below: true, through: "archive" });
 }

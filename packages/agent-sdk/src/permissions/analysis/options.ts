@@ -1,24 +1,38 @@
 import { literalOf, type Arg } from "./expand.ts";
-import { GAP } from "./gaps.ts";
+import { GAP, isUnknown } from "./gaps.ts";
 import { once } from "../../utils/once.ts";
 
 /**
- * The options of a program in one line: `a` or `all` takes nothing, `n=` a value, `f=r` a file it reads, `o=w` a file it
- * writes, `color?` a value only behind `=`, `arg=2` two values, `file=2r` a name and a file it reads, `#` stands for numbers (`-20`). What is not listed is not known.
+ * The options of a program in one line. What is not listed is not known.
+ *
+ * | `a`, `all` | takes nothing |
+ * | `n=`, `lines=` | takes a value: the rest of the word, or the next one |
+ * | `w?`, `color?` | takes a value only in the same word: `-w4`, `--color=x` |
+ * | `f=r`, `o=w` | takes a file that is read, or written |
+ * | `T=o` | takes a value to some versions; to others the next word is an operand |
+ * | `arg=2`, `file=2r` | takes two values; the second is a file that is read |
+ * | `#` | stands for numbers: `-20` |
+ * | `-` | a dash alone is an option |
+ *
  * Read when the program is met: there are many, and most sessions meet few.
  */
 export type OptionList = () => ReadonlyMap<string, OptionKind>;
-type OptionKind = "flag" | "value" | "attached" | "pair" | "named read" | "read" | "write";
+type OptionKind = keyof typeof NAMES_OF_KINDS;
 
-const KINDS: Record<string, OptionKind> = {
-  "": "flag",
-  "=": "value",
-  "?": "attached",
-  "=2": "pair",
-  "=2r": "named read",
-  "=r": "read",
-  "=w": "write",
-};
+const NAMES_OF_KINDS = {
+  flag: "",
+  value: "=",
+  attached: "?",
+  "value or operand": "=o",
+  pair: "=2",
+  "named read": "=2r",
+  read: "=r",
+  write: "=w",
+} as const;
+
+const KINDS: ReadonlyMap<string, OptionKind> = new Map(
+  Object.entries(NAMES_OF_KINDS).map(([kind, sign]) => [sign, kind as OptionKind]),
+);
 
 export function optionList(text: string): OptionList {
   return once(
@@ -28,8 +42,8 @@ export function optionList(text: string): OptionList {
           .split(/\s+/)
           .filter((item) => item !== "")
           .map((item) => {
-            const [, name = item, kind = ""] = /^(.*?)(=2?r?|=w|\?)?$/.exec(item) ?? [];
-            return [name, KINDS[kind] ?? "flag"];
+            const [, name = item, kind = ""] = /^(.*?)(=2?r?|=[wo]|\?)?$/.exec(item) ?? [];
+            return [name, KINDS.get(kind) ?? "flag"];
           }),
       ),
   );
@@ -37,6 +51,8 @@ export function optionList(text: string): OptionList {
 
 export interface ParsedArgs {
   operands: Arg[];
+  /** The options that were given. */
+  names: readonly string[];
   /** Operands behind `--`. */
   afterDashes: Arg[];
   has(...names: string[]): boolean;
@@ -48,8 +64,10 @@ export interface ParsedArgs {
 }
 
 export interface ParseOptions {
-  /** No option of the program can do harm, so a file name that looks like one cannot either. */
+  /** No option of the program can do harm, so a word that becomes one cannot either. */
   harmless?: boolean;
+  /** Told of a word that becomes names of files: the options are all known unless one of these looks like another. */
+  supposing?: (arg: Arg) => void;
   /** Options end at the first operand. */
   stopAtOperand?: boolean;
   /** Long options with one dash: find, java. */
@@ -62,6 +80,9 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
   const parsed: ParsedArgs = {
     operands: [],
     afterDashes: [],
+    get names() {
+      return [...found.keys()];
+    },
     has: (...names) => names.some((name) => found.has(name)),
     values: (...names) => names.flatMap((name) => found.get(name) ?? []),
     reads: [],
@@ -90,6 +111,7 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
     const given = attached === undefined ? takeNext(wanted) : [piece(attached, source)];
     if (given.some((arg) => arg.many)) doubt(source);
     values.push(...given);
+    if (kind === "value or operand") parsed.operands.push(...given);
     if (kind === "read") parsed.reads.push(...given);
     if (kind === "named read") parsed.reads.push(...given.slice(1));
     if (kind === "write") parsed.writes.push(...given);
@@ -102,17 +124,33 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
       break;
     }
     if (text === undefined) {
-      if (mayBeOption(arg) && !options.harmless) doubt(arg.source, "may become an option");
+      const name = nameBefore(arg);
+      if (name !== undefined && known.has(name)) {
+        found.set(name, [...(found.get(name) ?? []), ...valuesInside(arg)]);
+        const kind = known.get(name);
+        if (kind === "read") parsed.reads.push(...valuesInside(arg));
+        else if (kind === "write") parsed.writes.push(...valuesInside(arg));
+        else if (kind !== "value" && kind !== "attached") doubt(arg.source);
+        continue;
+      }
+      if (mayBeOption(arg) && !options.harmless) {
+        if (options.supposing && onlyNames(arg)) options.supposing(arg);
+        else doubt(arg.source, "may become an option");
+      }
       if (!arg.texts.every((one) => one.startsWith("-"))) parsed.operands.push(arg);
-      else for (const one of arg.texts) parsed.operands.push(...valueInside(one, arg.source));
+      else parsed.operands.push(...valuesInside(arg));
       continue;
     }
-    if (!text.startsWith("-") || text === "-") {
+    if (!text.startsWith("-") || (text === "-" && !known.has("-"))) {
       if (options.stopAtOperand) {
         for (const operand of [arg, ...takeNext()]) parsed.operands.push(operand);
         break;
       }
       parsed.operands.push(arg);
+      continue;
+    }
+    if (text === "-") {
+      take("-", "flag", undefined, arg.source);
       continue;
     }
     if (/^-\d+$/.test(text) && known.has("#")) continue;
@@ -143,14 +181,27 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
 
 const piece = (text: string, source: string): Arg => ({ source, texts: [text], many: false });
 
-function valueInside(text: string, source: string): Arg[] {
-  const at = text.indexOf("=");
-  return at < 0 ? [] : [piece(text.slice(at + 1), source)];
+/** `--include=*.ts`: whatever it becomes, every word of it begins so. Of a value that is cut at blanks only the first does. */
+function nameBefore({ texts, many }: Arg): string | undefined {
+  if (many && texts.some(isUnknown)) return undefined;
+  const [name, ...others] = new Set(texts.map((text) => /^--([\w-]+)=/.exec(text)?.[1]));
+  return others.length === 0 ? name : undefined;
+}
+
+function valuesInside({ texts, source }: Arg): Arg[] {
+  return texts.flatMap((text) => {
+    const at = text.indexOf("=");
+    return at < 0 ? [] : [{ source, texts: [text.slice(at + 1)], many: true }];
+  });
 }
 
 function mayBeOption({ texts }: Arg): boolean {
   return texts.some((text) => text.startsWith("-") || text.startsWith(GAP.any) || text.startsWith(GAP.name));
 }
+
+/** Names of files, or numbers, of which a negative one is no option that could do harm. */
+const onlyNames = ({ texts }: Arg) =>
+  texts.every((text) => !text.startsWith("-") && !text.startsWith(GAP.any));
 
 /** A long option may be shortened as long as it is clear. */
 function fullName(name: string, known: ReturnType<OptionList>): string {

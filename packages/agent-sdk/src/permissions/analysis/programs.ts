@@ -6,15 +6,15 @@ import { plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf } from "./expand.ts";
 import { placeIn } from "./gaps.ts";
 import { gitProgram } from "./git.ts";
-import { moverFor } from "./movers.ts";
+import { MOVING } from "./movers.ts";
 import { optionList, parseArgs } from "./options.ts";
-import { readerFor } from "./readers.ts";
+import { READING } from "./readers.ts";
 import { inFolders, UNKNOWN } from "./scope.ts";
-import { scriptedFor } from "./scripts.ts";
+import { SCRIPTED } from "./scripts.ts";
 import { COMMAND_BEHIND } from "./wrapperTable.ts";
 import { runsCarried, runsFile, runsText, shellFor, wrapperFor } from "./wrapped.ts";
 import { asksForVersion } from "./versions.ts";
-import { writerFor } from "./writers.ts";
+import { WRITING } from "./writers.ts";
 
 /** Builtins that touch no file and still change what the rest of the line means. */
 const SHELL_STATE = new Set(
@@ -32,7 +32,7 @@ export function runProgram(call: ProgramCall, path: string): void {
   if (asksForVersion(call)) return;
   if (program) program(call);
   else call.opaque(`${call.name} is not a program that Wave knows`);
-  if (scriptedFor(call.name) === undefined) runsCarried(call, isKnown);
+  if (!Object.hasOwn(SCRIPTED, call.name)) runsCarried(call, isKnown);
 }
 
 function programFor(name: string): Program | undefined {
@@ -40,15 +40,13 @@ function programFor(name: string): Program | undefined {
   if (name === "source" || name === ".") return source;
   if (name === "complete" || name === "compgen") return completion;
   if (SHELL_STATE.has(name)) return shellState;
-  return (
-    readerFor(name) ??
-    writerFor(name) ??
-    moverFor(name) ??
-    scriptedFor(name) ??
-    shellFor(name) ??
-    wrapperFor(name, isKnown)
-  );
+  return PROGRAMS.get(name) ?? shellFor(name) ?? wrapperFor(name, isKnown);
 }
+
+/** Each program stands in one of the tables. */
+const PROGRAMS: ReadonlyMap<string, Program> = new Map(
+  [READING, WRITING, MOVING, SCRIPTED].flatMap((table) => Object.entries(table)),
+);
 
 const isKnown = (name: string) => programFor(name) !== undefined || COMMAND_BEHIND.has(name);
 

@@ -10,11 +10,7 @@ import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
 import { xargs } from "./xargs.ts";
 
 /** Programs with a small language of their own on the command line. */
-export function scriptedFor(name: string): Program | undefined {
-  return Object.hasOwn(SCRIPTED, name) ? SCRIPTED[name] : undefined;
-}
-
-const SCRIPTED: Readonly<Record<string, Program>> = {
+export const SCRIPTED: Readonly<Record<string, Program>> = {
   sed,
   gsed: sed,
   awk,
@@ -36,7 +32,7 @@ const SCRIPTED: Readonly<Record<string, Program>> = {
 };
 
 const SED = optionList(
-  "n e= f=r E r s u z l= i? quiet silent expression= file=r regexp-extended separate unbuffered null-data posix in-place? line-length= debug sandbox",
+  "n e= f=r E r s u z i? quiet silent expression= file=r regexp-extended separate unbuffered null-data posix in-place? debug sandbox",
 );
 
 interface Words {

@@ -47,12 +47,6 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 /** What they change is not what is in a file. */
 const KEEPING = new Set(["touch", "chmod", "chown", "chgrp", "chattr", "setfacl"]);
 
-export function writerFor(name: string): Program | undefined {
-  const row = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
-  if (row) return (call) => writeFiles(call, row);
-  return Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;
-}
-
 function writeFiles(call: ProgramCall, row: Writer): void {
   // `chmod -x file`: a mode that looks like an option.
   const args = row.skip > 0 ? call.args.map(withoutDash) : call.args;
@@ -75,7 +69,17 @@ function withoutDash(arg: Arg): Arg {
     : arg;
 }
 
-const SPECIAL: Readonly<Record<string, Program>> = {
+const XZ =
+  "0 1 2 3 4 5 6 7 8 9 c d e f k l q t v z T= stdout decompress compress force keep list quiet test verbose extreme threads=";
+/** Also `-o`, and options with a value in the same word only, which are left out. */
+const ZSTD =
+  "1 2 3 4 5 6 7 8 9 c d f k l q r t v z stdout decompress compress force keep list quiet test verbose";
+
+/** Programs that change the files they name. */
+export const WRITING: Readonly<Record<string, Program>> = {
+  ...Object.fromEntries(
+    Object.entries(WRITERS).map(([name, row]): [string, Program] => [name, (call) => writeFiles(call, row)]),
+  ),
   mknod: (call) => call.write(call.args[0] ?? anyArg("mknod")),
   mktemp: (call) => {
     const parsed = parseArgs(call.args, optionList("d q u p= t suffix= dry-run quiet directory tmpdir?"));
@@ -102,17 +106,23 @@ const SPECIAL: Readonly<Record<string, Program>> = {
         "c d D f= i s= u w= z count repeated unique ignore-case skip-fields= skip-chars= check-chars=",
       ),
     ),
+  // Each word is one option: `-ps` is none with a value behind it.
   xxd: (call) =>
-    inAndOut(call, optionList("a b c= C d e E g= i l= n= o= p ps r s= u cols= plain revert seek= len= R=")),
-  iconv: (call) => filter(call, optionList("f= t= l c s o=w output=w from-code= to-code= list silent")),
-  gzip: compress,
-  gunzip: compress,
-  bzip2: compress,
-  bunzip2: compress,
-  xz: compress,
-  unxz: compress,
-  zstd: compress,
-  unzstd: compress,
+    inAndOut(call, optionList("a b c= cols= C d e E g= i l= len= o= p ps plain s= seek= u"), {
+      oneDash: true,
+    }),
+  gzip: compress(
+    "1 2 3 4 5 6 7 8 9 c d f k l n N q r t v S= stdout decompress force keep list quiet recursive test verbose fast best",
+  ),
+  gunzip: compress("c f k l n N q r t v S= stdout force keep list quiet recursive test verbose"),
+  bzip2: compress(
+    "1 2 3 4 5 6 7 8 9 c d f k q s t v z stdout decompress compress force keep quiet test verbose fast best",
+  ),
+  bunzip2: compress("c f k q s t v stdout force keep quiet test verbose"),
+  xz: compress(XZ),
+  unxz: compress(XZ),
+  zstd: compress(ZSTD),
+  unzstd: compress(ZSTD),
   patch,
   npm: (call) => {
     if (!npmOnlyLists(call)) packageSettings([".npmrc"])(call);
@@ -138,16 +148,9 @@ const SPECIAL: Readonly<Record<string, Program>> = {
   },
 };
 
-function filter(call: ProgramCall, options: OptionList): void {
-  const parsed = parseArgs(call.args, options);
-  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
-  for (const arg of parsed.writes) call.write(arg);
-  for (const arg of parsed.operands) call.read(arg);
-}
-
 /** The second file is written. */
-function inAndOut(call: ProgramCall, options: OptionList): void {
-  const parsed = parseArgs(call.args, options);
+function inAndOut(call: ProgramCall, options: OptionList, { oneDash = false } = {}): void {
+  const parsed = parseArgs(call.args, options, { oneDash });
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
   const [from, ...to] = parsed.operands;
   if (from && from.source !== "-") call.read(from);
@@ -165,25 +168,27 @@ function split(call: ProgramCall, options: OptionList): void {
   call.write({ ...prefix, texts: prefix.texts.map((text) => text + GAP.hidden) });
 }
 
-const COMPRESS = optionList(
-  "1 2 3 4 5 6 7 8 9 c d f k l n N q r t v z T= S= stdout to-stdout decompress force keep list quiet recursive test verbose fast best threads=",
-);
+const PACKED = /\.(gz|tgz|z|Z|taz|bz2?|tbz2?|xz|txz|lzma|zst|tzst)$/;
 
-function compress(call: ProgramCall): void {
-  const parsed = parseArgs(call.args, COMPRESS);
-  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
-  const only = parsed.has("c", "stdout", "to-stdout", "l", "list", "t", "test") && parsed.doubt === undefined;
-  for (const arg of parsed.operands) {
-    if (only) call.read(arg);
-    else {
-      // Beside the file, with a suffix more or less.
-      const bare = arg.texts.map((text) => text.replace(/\.\w+$/, ""));
-      call.write(
-        { ...arg, texts: [...arg.texts, ...bare, ...arg.texts.map((text) => text + GAP.hidden)] },
-        { below: parsed.has("r") },
-      );
+function compress(options: string): Program {
+  const list = optionList(options);
+  return (call) => {
+    const parsed = parseArgs(call.args, list);
+    if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+    const only = parsed.has("c", "stdout", "l", "list", "t", "test") && parsed.doubt === undefined;
+    const below = parsed.has("r", "recursive");
+    for (const arg of parsed.operands) {
+      const longer = (texts: readonly string[]) => texts.map((text) => text + GAP.hidden);
+      // Where there is no file of that name, one with a suffix is taken.
+      const short = arg.texts.filter((text) => !PACKED.test(text));
+      if (only) call.read({ ...arg, texts: [...arg.texts, ...longer(short)] }, { below });
+      else {
+        // Beside the file, with a suffix more or less.
+        const bare = arg.texts.map((text) => text.replace(/\.\w+$/, ""));
+        call.write({ ...arg, texts: [...arg.texts, ...bare, ...longer(arg.texts)] }, { below });
+      }
     }
-  }
+  };
 }
 
 const PATCH = optionList(
@@ -191,13 +196,14 @@ const PATCH = optionList(
     "merge? output=w quiet silent reject-file=w reverse strip= unified verbose",
 );
 
-/** What it writes stands in the patch, unless a file is named. */
+/** What it writes stands in the patch, unless a file is named; and the patch may have it run an editor. */
 function patch(call: ProgramCall): void {
   const parsed = parseArgs(call.args, PATCH);
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
   for (const arg of parsed.reads) call.read(arg);
   for (const arg of parsed.writes) call.write(arg);
-  if (parsed.has("dry-run")) return;
+  call.changes("patch does what stands in a patch");
+  if (parsed.has("dry-run") && parsed.doubt === undefined) return;
   const [named] = parsed.operands;
   const [folder = plainArg(".")] = parsed.values("d", "directory");
   if (named) call.write(parsed.has("d", "directory") ? inside(folder, named) : named);

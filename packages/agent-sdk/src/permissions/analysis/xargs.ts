@@ -1,6 +1,7 @@
 import { anyArg, plainArg, type ProgramCall } from "./call.ts";
-import { literalOf } from "./expand.ts";
+import { literalOf, type Arg } from "./expand.ts";
 import { filledIn } from "./find.ts";
+import { GAP, isUnknown } from "./gaps.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
 import { itemsOf, type Cuts } from "./printed.ts";
 
@@ -15,6 +16,7 @@ export function xargs(call: ProgramCall): void {
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
   const known = parsed.reads.length === 0 && parsed.doubt === undefined ? call.fed : undefined;
   const cuts = cutsOf(parsed);
+  for (const arg of known ?? []) supposesWhole(call, arg, cuts);
   const isFile = known?.some(({ from }) => typeof from === "object");
   const fed = (isFile || !known ? [anyArg("what xargs reads")] : known).map((arg) => ({
     ...arg,
@@ -33,6 +35,22 @@ export function xargs(call: ProgramCall): void {
         : [arg],
     ),
   );
+}
+
+/** What xargs would cut at, or take away. */
+const CUT_AT: Readonly<Record<Cuts, RegExp | undefined>> = {
+  blanks: /[\s'"\\]/,
+  "lines and blanks": /[\s'"\\]/,
+  lines: /\n/,
+  nothing: undefined,
+  elsewhere: undefined,
+};
+
+/** Names that a star found stay one word each. Those that find lists are looked at as a whole. */
+function supposesWhole(call: ProgramCall, arg: Arg, cuts: Cuts): void {
+  const unlike = CUT_AT[cuts];
+  const texts = arg.texts.filter((text) => !isUnknown(text) && !text.includes(GAP.folders));
+  if (unlike) call.supposesNone(unlike, { ...arg, texts });
 }
 
 function cutsOf(parsed: ParsedArgs): Cuts {
