@@ -9,6 +9,7 @@ import type { ToolEffect } from "../permissions/effect.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { isInside } from "../permissions/paths.ts";
+import { choosersOf, HEEDED, type ProjectSettings } from "../permissions/projectSettings.ts";
 import {
   ANY_DEPTH,
   isPartly,
@@ -27,6 +28,7 @@ import {
   statOf,
   treeBelow,
 } from "../services/fileFacts.ts";
+import { heededFile } from "../services/heededFiles.ts";
 import { viewGit } from "./gitView.ts";
 import { namesOfProject } from "../services/projectDir.ts";
 import type { Tool, ToolPlace } from "../tools/tool.ts";
@@ -191,8 +193,11 @@ const BUILTINS = new Set(
 function whyUnproven(
   analysis: ShellAnalysis,
   touched: readonly Touched[],
-  { env, projectDir }: ToolPlace,
+  { cwd, env, projectDir }: ToolPlace,
 ): string | undefined {
+  const folders = [...new Set([cwd, ...analysis.folders])];
+  const heeded = (settings: readonly ProjectSettings[]) =>
+    folders.map((folder) => heededFile(folder, settings, personHome(env))).find((file) => file !== undefined);
   for (const name of analysis.programs) {
     const file = BUILTINS.has(name) ? "/builtin" : programOnPath(name, env["PATH"]);
     if (file === undefined) return `${name} is not a program of the system`;
@@ -200,7 +205,11 @@ function whyUnproven(
     const settings = env[settingsOf(name) ?? ""];
     if (settings && (!isAbsolute(settings) || isInside(realPath(projectDir), realPath(settings))))
       return `${name} takes options from ${settings}, a file of the project`;
+    const chosen = heeded(choosersOf(file, realPath(file)));
+    if (chosen !== undefined) return `${chosen} says which program ${name} is`;
   }
+  const settings = heeded(analysis.heeding.flatMap((call) => HEEDED[call]));
+  if (settings !== undefined) return `${settings} may have a program write or send something`;
   const exported = analysis.assigned.find((name) => Object.hasOwn(env, name));
   if (exported !== undefined) return `programs know the variable ${exported}, and it sets it`;
   const odd = analysis.suppositions.find((one) => !holdsOnDisk(one));

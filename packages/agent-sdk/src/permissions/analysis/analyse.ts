@@ -1,4 +1,5 @@
 import type { MadeLink } from "../links.ts";
+import type { HeedingCall } from "../projectSettings.ts";
 import { onlyRedirects, readCommands, type CommandReading } from "../shell.ts";
 import { whyUnreadable } from "../unreadable.ts";
 import { beyondReach, type Access, type GitRead, type Sightings, type Supposition } from "./call.ts";
@@ -29,6 +30,8 @@ export interface ShellAnalysis {
   git: ({ folder: string } & GitRead)[];
   /** The programs by the names they are called by. */
   programs: string[];
+  /** Calls that only read where no file of the project says otherwise. */
+  heeding: HeedingCall[];
   /** Variables that the line sets for itself: programs see them only where the environment has them already. */
   assigned: string[];
   /** What will lead elsewhere once the line has run that far. */
@@ -54,6 +57,7 @@ export function analyseCommand(
     git: new Map(),
     gitProgress: new GitProgress(),
     programs: new Set(),
+    heeding: new Set(),
     assigned: new Set(),
     links: [],
     writers: new Set(),
@@ -87,6 +91,7 @@ export function analyseCommand(
     accesses: seen.accesses,
     git: [...seen.git].map(([folder, read]) => ({ folder, ...read })),
     programs: [...seen.programs],
+    heeding: [...seen.heeding],
     assigned: [...seen.assigned],
     links: seen.links,
     makesNoFolder:

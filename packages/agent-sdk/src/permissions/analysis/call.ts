@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { MadeLink } from "../links.ts";
+import type { HeedingCall } from "../projectSettings.ts";
 import type { TreeChange } from "../treeChange.ts";
 import type { Arg } from "./expand.ts";
 import { beginningOf, GAP, isLiteral, isUnknown, placeIn, shown } from "./gaps.ts";
@@ -59,6 +60,8 @@ export interface Sightings {
   gitProgress: GitProgress;
   /** Programs by the names they are called by. */
   programs: Set<string>;
+  /** Calls that only read where no file of the project says otherwise. */
+  heeding: Set<HeedingCall>;
   /** Variables that the line sets for itself. */
   assigned: Set<string>;
   links: MadeLink[];
@@ -213,6 +216,10 @@ export class ProgramCall {
   opaque(why: string): void {
     this.unclear(why);
     for (const arg of [...this.args, ...(this.fed ?? [])]) this.mention(arg);
+  }
+
+  heeds(call: HeedingCall): void {
+    this.#seen.heeding.add(call);
   }
 
   readsWithGit({ shows, searches = false }: { shows: boolean; searches?: boolean }): void {

@@ -2,6 +2,7 @@ import { anyArg, inside, lastName, plainArg, type Program, type ProgramCall } fr
 import { literalOf, type Arg } from "./expand.ts";
 import { GAP } from "./gaps.ts";
 import { optionList, parseArgs, type OptionList } from "./options.ts";
+import { PACKAGE_MANAGERS } from "./packageManagers.ts";
 
 /** Programs that change the files they name, and nothing else. */
 interface Writer {
@@ -124,17 +125,7 @@ export const WRITING: Readonly<Record<string, Program>> = {
   zstd: compress(ZSTD),
   unzstd: compress(ZSTD),
   patch,
-  npm: (call) => {
-    if (!npmOnlyLists(call)) packageSettings([".npmrc"])(call);
-  },
-  pnpm: packageSettings([".npmrc"]),
-  yarn: packageSettings([".yarnrc.yml", ".yarnrc"]),
-  husky: gitHooks,
-  "pre-commit": gitHooks,
-  lefthook: gitHooks,
-  "simple-git-hooks": gitHooks,
-  pip: pipSettings,
-  pip3: pipSettings,
+  ...PACKAGE_MANAGERS,
   scalar: (call) => {
     for (const home of call.scope.variables.get("HOME") ?? []) call.write(`${home}/.gitconfig`);
     call.write(".git/config");
@@ -210,50 +201,6 @@ function patch(call: ProgramCall): void {
   else if (!parsed.has("o", "output")) call.write(folder, { below: true, through: "archive" });
 }
 
-/** Package managers run what the project tells them to; of what they write, their own settings are known. */
-function packageSettings(files: readonly string[]): Program {
-  return (call) => {
-    const words = call.args.map(literalOf);
-    const at = words.findIndex((word) => word === "config" || word === "c" || word === "set");
-    const changes =
-      at >= 0 && (words[at] === "set" || /^(set|delete|rm|edit|add|fix)$/.test(words[at + 1] ?? "set"));
-    if (changes) {
-      for (const file of files) {
-        call.write(file);
-        for (const home of call.scope.variables.get("HOME") ?? []) call.write(`${home}/${file}`);
-      }
-    }
-    call.opaque(`${call.name} runs what the project tells it to`);
-  };
-}
-
-const NPM_LISTS = optionList(
-  "a l p all json long parseable depth= omit= include= link package-lock-only unicode no-unicode",
-);
-
-/**
- * `npm ls` and `npm run` say what is installed and which scripts there are, without running any. `npm view` and `npm outdated`
- * are no such thing: they tell a registry, which the project may choose, what they are asked for.
- */
-function npmOnlyLists(call: ProgramCall): boolean {
-  const [command, ...rest] = call.args;
-  const word = literalOf(command) ?? "";
-  const parsed = parseArgs(rest, NPM_LISTS);
-  const lists = /^(ls|list)$/.test(word) || (/^(run|run-script)$/.test(word) && rest.length === 0);
-  if (!lists || parsed.doubt !== undefined) return false;
-  if (!parsed.operands.every((arg) => /^@?\w[\w./@-]*$/.test(literalOf(arg) ?? ""))) return false;
-  for (const file of ["package.json", "package-lock.json"]) call.read(file);
-  call.read("node_modules", { below: true });
-  return true;
-}
-
-function pipSettings(call: ProgramCall): void {
-  const words = call.args.map(literalOf);
-  if (words.includes("config") && words.some((word) => /^(set|unset|edit)$/.test(word ?? "set")))
-    for (const home of call.scope.variables.get("HOME") ?? []) call.write(`${home}/.config/pip/pip.conf`);
-  call.opaque(`${call.name} runs what packages tell it to`);
-}
-
 /** `perl -pi -e s/a/b/ file`: what the code does is not read, but the files are named. */
 function inPlace(call: ProgramCall): void {
   const words = call.args.map((arg) => literalOf(arg) ?? "");
@@ -263,12 +210,6 @@ function inPlace(call: ProgramCall): void {
       if (!isCode && !words[at]?.startsWith("-")) call.write(arg);
     });
   call.opaque(`${call.name} runs code that Wave does not read`);
-}
-
-/** They exist to write git's hooks. */
-function gitHooks(call: ProgramCall): void {
-  call.write(".git/hooks", { below: true });
-  call.opaque(`${call.name} runs what the project tells it to`);
 }
 
 /** Variables that name a file to which a program then writes. Of git's only a whole path is one. */
