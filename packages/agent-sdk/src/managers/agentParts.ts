@@ -3,6 +3,7 @@ import type { AgentOptions } from "../agentOptions.ts";
 import type { AgentEvent } from "../events.ts";
 import type { ModelOptions } from "../services/aiService.ts";
 import { Checkpoints } from "../messages/checkpoints.ts";
+import { SessionFacts } from "../messages/sessionFacts.ts";
 import { FileCopies } from "../services/fileCopies.ts";
 import { worktreeAt } from "../services/gitFacts.ts";
 import type { Sandbox } from "../services/sandbox.ts";
@@ -17,6 +18,7 @@ import { CompactionManager } from "./compactionManager.ts";
 import { WAY_BACK } from "./compactionWords.ts";
 import { ConfigGuard } from "./configGuard.ts";
 import { countsLater, readConfiguration, type Configuration } from "./configuration.ts";
+import { conversationRecords } from "./conversationRecords.ts";
 import { ContextGauge } from "./contextGauge.ts";
 import { SessionJournal } from "./fileJournal.ts";
 import { Gate } from "./gate.ts";
@@ -84,7 +86,8 @@ export function assembleParts(given: {
   const checkpoints = opened.goingBack?.checkpoints ?? new Checkpoints();
   const copies = new FileCopies(copiesFolderOf(opened.handle.file), register);
   const log = new SessionLog(opened.handle, tell, {
-    name: opened.name,
+    facts: new SessionFacts(opened),
+    conversation: () => conversationRecords(messages, checkpoints),
     onAppend: (record) => checkpoints.add(record, new Date().toISOString()),
     keys: modelKeysOf(configuration.env, options.apiKey),
   });

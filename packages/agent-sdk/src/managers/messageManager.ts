@@ -53,6 +53,11 @@ export class MessageManager {
     return this.#live ? [...this.#messages, this.#live] : this.#messages;
   }
 
+  /** Without an answer that is still coming in. */
+  get finished(): readonly Message[] {
+    return this.#messages;
+  }
+
   /** Makes an edit that was decided elsewhere: of an earlier session, or of a prompt that is taken back. */
   restore(edit: TranscriptEdit): void {
     this.#edit(edit);

@@ -1,6 +1,8 @@
 import { maskedRecord } from "../hooks/record.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
-import { saveSession, type SessionHandle } from "../services/session.ts";
+import { SessionError } from "../errors.ts";
+import { SessionFacts } from "../messages/sessionFacts.ts";
+import { saveSession, type SaveOutcome, type SessionHandle } from "../services/session.ts";
 import type { SaveProblem } from "../services/saveProblem.ts";
 
 /** Writes the session file. What cannot be written now is kept and written with the next record: nothing is lost by a full disk. */
@@ -11,24 +13,34 @@ export class SessionLog {
   #held = false;
   #closed = false;
   #problem: SaveProblem | undefined;
-  #name: string | undefined;
+  /** The file no longer has what was saved before. */
+  #lost = false;
+  #toldOfOthers = false;
+  readonly #facts: SessionFacts;
   readonly #onAppend: (record: SessionRecord) => void;
+  readonly #conversation: () => SessionRecord[];
   readonly #keys: readonly string[];
 
-  /** `onAppend` hears of every record, also of those that wait or cannot be written. */
+  /**
+   * `onAppend` hears of every record, also of those that wait or cannot be written. `conversation` gives the records that have all
+   * that was said and done so far: a file that somebody deletes meanwhile is written again.
+   */
   constructor(
     handle: SessionHandle,
     onProblem: (text: string) => void,
     options: {
-      name?: string | undefined;
+      /** What the session was before, beside its messages. */
+      facts?: SessionFacts;
       onAppend?: (record: SessionRecord) => void;
+      conversation?: () => SessionRecord[];
       /** The model's keys, which no record needs. */
       keys?: readonly string[];
     } = {},
   ) {
     this.#handle = handle;
     this.#onProblem = onProblem;
-    this.#name = options.name;
+    this.#facts = options.facts ?? new SessionFacts();
+    this.#conversation = options.conversation ?? (() => []);
     this.#onAppend = options.onAppend ?? (() => {});
     this.#keys = options.keys ?? [];
   }
@@ -44,7 +56,7 @@ export class SessionLog {
 
   /** What the person calls the session. */
   get name(): string | undefined {
-    return this.#name;
+    return this.#facts.name;
   }
 
   /** Why something of the session is not on disk although that was promised; that it ended may be missing without a loss. */
@@ -55,12 +67,12 @@ export class SessionLog {
 
   /** Why something of the session is not on disk, promised or not. */
   get missing(): SaveProblem | undefined {
-    const lost = this.#unsaved.some(({ type }) => type !== "ended");
-    return lost && !this.#held ? this.#problem : undefined;
+    const isMissing = this.#lost || this.#unsaved.some(({ type }) => type !== "ended");
+    return isMissing && !this.#held ? this.#problem : undefined;
   }
 
   append(record: SessionRecord, options: { sync?: boolean } = {}): void {
-    if (record.type === "named") this.#name = record.name;
+    this.#facts.add(record);
     if (this.#closed) return;
     this.#unsaved.push(this.#masked(this.#withName(record)));
     this.#onAppend(record);
@@ -83,15 +95,47 @@ export class SessionLog {
     if (this.#held || this.#closed) return;
     // What could not be saved before is saved when the disk says so, and not when the system has taken it.
     const sync = (options.sync ?? false) || this.#problem !== undefined;
-    const outcome = saveSession(this.#handle, this.#unsaved, { sync });
+    let outcome = this.#lost ? this.#saveAnew() : saveSession(this.#handle, this.#unsaved, { sync });
+    // Before anybody is told: what can be made good at once is one sentence and no problem.
+    const loss = outcome && !outcome.saved && outcome.lost && !this.#lost ? outcome.why : undefined;
+    if (loss !== undefined) {
+      this.#lost = true;
+      outcome = this.#saveAnew();
+    }
     if (outcome && !outcome.saved) {
       if (outcome.problem !== this.#problem?.problem) this.#onProblem(outcome.problem);
-      this.#problem = outcome;
+      // It was on disk before: everybody expects it to be.
+      this.#problem = this.#lost ? { ...outcome, promised: true } : outcome;
       return;
     }
-    if (this.#problem !== undefined) this.#onProblem(`the session is saved again: ${this.#handle.file}`);
+    this.#tellSaved(outcome, loss);
     this.#problem = undefined;
+    this.#lost = false;
     this.#unsaved = [];
+  }
+
+  #saveAnew(): SaveOutcome | undefined {
+    const rest = this.#unsaved.filter(({ type }) => !IN_CONVERSATION.has(type));
+    const records = [...this.#conversation(), ...this.#facts.records(), ...rest];
+    try {
+      return saveSession(this.#handle, records, { sync: true, anew: true });
+    } catch (error) {
+      // Somebody else opened the session when its file was gone.
+      if (!(error instanceof SessionError)) throw error;
+      return { saved: false, lost: true, why: error.message, problem: error.message, promised: true };
+    }
+  }
+
+  #tellSaved(outcome: SaveOutcome | undefined, loss: string | undefined): void {
+    const { file } = this.#handle;
+    if (this.#lost)
+      this.#onProblem(
+        `the session is saved again: ${file}${loss === undefined ? "" : ` (${loss})`}. The conversation is complete; records of earlier decisions are not in it`,
+      );
+    else if (this.#problem !== undefined) this.#onProblem(`the session is saved again: ${file}`);
+    if (!outcome?.saved || outcome.others === undefined || this.#toldOfOthers) return;
+    this.#toldOfOthers = true;
+    this.#onProblem(outcome.others);
   }
 
   /** What comes afterwards is of a turn that was given up, and would open the file again. */
@@ -110,6 +154,18 @@ export class SessionLog {
   /** A list reads the end of a long file: the name is said again wherever something ends. */
   #withName(record: SessionRecord): SessionRecord {
     const ends = record.type === "turn_ended" || record.type === "resumed" || record.type === "ended";
-    return ends && this.#name !== undefined ? { ...record, name: this.#name } : record;
+    return ends && this.name !== undefined ? { ...record, name: this.name } : record;
   }
 }
+
+/** What `conversation` and the facts have. */
+const IN_CONVERSATION: ReadonlySet<SessionRecord["type"]> = new Set([
+  "header",
+  "edit",
+  "streamed",
+  "file_changed",
+  "named",
+  "model_chosen",
+  "rule_added",
+  "turn_ended",
+]);

@@ -1,5 +1,6 @@
-import type { Message, Usage } from "./blocks.ts";
+import type { Message } from "./blocks.ts";
 import { withoutEffect, type TranscriptEdit } from "./edits.ts";
+import { SessionFacts } from "./sessionFacts.ts";
 import { StreamedAnswer } from "./streamedAnswer.ts";
 import type { SessionRecord } from "./sessionLines.ts";
 
@@ -16,17 +17,14 @@ export class SessionFold {
   readonly #started = new Set<string>();
   readonly #streamed = new StreamedAnswer();
   #takenAway: Message[] = [];
-  #usage: Usage | undefined;
-  #model: string | undefined;
-  readonly #rules = new Set<string>();
+  /** What it is beside its messages. */
+  readonly facts = new SessionFacts();
 
   add(record: SessionRecord): void {
     if (record.type === "edit") this.#apply(record.edit);
     if (record.type === "streamed") this.#streamed.add(record);
     if (record.type === "tool_started") this.#started.add(record.toolId);
-    if (record.type === "turn_ended" && record.usage) this.#usage = sumUsage(this.#usage, record.usage);
-    if (record.type === "model_chosen") this.#model = record.model;
-    if (record.type === "rule_added" && record.scope === "session") this.#rules.add(record.rule);
+    this.facts.add(record);
   }
 
   /** Valid until the next `add`. An answer that never became whole is the last of them. */
@@ -44,21 +42,6 @@ export class SessionFold {
   /** What the newest rewind took away. */
   takenAway(): Message[] {
     return this.#takenAway;
-  }
-
-  /** What all turns cost together. */
-  usage(): Usage | undefined {
-    return this.#usage;
-  }
-
-  /** The model that was chosen last in the session; undefined when it always had the configured one. */
-  model(): string | undefined {
-    return this.#model;
-  }
-
-  /** Allow rules that a person kept for the session. */
-  rules(): string[] {
-    return [...this.#rules];
   }
 
   /** Calls that had begun to run and have no result. */
@@ -157,13 +140,4 @@ function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
   const made: T[] = [];
   lists.set(key, made);
   return made;
-}
-
-function sumUsage(total: Usage | undefined, turn: Usage): Usage {
-  const cached = (total?.cachedInputTokens ?? 0) + (turn.cachedInputTokens ?? 0);
-  return {
-    inputTokens: (total?.inputTokens ?? 0) + turn.inputTokens,
-    outputTokens: (total?.outputTokens ?? 0) + turn.outputTokens,
-    ...(cached > 0 && { cachedInputTokens: cached }),
-  };
 }

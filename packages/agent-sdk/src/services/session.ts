@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { SessionError } from "../errors.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
@@ -30,9 +30,14 @@ export interface SessionHandle {
 }
 
 export type SaveOutcome =
-  | { saved: true }
+  /** `others`: what another program did to the file; nothing of the session is lost by it. */
+  | { saved: true; others?: string }
   /** Nothing was written, the file is as it was, the same records can be given again. */
-  | ({ saved: false } & SaveProblem);
+  | ({
+      saved: false;
+      /** What was saved before is no longer on disk: `anew`, with all of it, writes it again. */
+      lost?: true;
+    } & SaveProblem);
 
 export interface LoadedSession {
   id: string;
@@ -79,17 +84,24 @@ export type TimedDecision = DecisionRecord & {
   afterMessage?: string | undefined;
 };
 
-/** Appends records, one line each, with one write. `sync` also waits for the disk. Throws SessionError "in-use". */
+/**
+ * Appends records, one line each, with one write. `sync` also waits for the disk, and looks whether the file is still the one of
+ * that name. `anew`: these records are all there is, in the place of a file that was lost. Throws SessionError "in-use".
+ */
 export function saveSession(
   session: SessionHandle,
   records: readonly SessionRecord[],
-  options: { sync?: boolean } = {},
+  options: { sync?: boolean; anew?: boolean } = {},
 ): SaveOutcome {
   try {
+    if (options.anew) return saveAnew(session, records);
     const writer = session.writer ?? open(session);
-    if (writer.isDeleted) return startAnew(session);
+    const state = writer.look({ byName: options.sync ?? false });
+    if (state === "gone" || state === "replaced" || state === "shortened") return lost(session, state);
     writer.append(records, { sync: options.sync ?? false });
-    return { saved: true };
+    return state === "grown"
+      ? { saved: true, others: `Another program has written into the session file ${session.file}.` }
+      : { saved: true };
   } catch (error) {
     if (errorCode(error) === undefined || error instanceof SessionError || !(error instanceof Error))
       throw error;
@@ -144,12 +156,34 @@ function open(session: SessionHandle): SessionWriter {
   return writer;
 }
 
-function startAnew(session: SessionHandle): SaveOutcome {
-  session.close?.();
-  const problem =
-    `The session file ${session.file} was deleted while Wave was using it: what was said so far is no longer on disk. ` +
-    "What follows is saved in a new file of the same name.";
-  return { saved: false, problem, why: "its file was deleted while Wave was using it", promised: true };
+/** Somebody else's file of that name is not touched. */
+function saveAnew(session: SessionHandle, records: readonly SessionRecord[]): SaveOutcome {
+  const state = session.writer?.look({ byName: true }) ?? "gone";
+  if (state === "replaced") return lost(session, state);
+  if (state !== "gone") session.writer?.startAnew(records);
+  else {
+    session.close?.();
+    // The lock is gone with the folder: somebody else may have taken the session since.
+    if (existsSync(session.file)) return lost(session, "replaced");
+    open(session).append(records, { sync: true });
+  }
+  return { saved: true };
+}
+
+function lost(session: SessionHandle, state: "gone" | "replaced" | "shortened"): SaveOutcome {
+  const why = {
+    gone: "its file was deleted or moved away while Wave was using it",
+    replaced: "another file has taken the place of its file while Wave was using it",
+    shortened: "another program has cut its file while Wave was using it",
+  }[state];
+  const help = state === "replaced" ? `; move that file away, and Wave writes the session again` : "";
+  return {
+    saved: false,
+    lost: true,
+    why,
+    problem: `This session is not being saved in ${session.file}: ${why}${help}.`,
+    promised: true,
+  };
 }
 
 function deleteIfExpired(file: string, cutoff: number): void {

@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readSync,
@@ -13,6 +14,7 @@ import {
   rmSync,
   statSync,
   writeSync,
+  type Stats,
 } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "../utils/errorCode.ts";
@@ -41,6 +43,19 @@ export const newFileOf = (sessionFile: string) => `${sessionFile}.new`;
 
 const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 const CHUNK = 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** What others have done to a file that is open here. */
+export type FileState =
+  | "as-left"
+  /** Its name leads nowhere: what is written to it is not found again. */
+  | "gone"
+  /** Its name leads to another file. */
+  | "replaced"
+  /** Something of it is missing. */
+  | "shortened"
+  /** Somebody else wrote at its end. */
+  | "grown";
 
 /**
  * A session file that is open for appending. Everything here throws the system's own error (ENOSPC, EROFS, …).
@@ -55,10 +70,14 @@ export class SessionFile {
   #fd: number;
   /** After an append that failed and could not be taken back: the size to return to before anything else is written. */
   #takeBackTo: number | undefined;
+  /** How many bytes it has, as far as nobody else changes it. */
+  #size: number;
   /** So many bytes at the beginning are on the disk; what follows them is here, too. */
   #confirmed: number;
   #unconfirmed: Uint8Array[] = [];
   #state: "good" | "doubtful" = "good";
+  /** Some network disks give a file another number for every look. */
+  readonly #isFoundByName: boolean;
 
   constructor(path: string) {
     this.#path = path;
@@ -68,7 +87,9 @@ export class SessionFile {
       const stat = fstatSync(this.#fd);
       if (!stat.isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: "ENOTFILE" });
       if ((stat.mode & 0o777) !== PRIVATE_FILE) fchmodSync(this.#fd, PRIVATE_FILE);
-      this.#confirmed = stat.size;
+      this.#confirmed = this.#size = stat.size;
+      const named = fileAt(path);
+      this.#isFoundByName = named !== undefined && isSameFile(named, stat);
     } catch (error) {
       closeSync(this.#fd);
       throw error;
@@ -80,21 +101,37 @@ export class SessionFile {
   }
 
   get size(): number {
-    return fstatSync(this.#fd).size;
+    return this.#size;
   }
 
-  /** The file has no name any more: what is written to it can never be read again. */
-  get isDeleted(): boolean {
-    return fstatSync(this.#fd).nlink === 0;
+  /** What others have done to it. `byName`: also to its name, which takes one more look at the disk. */
+  look({ byName }: { byName: boolean }): FileState {
+    const stat = fstatSync(this.#fd);
+    if (stat.nlink === 0) return "gone";
+    const named = byName && this.#isFoundByName ? fileAt(this.#path) : stat;
+    if (!named) return "gone";
+    if (!isSameFile(named, stat)) return "replaced";
+    // What a failed append has left is cut off before the next one.
+    if (this.#takeBackTo !== undefined || stat.size === this.#size) return "as-left";
+    return stat.size < this.#size ? "shortened" : "grown";
+  }
+
+  /** What somebody else wrote at its end stays; half a line of theirs must not swallow the next one. */
+  takeIn(): void {
+    this.#size = fstatSync(this.#fd).size;
+    const last = Buffer.alloc(1);
+    readSync(this.#fd, last, 0, 1, this.#size - 1);
+    if (last[0] !== NEWLINE) this.append(Buffer.from([NEWLINE]), { sync: false });
   }
 
   /** All of it or nothing: when it throws, the file is as it was before. */
   append(bytes: Uint8Array, { sync }: { sync: boolean }): void {
     if (this.#state === "doubtful") this.#goOnInNewFile();
     if (this.#takeBackTo !== undefined) this.#takeBack(this.#takeBackTo);
-    const before = this.size;
+    const before = this.#size;
     try {
       writeWhole(this.#fd, bytes);
+      this.#size = before + bytes.length;
       if (sync) this.#sync();
     } catch (error) {
       // Half a line left here would swallow the first record after it.
@@ -120,8 +157,15 @@ export class SessionFile {
   }
 
   #confirmAll(): void {
-    this.#confirmed = this.size;
+    this.#confirmed = this.#size;
     this.#unconfirmed = [];
+  }
+
+  /** These bytes in the place of all that it had. */
+  replaceBy(bytes: Uint8Array): void {
+    this.#confirmed = 0;
+    this.#unconfirmed = [bytes];
+    this.#goOnInNewFile();
   }
 
   /** The old file keeps its name until the new one is whole and on the disk. */
@@ -142,6 +186,7 @@ export class SessionFile {
     syncFolder(dirname(this.#path));
     closeSync(this.#fd);
     this.#fd = fd;
+    this.#size = this.#confirmed + this.#unconfirmed.reduce((sum, bytes) => sum + bytes.length, 0);
     this.#takeBackTo = undefined;
     this.#state = "good";
     this.#confirmAll();
@@ -149,6 +194,7 @@ export class SessionFile {
 
   #takeBack(size: number): void {
     ftruncateSync(this.#fd, size);
+    this.#size = size;
     this.#takeBackTo = undefined;
   }
 
@@ -160,6 +206,17 @@ export class SessionFile {
     }
   }
 }
+
+function fileAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    // ENOENT, ENOTDIR: it is gone. EACCES: nobody finds it there.
+    return undefined;
+  }
+}
+
+const isSameFile = (a: Stats, b: Stats) => a.ino === b.ino && a.dev === b.dev;
 
 /** One write for all lines. It is short only when the disk is full, and then the next one says so. */
 function writeWhole(fd: number, bytes: Uint8Array): void {

@@ -32,7 +32,6 @@ class SessionReading {
   readonly #decisions: TimedDecision[] | undefined;
   #header: Extract<SessionRecord, { type: "header" }> | undefined;
   readonly #checkpoints: Checkpoints | undefined;
-  #name: string | undefined;
   #newestMessage: string | undefined;
   #first: "nothing" | "no-header" | "header" | undefined;
   #records = 0;
@@ -53,7 +52,6 @@ class SessionReading {
     this.#fold.add(record);
     this.#checkpoints?.add(record, ts);
     if (record.type === "header") this.#header ??= record;
-    if (record.type === "named") this.#name = record.name;
     if (record.type === "edit" && record.edit.edit === "add-message")
       this.#newestMessage = record.edit.message.id;
     if (record.type === "decision")
@@ -69,12 +67,12 @@ class SessionReading {
       parent: this.#header?.parent,
       messages: this.#fold.messages(),
       ...(this.#fold.cutShort && { cutShort: true }),
-      usage: this.#fold.usage(),
-      model: this.#fold.model(),
-      rules: this.#fold.rules(),
+      usage: this.#fold.facts.usage,
+      model: this.#fold.facts.model,
+      rules: [...this.#fold.facts.rules],
       interrupted: this.#fold.interruptedTools(),
       problems: this.#problemsFound(),
-      name: this.#name,
+      name: this.#fold.facts.name,
       ...(this.#decisions && { decisions: this.#decisions }),
       ...(this.#checkpoints && {
         goingBack: { checkpoints: this.#checkpoints, takenAway: this.#fold.takenAway() },

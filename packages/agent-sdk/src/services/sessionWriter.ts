@@ -1,12 +1,13 @@
 import { dirname } from "node:path";
 import { SESSION_VERSION, type SessionRecord } from "../messages/sessionLines.ts";
 import type { SessionHandle } from "./session.ts";
-import { makePrivateFolder, SessionFile } from "./sessionFile.ts";
+import { makePrivateFolder, SessionFile, type FileState } from "./sessionFile.ts";
 import { lockSession } from "./sessionLock.ts";
 import { readTail, type SessionTail } from "./sessionTail.ts";
 
 /** The one writer of a session: holds its lock and its file, and numbers the lines. */
 export class SessionWriter {
+  readonly #session: SessionHandle;
   readonly #file: SessionFile;
   readonly #unlock: () => void;
   #lastSeq: number;
@@ -14,6 +15,7 @@ export class SessionWriter {
   #opening: { newline: boolean; records: SessionRecord[] } | undefined;
 
   constructor(session: SessionHandle) {
+    this.#session = session;
     makePrivateFolder(dirname(session.file));
     this.#unlock = lockSession(session.file);
     try {
@@ -33,8 +35,20 @@ export class SessionWriter {
     };
   }
 
-  get isDeleted(): boolean {
-    return this.#file.isDeleted;
+  /** What others did to the file. What they wrote at its end is taken in. */
+  look(options: { byName: boolean }): FileState {
+    const state = this.#file.look(options);
+    if (state === "grown") this.#file.takeIn();
+    return state;
+  }
+
+  /** These records in the place of all that the file had. Throws the system's error; the file is then as it was. */
+  startAnew(records: readonly SessionRecord[]): void {
+    const ts = new Date().toISOString();
+    const all = [headerOf(this.#session), ...records];
+    this.#file.replaceBy(Buffer.from(all.map((record, index) => line(record, index + 1, ts)).join("")));
+    this.#lastSeq = all.length;
+    this.#opening = undefined;
   }
 
   /** Throws the system's error; the file and the numbering are then as they were. */

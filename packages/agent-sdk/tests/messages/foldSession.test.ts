@@ -97,14 +97,14 @@ describe("the fold of a session", () => {
   });
 
   it("adds up what the turns cost", () => {
-    expect(fold([added(userMessage("m1"))]).usage()).toBeUndefined();
+    expect(fold([added(userMessage("m1"))]).facts.usage).toBeUndefined();
     const turn = (inputTokens: number, cached?: number): SessionRecord => ({
       type: "turn_ended",
       because: "done",
       usage: { inputTokens, outputTokens: 1, ...(cached !== undefined && { cachedInputTokens: cached }) },
     });
-    expect(fold([turn(10), turn(20)]).usage()).toEqual({ inputTokens: 30, outputTokens: 2 });
-    expect(fold([turn(10, 4), turn(20)]).usage()).toEqual({
+    expect(fold([turn(10), turn(20)]).facts.usage).toEqual({ inputTokens: 30, outputTokens: 2 });
+    expect(fold([turn(10, 4), turn(20)]).facts.usage).toEqual({
       inputTokens: 30,
       outputTokens: 2,
       cachedInputTokens: 4,

@@ -102,7 +102,7 @@ describe("saving a session", () => {
     expect(JSON.parse(readFileSync(first.file, "utf8").split("\n").at(-2) ?? "")).toMatchObject({ seq: 3 });
   });
 
-  it("says when the file was deleted under it, and starts a new one (G50)", async () => {
+  it("says when the file was deleted under it, and is written anew with all there is (G50)", async () => {
     using folder = tempFolder();
     const handle = sessionIn(folder.path);
     saveSession(handle, [added(userMessage("m1"))]);
@@ -110,13 +110,16 @@ describe("saving a session", () => {
     const outcome = saveSession(handle, [added(userMessage("m2"))]);
     expect(outcome).toMatchObject({
       saved: false,
-      problem: expect.stringContaining("was deleted while Wave was using it"),
+      lost: true,
+      problem: expect.stringContaining("was deleted or moved away while Wave was using it"),
     });
-    expect(saveSession(handle, [added(userMessage("m2"))])).toEqual({ saved: true });
+    const all = [added(userMessage("m1")), added(userMessage("m2"))];
+    expect(saveSession(handle, all, { anew: true })).toEqual({ saved: true });
+    expect(saveSession(handle, [added(userMessage("m3"))], { sync: true })).toEqual({ saved: true });
     handle.close?.();
     expect(await loadSession(handle.file)).toMatchObject({
       id: "s1",
-      messages: [{ id: "m2" }],
+      messages: [{ id: "m1" }, { id: "m2" }, { id: "m3" }],
       problems: [],
     });
   });

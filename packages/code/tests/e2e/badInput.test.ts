@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
@@ -295,6 +295,31 @@ async function onOwnDisk(
     context.skip(`no mounts of one's own here: ${run.stderr.trim()}`);
   return run;
 }
+
+describe("a session file that is deleted in the run", () => {
+  const play = async (command: string) => {
+    using project = makeProject();
+    project.hook("Stop", `cd ${project.home} && ${command}`);
+    await using model = await startScriptedModel([{ say: "the answer" }]);
+    const run = await runWave(["-p", "--output-format", "json", "x"], { project, model });
+    const saved = statSync(join(project.home, "sessions")).isFile() ? [] : project.sessionLines();
+    return { run, result: JSON.parse(run.stdout), saved: JSON.stringify(saved) };
+  };
+
+  it("is there again at the end, with all of the conversation", async () => {
+    const { run, result, saved } = await play("rm -r sessions");
+    expect([run.status, result.session_saved, result.subtype]).toEqual([0, true, "success"]);
+    expect(saved).toMatch(/"content":"x".*the answer/);
+    expect(run.stderr).toMatch(/the session is saved again.*deleted or moved away/);
+  });
+
+  it("makes the run fail where it cannot be written again", async () => {
+    const { run, result } = await play("rm -r sessions && touch sessions");
+    expect([run.status, result.exit_status, result.session_saved]).toEqual([1, 1, false]);
+    expect(result).toMatchObject({ subtype: "error_session", result: "the answer", is_error: false });
+    expect(run.stderr).toMatch(/the end of this session is NOT on disk/);
+  });
+});
 
 describe("a folder that was deleted under Wave", () => {
   const through = ["sh", "-c", 'rmdir "$PWD" && exec "$@"', "sh"];
