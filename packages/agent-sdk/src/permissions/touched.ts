@@ -1,4 +1,4 @@
-import type { Access } from "./analysis/call.ts";
+import type { Access } from "./analysis/sightings.ts";
 import { GAP, gapped, isLiteral, isUnknown } from "./analysis/gaps.ts";
 import { canonicalPath } from "./paths.ts";
 import type { TreeChange } from "./treeChange.ts";

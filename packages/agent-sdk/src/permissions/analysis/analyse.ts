@@ -2,7 +2,7 @@ import type { MadeLink } from "../links.ts";
 import type { HeedingCall } from "../projectSettings.ts";
 import { onlyRedirects, readCommands, type CommandReading } from "../shell.ts";
 import { whyUnreadable } from "../unreadable.ts";
-import { beyondReach, type Access, type GitRead, type Sightings, type Supposition } from "./call.ts";
+import { beyondReach, type Access, type GitRead, type Sightings, type Supposition } from "./sightings.ts";
 import { holdsGapCharacters } from "./gaps.ts";
 import { GitProgress } from "./gitProgress.ts";
 import type { Scope } from "./scope.ts";

@@ -14,7 +14,8 @@ import { reboundByExpansion, reboundByFunction, reboundByVariable } from "../reb
 import { countsIn, holdsCommandInIndex } from "../sums.ts";
 import { syntaxProblem } from "../unreadable.ts";
 import { assign, placeOfProgram } from "./assignments.ts";
-import { beyondReach, ProgramCall, type Sightings } from "./call.ts";
+import { ProgramCall } from "./call.ts";
+import { beyondReach, type Sightings } from "./sightings.ts";
 import { andOr, ifElse, loop } from "./controlFlow.ts";
 import { expandWord, literalOf } from "./expand.ts";
 import { fedBy, type Fed } from "./fed.ts";
