@@ -105,6 +105,46 @@ describe("stream-json", () => {
     });
   });
 
+  it("leaves out what only the model server reads, and reasoning without a word", () => {
+    const vendorData = { from: "server", fields: { thought_signature: "SEALED" } };
+    const told = lines([
+      changed({
+        blocks: [
+          { type: "reasoning", content: "", vendorData },
+          { type: "reasoning", content: "hm", vendorData },
+          { ...text("answer"), vendorData },
+        ],
+      }),
+    ]);
+    expect(told.map((line) => line.type === "block" && line.block)).toEqual([
+      { type: "reasoning", content: "hm" },
+      { type: "text", content: "answer" },
+    ]);
+  });
+
+  it("tells nothing of an answer that broke off, and that it comes again", () => {
+    const told = lines([
+      { type: "model_started", call: 1 },
+      { type: "text_delta", text: "ha" },
+      changed({ id: "m1", blocks: [text("ha")] }),
+      { type: "messages_changed", message: undefined, removedId: "m1" },
+      { type: "model_retry", attempt: 1, attempts: 4, waitMs: 5, why: "broke", restarts: true },
+      { type: "text_delta", text: "whole" },
+      changed({ id: "m2", blocks: [text("whole")] }),
+      { type: "model_ended", usage: undefined, finishReason: "stop" },
+      changed({ id: "m2", blocks: [text("whole")] }),
+    ]);
+    expect(told.map((line) => (line.type === "block" ? line.block["content"] : line.type))).toEqual([
+      "model_started",
+      "text_delta",
+      "model_retry",
+      "text_delta",
+      "model_ended",
+      "whole",
+    ]);
+    expect(told[2]).toMatchObject({ restarts: true });
+  });
+
   it("names the message that was removed", () => {
     const told = lines([
       changed({ id: "m7", blocks: [text("gone soon")] }),

@@ -96,7 +96,9 @@ function userMessage(blocks: readonly Block[]): ApiMessage[] {
 }
 
 function assistantMessages(message: Message): ApiMessage[] {
-  const text = message.blocks.flatMap((block) => (block.type === "text" ? [block.content] : [])).join("");
+  const spoken = message.blocks.flatMap((block) => (block.type === "text" ? [block.content] : [])).join("");
+  // Blanks alone are nothing to say, and servers refuse them.
+  const text = spoken.trim() === "" ? "" : spoken;
   const tools = message.blocks.filter((block) => block.type === "tool");
   const said: ApiMessage[] =
     text === "" && tools.length === 0

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "@/events.ts";
 import { LiveAnswer } from "@/managers/liveAnswer.ts";
 import type { Block } from "@/messages/blocks.ts";
+import { loadSession } from "@/services/session.ts";
 import { liveAgent } from "../support/liveAgent.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
@@ -29,7 +30,7 @@ describe("a connection that breaks in the middle of an answer", () => {
       { type: "model_retry", attempt: 1, attempts: 4, restarts: true },
     ]);
     expect(JSON.stringify(agent.messages)).not.toContain("Half");
-    expect(readFileSync(agent.sessionFile, "utf8")).not.toContain("Half");
+    expect(JSON.stringify((await loadSession(agent.sessionFile))?.messages)).not.toContain("Half");
   });
 });
 

@@ -60,6 +60,19 @@ describe("what is sent to the model", () => {
     });
   });
 
+  it("says nothing for a model that said nothing but blanks", () => {
+    const sent = convertMessagesForAPI([
+      message("user", text("x")),
+      message("assistant", text(" \n")),
+      message("assistant", text("\n"), tool("1", "r")),
+    ]);
+    expect(sent.map(({ role, content }) => [role, content])).toEqual([
+      ["user", "x"],
+      ["assistant", null],
+      ["tool", "r"],
+    ]);
+  });
+
   it("has no half character in arguments, written out or as an escape", () => {
     const odd: Block = {
       ...tool("1", "r"),

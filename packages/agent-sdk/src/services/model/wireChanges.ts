@@ -31,17 +31,21 @@ export const systemInFirstMessage: WireChange = (body) => {
 export const RESULTS_SEEN = "I have seen the results.";
 
 /** User and assistant by turns. */
-export const alternating: WireChange = (body) => ({
-  ...body,
-  messages: body.messages.reduce<WireMessage[]>((before, message) => {
-    const last = before.at(-1);
+export const alternating: WireChange = (body) => {
+  const messages: WireMessage[] = [];
+  for (const message of body.messages) {
+    const last = messages.at(-1);
     const mayJoin = last?.role === message.role && message.role !== "tool" && !last.tool_calls;
-    if (last && mayJoin) return [...before.slice(0, -1), joined(last, message)];
+    if (last && mayJoin) {
+      messages[messages.length - 1] = joined(last, message);
+      continue;
+    }
     if (last?.role === "tool" && message.role === "user")
-      return [...before, { role: "assistant", content: RESULTS_SEEN }, message];
-    return [...before, message];
-  }, []),
-});
+      messages.push({ role: "assistant", content: RESULTS_SEEN });
+    messages.push(message);
+  }
+  return { ...body, messages };
+};
 
 function joined(first: WireMessage, second: WireMessage): WireMessage {
   const contents = [first.content, second.content];

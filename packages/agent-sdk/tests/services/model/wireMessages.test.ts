@@ -1,9 +1,12 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Block, Message, VendorData } from "@/messages/blocks.ts";
+import { adapted, ADAPTATIONS } from "@/services/model/adaptations.ts";
 import { bodyText, requestBody } from "@/services/model/requestBody.ts";
-import { vendorOf, wireMessages } from "@/services/model/wireMessages.ts";
+import { vendorOf, wireMessages, type WireBody } from "@/services/model/wireMessages.ts";
 import { wireName } from "@/services/model/wireNames.ts";
 import { checkRequest } from "@/testing/index.ts";
-import type { ApiMessage } from "@/utils/convertMessagesForAPI.ts";
+import { convertMessagesForAPI, type ApiMessage } from "@/utils/convertMessagesForAPI.ts";
 import { modelCall } from "../../support/modelRequest.ts";
 
 const call = (id: string, name = "LS") => ({
@@ -159,5 +162,81 @@ describe("the text of a request", () => {
     expect(text).not.toMatch(/\\ud[89a-f]/i);
     expect(text).toContain("😀");
     expect(Buffer.from(text).toString()).toBe(text);
+  });
+});
+
+describe("any conversation", () => {
+  const odd = fc.constantFrom(
+    "",
+    " ",
+    "a",
+    "a",
+    "b",
+    "functions.Bash",
+    "x".repeat(70),
+    "\ud83d",
+    "a\nb",
+    "é",
+    "call_1",
+  );
+  const data = fc.option(
+    fc.record({
+      from: fc.constantFrom("me", "them"),
+      textField: fc.constantFrom("reasoning_content", "reasoning"),
+      fields: fc.constantFrom({}, { extra_content: { s: 1 } }),
+    }),
+    { nil: undefined },
+  );
+  const withData = <T extends object>(block: T, vendorData: VendorData | undefined) => ({
+    ...block,
+    ...(vendorData && { vendorData }),
+  });
+  const block = fc.oneof(
+    fc.tuple(odd, data).map(([content, of]): Block => withData({ type: "text", content }, of)),
+    fc.tuple(odd, data).map(([content, of]): Block => withData({ type: "reasoning", content }, of)),
+    fc.tuple(odd, odd, fc.option(odd, { nil: undefined }), data).map(([id, name, said, of]): Block => {
+      const result = said === undefined ? {} : { result: said };
+      const tool = {
+        type: "tool" as const,
+        id,
+        name,
+        parameters: `{"a":"${id.length}\\ud800"}`,
+        stage: "ended" as const,
+      };
+      return withData({ ...tool, ...result }, of);
+    }),
+    odd.map((content): Block => ({ type: "warn", content })),
+  );
+  const conversation = fc
+    .array(fc.tuple(fc.constantFrom("user", "assistant"), fc.array(block, { maxLength: 4 })), {
+      maxLength: 8,
+    })
+    .map((turns): Message[] =>
+      turns.map(([role, blocks], at) => ({
+        id: String(at),
+        role: role === "user" ? "user" : "assistant",
+        blocks: role === "user" ? blocks.filter(({ type }) => type === "text") : blocks,
+      })),
+    );
+  const quirks = fc.subarray(ADAPTATIONS.map(({ name }) => name));
+
+  it("becomes a request that the pickiest server takes, whatever was learned about it", () => {
+    fc.assert(
+      fc.property(conversation, quirks, (messages, learned) => {
+        const sent: ApiMessage[] = [
+          { role: "system", content: "be" },
+          ...convertMessagesForAPI(messages),
+          prompt,
+        ];
+        const { messages: wire } = wireMessages(sent, "me");
+        const body = adapted(
+          { model: "m", messages: wire, stream: true },
+          new Map(learned.map((name) => [name, "helps"])),
+        );
+        const text: unknown = JSON.parse(bodyText(body));
+        expect(checkRequest((text as WireBody).messages)).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
