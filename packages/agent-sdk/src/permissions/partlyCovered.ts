@@ -1,7 +1,8 @@
-import { forEachChild, parse, type Command, type SyntaxNode } from "unbash";
+import { parse, type Command, type SyntaxNode } from "unbash";
 import { analyseCommand } from "./analysis/analyse.ts";
 import { coverOf, type CommandPattern } from "./commandRules.ts";
 import { onlyRedirects, type CommandReading } from "./shell.ts";
+import { childrenOf } from "./shellGrammar.ts";
 import { commandText, literal, readWord, type SimpleCommand } from "./shellWords.ts";
 
 /**
@@ -33,13 +34,8 @@ export function withoutCovered<Named extends { pattern: CommandPattern }>(
 /** The commands of the line itself, not those inside of words: what stands in a word is never left out. */
 function commandsIn(node: SyntaxNode): Command[] {
   if (node.type === "Command") return [node];
-  if (INSIDE_WORDS.has(node.type)) return [];
-  const found: Command[] = [];
-  forEachChild(node, (child) => void found.push(...commandsIn(child)));
-  return found;
+  return childrenOf(node).flatMap(({ node: child, role }) => (role === "runs" ? commandsIn(child) : []));
 }
-
-const INSIDE_WORDS = new Set(["CommandExpansion", "ProcessSubstitution", "ArithmeticCommandExpansion"]);
 
 /** They change where the rest of the line works. */
 const MOVES = new Set(["cd", "chdir", "pushd", "popd"]);

@@ -5,7 +5,8 @@ import { wordsOf } from "./shellCommand.ts";
 import { COMPUTES, noFindings, note, type Findings } from "./shellFindings.ts";
 import { visitAll } from "./shellNodes.ts";
 import type { SimpleCommand } from "./shellWords.ts";
-import { CONTROL_CHARACTERS, hasControlCharacters, whyTooMuch, withinReach } from "./unreadable.ts";
+import { CONTROL_CHARACTERS, hasControlCharacters, whyBeyond, whyTooMuch } from "./unreadable.ts";
+import { whyUnread } from "./unreadText.ts";
 import { hiddenIn, programName, type Hidden } from "./wrappers.ts";
 
 /**
@@ -40,7 +41,7 @@ export const onlyRedirects = (reading: CommandReading) => !reading.complete && r
 /** Text that is one program with arguments and nothing else: what a rule may spell out. */
 export function readOneCommand(text: string): SimpleCommand | undefined {
   let words: SimpleCommand | undefined;
-  withinReach(() => (words = onlyCommand(parse(text))));
+  whyBeyond(() => (words = onlyCommand(parse(text))));
   return words;
 }
 
@@ -60,7 +61,14 @@ function readScript(line: string, depth: number): CommandReading {
   else if (tooMuch !== undefined) found.doubts.push(tooMuch);
   else {
     if (hasControlCharacters(line)) found.doubts.push(CONTROL_CHARACTERS);
-    if (!withinReach(() => visitAll(parse(line), found))) found.doubts.push("it is nested too deeply");
+    note(
+      found.doubts,
+      whyBeyond(() => {
+        const script = parse(line);
+        note(found.doubts, whyUnread(script));
+        visitAll(script, found);
+      }),
+    );
     for (const command of found.commands) readHidden(hiddenIn(command), found, depth);
     // What reaches their input may stand in any word of the line.
     for (const program of new Set(found.commands.map((command) => programName(command) ?? "")))

@@ -1,4 +1,4 @@
-import { forEachChild, type ParameterExpansionPart, type Redirect, type SyntaxNode } from "unbash";
+import type { ParameterExpansionPart, Redirect, SyntaxNode } from "unbash";
 import { isPlainVariable, PROGRAM_VARIABLE } from "./carried.ts";
 import { isComputedValue, isSpelledOut } from "./computedNames.ts";
 import { fixedText } from "./fixedText.ts";
@@ -6,6 +6,7 @@ import { isNumber, namesInSum } from "./ownVariables.ts";
 import { reboundByExpansion, reboundByFunction, reboundByVariable } from "./rebinding.ts";
 import { examineCommand } from "./shellCommand.ts";
 import { COMPUTES, note, type Findings } from "./shellFindings.ts";
+import { childrenOf } from "./shellGrammar.ts";
 import { literal, plainWord, readWord } from "./shellWords.ts";
 import { countsIn, EVALUATING_TESTS } from "./sums.ts";
 
@@ -14,16 +15,14 @@ export function visitAll(root: SyntaxNode, found: Findings): void {
   const waiting = [root];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     examine(node, found);
-    const children: SyntaxNode[] = [];
-    forEachChild(node, (child) => {
+    // The next to be taken is the last, and commands are listed in the order in which bash comes to them.
+    for (const { node: child } of childrenOf(node).toReversed()) {
       // The cat of a fixed text needs no rule that allows it, but one that holds it back holds.
       const isFixed =
         node.type === "DoubleQuoted" && child.type === "CommandExpansion" && fixedText(child) !== undefined;
       if (isFixed) found.hidden.push([plainWord("cat")]);
-      else children.push(child);
-    });
-    // The next to be taken is the last, and commands are listed in the order in which they stand.
-    for (const child of children.toReversed()) waiting.push(child);
+      else waiting.push(child);
+    }
   }
 }
 
@@ -46,11 +45,6 @@ function examine(node: SyntaxNode, found: Findings): void {
       return;
     case "ParameterExpansion":
       return examineExpansion(node, found);
-    case "CommandExpansion":
-    case "ProcessSubstitution":
-    case "ArithmeticCommandExpansion":
-      if (!node.script) found.doubts.push(`${node.text} cannot be read`);
-      return;
     case "ExtendedGlob":
       // bash reads this differently depending on an option that is off in scripts.
       found.doubts.push(`${node.text} is read in two ways`);
@@ -70,6 +64,7 @@ function examine(node: SyntaxNode, found: Findings): void {
         found.sideEffects.push(`it sets the variable ${node.name}`);
       return;
     case "FileDescriptorVariable":
+      if (countsIn(node)) found.doubts.push(COMPUTES);
       found.sideEffects.push(`it sets the variable ${node.name}`);
       return;
     case "ArithmeticExpansion": {
@@ -93,10 +88,12 @@ function examine(node: SyntaxNode, found: Findings): void {
       found.sideEffects.push("it defines a function");
       return;
     case "Coproc":
+      if (countsIn(node)) found.doubts.push(COMPUTES);
       found.sideEffects.push("it starts a coprocess");
       return;
     case "For":
     case "Select":
+      if (countsIn(node)) found.doubts.push(COMPUTES);
       note(found.anything, reboundByVariable(node.name.value));
       if (!node.wordlist?.every(isSpelledOut)) found.computed.add(node.name.value);
       (node.wordlist?.every(isNumber) ? found.numbers : found.texts).add(node.name.value);

@@ -1,5 +1,7 @@
-import { forEachChild, type SyntaxNode } from "unbash";
+import type { SyntaxNode } from "unbash";
+import { isCountedByBash } from "./ownVariables.ts";
 import type { Beginning } from "./rebinding.ts";
+import { everyNode } from "./shellGrammar.ts";
 import { readWord } from "./shellWords.ts";
 
 /**
@@ -13,11 +15,8 @@ const COMMAND_IN_INDEX = /(?:^|\w)\[[^\]]*(?:\$\(|`[^`]*`|\$\{\w+@P)/;
 
 /** Whether there is text in a script that runs a command as soon as somebody counts with it. */
 export function holdsCommandInIndex(root: SyntaxNode): boolean {
-  const waiting = [root];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
+  for (const { node } of everyNode(root))
     if (textsOf(node).some((text) => COMMAND_IN_INDEX.test(text))) return true;
-    forEachChild(node, (child) => void waiting.push(child));
-  }
   return false;
 }
 
@@ -53,19 +52,31 @@ export function countsIn(node: SyntaxNode): boolean {
     case "TestBinary":
       return EVALUATING_TESTS.has(node.operator);
     case "Assignment":
-      return node.index !== undefined && !PLAIN_INDEX.test(node.index.text);
+      return isCountedByBash(node.name) || (node.index !== undefined && !PLAIN_INDEX.test(node.index.text));
+    case "For":
+    case "Select":
+      return isCountedByBash(node.name.value);
+    case "Coproc":
+      return isCountedByBash(node.name?.value ?? "");
     case "ArrayValue":
       return node.elements.some(({ text }) => text.startsWith("["));
     case "ParameterExpansion":
       return (
-        (node.index !== undefined && !PLAIN_INDEX.test(node.index.text)) || node.operation?.type === "Slice"
+        (node.index !== undefined && !PLAIN_INDEX.test(node.index.text)) ||
+        node.operation?.type === "Slice" ||
+        (node.operation?.type === "Default" &&
+          node.operation.operator.endsWith("=") &&
+          isCountedByBash(node.parameter))
       );
     case "FileDescriptorVariable":
-      return node.name.includes("[");
+      return node.name.includes("[") || isCountedByBash(node.name);
     default:
       return false;
   }
 }
+
+/** A name, and whether it is set: `RANDOM=x`, `-vRANDOM`, `RANDOM`. */
+const NAMED = /^(?:-[vp])?([A-Za-z_]\w*)(?:\[|\+?=|$)/;
 
 const DECLARING = new Set(["declare", "typeset", "local", "readonly", "export"]);
 const NAMING = new Set(["read", "mapfile", "readarray", "getopts", "printf", "unset", "wait", "test", "["]);
@@ -77,6 +88,7 @@ export function countsByCall(name: string, args: readonly Beginning[]): boolean 
   return args.some(
     ({ begins, whole }) =>
       /^(-[vp])?\w+\[/.test(begins) ||
+      isCountedByBash(NAMED.exec(begins)?.[1] ?? "") ||
       (DECLARING.has(name) && (/^[-+]\w*i/.test(begins) || (!whole && /^-?$/.test(begins)))),
   );
 }

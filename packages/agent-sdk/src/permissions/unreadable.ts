@@ -1,5 +1,6 @@
 import type { ParseError } from "unbash";
 import { shortened } from "../utils/quoted.ts";
+import { UnknownSyntax } from "./shellGrammar.ts";
 
 /** What Linux hands to a program as one argument. A longer line could not run, and reading it would hold up everything else. */
 const MAX_LENGTH = 131_072;
@@ -33,13 +34,15 @@ export function syntaxProblem(text: string, { message, pos }: ParseError): strin
   return `it does not read as a valid shell command: ${message} (line ${before.length}, column ${(before.at(-1) ?? "").length + 1}, at ${near})`;
 }
 
-/** The parser calls itself for what is nested, and some nesting no person writes is more than the stack holds. */
-export function withinReach(work: () => void): boolean {
+/** Reads a line as far as it can be read; otherwise why not. */
+export function whyBeyond(work: () => void): string | undefined {
   try {
     work();
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof RangeError) return false;
+    if (error instanceof UnknownSyntax) return error.message;
+    // The parser calls itself for what is nested, and some nesting no person writes is more than the stack holds.
+    if (error instanceof RangeError) return "it is nested too deeply";
     throw error;
   }
 }

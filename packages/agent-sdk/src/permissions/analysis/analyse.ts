@@ -1,7 +1,7 @@
 import type { MadeLink } from "../links.ts";
 import type { HeedingCall } from "../projectSettings.ts";
 import { onlyRedirects, readCommands, type CommandReading } from "../shell.ts";
-import { whyUnreadable } from "../unreadable.ts";
+import { whyBeyond, whyUnreadable } from "../unreadable.ts";
 import { beyondReach, type Access, type GitRead, type Sightings, type Supposition } from "./sightings.ts";
 import { holdsGapCharacters } from "./gaps.ts";
 import { GitProgress } from "./gitProgress.ts";
@@ -69,16 +69,8 @@ export function analyseCommand(
   const unreadable = holdsGapCharacters(line)
     ? "it contains characters that no file name has"
     : whyUnreadable(line);
-  if (unreadable !== undefined) beyondReach(seen, unreadable);
-  else {
-    try {
-      walk.script(line, scopeAt(place));
-    } catch (error) {
-      // The parser and this walk call themselves for what is nested; some nesting is more than the stack holds.
-      if (!(error instanceof RangeError)) throw error;
-      beyondReach(seen, "it is nested too deeply");
-    }
-  }
+  const beyond = unreadable ?? whyBeyond(() => void walk.script(line, scopeAt(place)));
+  if (beyond !== undefined) beyondReach(seen, beyond);
   const doubt = reading.complete || reading.programs === "known" ? undefined : reading.why;
   const unclear = seen.unclear ?? doubt;
   const nothing = seen.programs.size === 0 ? "it runs nothing" : undefined;

@@ -1,10 +1,9 @@
-import type { Redirection } from "unbash";
+import type { Redirect } from "unbash";
 import { anyArg, type ProgramCall } from "./call.ts";
 import { expandWord, literalOf } from "./expand.ts";
 
 /** The file that a redirection opens. */
-export function touchRedirect(call: ProgramCall, redirect: Redirection): void {
-  if (redirect.type === "HereDoc" || redirect.type === "HereString") return;
+export function touchRedirect(call: ProgramCall, redirect: Redirect): void {
   const target = redirect.target && expandWord(redirect.target, call.scope);
   if (!target) return call.unclear("a redirection has no target");
   const copies = redirect.operator === ">&" || redirect.operator === "<&";

@@ -1,18 +1,19 @@
 import {
-  forEachChild,
   parse,
   type AndOr,
   type Command,
   type CommandNode,
+  type CompoundList,
   type PipelineNode,
-  type Redirection,
-  type Statement,
+  type Script,
   type SyntaxNode,
 } from "unbash";
 import { isPublicName } from "../ownVariables.ts";
 import { reboundByExpansion, reboundByFunction, reboundByVariable } from "../rebinding.ts";
+import { childrenOf, everyNode } from "../shellGrammar.ts";
 import { countsIn, holdsCommandInIndex } from "../sums.ts";
 import { syntaxProblem } from "../unreadable.ts";
+import { whyUnread } from "../unreadText.ts";
 import { assign, placeOfProgram } from "./assignments.ts";
 import { ProgramCall } from "./call.ts";
 import { beyondReach, type Sightings } from "./sightings.ts";
@@ -41,6 +42,8 @@ export class Walk {
   readonly #invocations: Invocations;
   /** Text that would run in a sum, and whether there is any. */
   readonly #sums = { text: false, counts: false };
+  /** The commands that were gone through. */
+  readonly #walked = new Set<SyntaxNode>();
 
   constructor(seen: Sightings) {
     this.seen = seen;
@@ -54,27 +57,34 @@ export class Walk {
 
   script(text: string, scope: Scope): Ends {
     const parsed = parse(text);
-    const { commands, errors } = parsed;
-    const [error] = errors ?? [];
+    const [error] = parsed.errors ?? [];
     this.#sums.text ||= holdsCommandInIndex(parsed);
     this.sum(false, scope);
     if (error) beyondReach(this.seen, syntaxProblem(text, error));
+    rebound(this.seen, whyUnread(parsed));
     // `${x:=y}` sets a variable from within a word, which may stand anywhere.
     const assigns = /\$\{\w+:?=/.test(text);
-    return this.#list(commands, assigns ? { ...scope, variablesLost: true } : scope);
+    const ends = this.#list(parsed, assigns ? { ...scope, variablesLost: true } : scope);
+    for (const { node, role } of everyNode(parsed))
+      if (role === "runs" && node.type !== "Elif" && !this.#walked.has(node))
+        beyondReach(this.seen, `it has a part that Wave did not go through (${node.type})`);
+    return ends;
   }
 
-  #list(statements: readonly Statement[], scope: Scope): Ends {
+  #list(list: Script | CompoundList, scope: Scope): Ends {
+    this.#walked.add(list);
     let ends = unchanged(scope);
-    for (const { command, background } of statements) {
+    for (const statement of list.commands) {
+      this.#walked.add(statement);
       const before = either(ends.ok, ends.failed);
-      const after = this.#node(command, before, undefined);
-      ends = background ? unchanged(before) : after;
+      const after = this.#node(statement.command, before, undefined);
+      ends = statement.background ? unchanged(before) : after;
     }
     return ends;
   }
 
   #node(node: PipelineNode | AndOr, scope: Scope, fed: Fed): Ends {
+    this.#begin(node, scope);
     switch (node.type) {
       case "Command":
         return this.#command(node, scope, fed).ends;
@@ -87,23 +97,21 @@ export class Walk {
           scope,
         );
       case "Redirected":
-        for (const redirect of node.redirects) this.#redirect(redirect, scope);
         return this.#node(node.command, scope, fedBy(node.redirects, scope) ?? fed);
       case "Subshell":
-        this.#list(node.body.commands, scope);
+        this.#list(node.body, scope);
         return unchanged(scope);
       case "BraceGroup":
-        return this.#list(node.body.commands, scope);
+        return this.#list(node.body, scope);
       case "If":
-        return ifElse(node, scope, (list, inner) => this.#list(list.commands, inner));
+        return ifElse(node, scope, (list, inner) => this.#list(list, inner));
       case "While":
         return loop(scope, this.seen.gitProgress, (inner) => {
-          const tested = this.#list(node.clause.commands, inner);
-          const body = this.#list(node.body.commands, node.kind === "while" ? tested.ok : tested.failed);
+          const tested = this.#list(node.clause, inner);
+          const body = this.#list(node.body, node.kind === "while" ? tested.ok : tested.failed);
           return joined([tested, body]);
         });
       case "For": {
-        for (const word of node.wordlist ?? []) this.#nested(word, scope);
         rebound(this.seen, reboundByVariable(node.name.value));
         // A loop over PATH changes what the commands in it do; a plain lower-case word is never exported.
         if (!/^[a-z][a-z0-9]*$/.test(node.name.value))
@@ -112,44 +120,40 @@ export class Walk {
         for (const word of words ?? []) ProgramCall.bystander(this.seen, scope).lists(word);
         const values = words?.flatMap(({ texts }) => texts) ?? UNKNOWN;
         return loop(scope, this.seen.gitProgress, (inner) =>
-          this.#list(node.body.commands, withVariable(inner, node.name.value, values)),
+          this.#list(node.body, withVariable(inner, node.name.value, values)),
         );
       }
       case "Select":
-        this.#children(node, scope);
         return loop(scope, this.seen.gitProgress, (inner) =>
-          this.#list(node.body.commands, withVariable(inner, node.name.value, UNKNOWN)),
+          this.#list(node.body, withVariable(inner, node.name.value, UNKNOWN)),
         );
       case "ArithmeticFor":
-        this.sum(true, scope);
-        this.#children(node, scope);
-        return loop(scope, this.seen.gitProgress, (inner) => this.#list(node.body.commands, inner));
+        return loop(scope, this.seen.gitProgress, (inner) => this.#list(node.body, inner));
       case "Case":
-        this.#children(node, scope);
-        return joined([unchanged(scope), ...node.items.map((item) => this.#list(item.body.commands, scope))]);
+        for (const item of node.items) this.#begin(item, scope);
+        return joined([unchanged(scope), ...node.items.map((item) => this.#list(item.body, scope))]);
       case "Function":
         this.seen.changes ??= "it defines a function";
         rebound(this.seen, reboundByFunction(node.name.value));
         if (this.#invocations.isTrapSet) rebound(this.seen, "a trap may run the functions behind it");
+        // Who calls it is not always seen: what it does counts from here on.
+        this.body(node.body, scope);
         return unchanged(withFunction(scope, node.name.value, node.body));
       case "Coproc":
         this.seen.changes ??= "it starts a coprocess";
         this.body(node.body, scope);
         return unchanged(scope);
-      default:
-        // Tests and arithmetic: what they run stands in their words, or in a variable that they count with.
+      case "TestCommand":
+      case "ArithmeticCommand":
+        // What they run stands in their words, or in a variable that they count with.
         rebound(this.seen, runInSums(scope));
-        this.sum(countsIn(node), scope);
-        this.#children(node, scope);
         return unchanged(scope);
     }
   }
 
   /** What a function or a coprocess runs. */
-  body(body: CommandNode | { type: "CompoundList"; commands: readonly Statement[] }, scope: Scope): Ends {
-    return body.type === "CompoundList"
-      ? this.#list(body.commands, scope)
-      : this.#node(body, scope, undefined);
+  body(body: CommandNode | CompoundList, scope: Scope): Ends {
+    return body.type === "CompoundList" ? this.#list(body, scope) : this.#node(body, scope, undefined);
   }
 
   /** Every part runs in a shell of its own, so nothing is known afterwards that was not known before. */
@@ -161,8 +165,10 @@ export class Walk {
     }
     let fed: Fed;
     for (const command of commands) {
-      if (command.type === "Command") fed = this.#command(command, scope, fed).prints;
-      else {
+      if (command.type === "Command") {
+        this.#begin(command, scope);
+        fed = this.#command(command, scope, fed).prints;
+      } else {
         this.#node(command, scope, fed);
         fed = undefined;
       }
@@ -171,8 +177,6 @@ export class Walk {
   }
 
   #command(node: Command, scope: Scope, piped: Fed): Outcome {
-    this.#children(node, scope);
-    for (const redirect of node.redirects) this.#redirect(redirect, scope);
     const after = assign(node, scope, this.seen, (text) => void this.script(text, ofChild(scope)));
     if (!node.name) return { ends: unchanged(after), prints: undefined };
     const fed = fedBy(node.redirects, scope) ?? piped;
@@ -196,33 +200,26 @@ export class Walk {
       rebound(this.seen, "bash runs commands that it finds in numbers");
   }
 
-  #redirect(redirect: Redirection, scope: Scope): void {
-    touchRedirect(ProgramCall.bystander(this.seen, scope), redirect);
+  /** What is expanded, opened and counted before a command runs, whatever the command is: words, redirections, sums. */
+  #begin(node: SyntaxNode, scope: Scope): void {
+    this.#walked.add(node);
+    this.sum(countsIn(node), scope);
+    for (const child of childrenOf(node)) if (child.role === "first") this.#expand(child.node, scope);
   }
 
-  /** Scripts inside words, in the order in which they stand: they run before the command does. */
-  #children(node: SyntaxNode, scope: Scope): void {
-    forEachChild(node, (child) => this.#nested(child, scope));
-  }
-
-  #nested(node: SyntaxNode, scope: Scope): void {
-    if (node.type === "Statement" || node.type === "CompoundList" || node.type === "CaseItem") {
-      // Patterns of a case stand beside its commands.
-      if (node.type === "CaseItem") for (const word of node.pattern) this.#nested(word, scope);
-      return;
-    }
+  #expand(node: SyntaxNode, scope: Scope): void {
     if (
       node.type === "CommandExpansion" ||
       node.type === "ProcessSubstitution" ||
       node.type === "ArithmeticCommandExpansion"
     ) {
-      if (node.script) this.#list(node.script.commands, scope);
+      if (node.script) this.#list(node.script, scope);
       return;
     }
-    this.sum(countsIn(node), scope);
     if (node.type === "ParameterExpansion") rebound(this.seen, reboundByExpansion(node));
     if (node.type === "SimpleExpansion" || node.type === "ParameterExpansion") this.#variable(node, scope);
-    this.#children(node, scope);
+    this.#begin(node, scope);
+    if (node.type === "Redirect") touchRedirect(ProgramCall.bystander(this.seen, scope), node);
   }
 
   /** What the environment holds is no part of the project, and some of it is secret. */

@@ -1,0 +1,73 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse, type SyntaxNode } from "unbash";
+import { afterAll, describe, expect, it } from "vitest";
+import { childrenOf, everyNode, UnknownSyntax } from "@/permissions/shellGrammar.ts";
+import { policyBench } from "../support/policyBench.ts";
+import { HIDDEN_WRITES } from "./hiddenWrites.ts";
+import { ATTACKS } from "./shellAttacks.ts";
+import { BYPASSES } from "./shellBypasses.ts";
+
+const bench = policyBench();
+writeFileSync(join(bench.project, ".envrc"), "");
+afterAll(() => bench[Symbol.dispose]());
+
+describe("of lines that run something from a place where nobody looks for it", () => {
+  it.each(Object.entries(ATTACKS))("none is taken for reading in any mode: %s (G33, T25)", (_, lines) => {
+    expect(lines.length).toBeGreaterThanOrEqual(5);
+    const others = ["acceptEdits", "plan", "dontAsk"] as const;
+    const silent = lines.filter((line, at) =>
+      (["default", others[at % 3] ?? "plan"] as const).some(
+        (mode) => bench.decide(line, { mode }).decision === "allow",
+      ),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it.each(Object.entries(ATTACKS))(
+    "none passes a rule that denies its program, or writes a protected file, where all else is allowed: %s (G1, G27, G33)",
+    (_, lines) => {
+      const deny = ["Bash(gamma:*)"];
+      const silent = lines.filter(
+        (line) =>
+          bench.decide(line, { deny, allow: ["Bash"], mode: "bypassPermissions" }).decision === "allow",
+      );
+      expect(silent).toEqual([]);
+    },
+  );
+});
+
+describe("the rows of the grammar", () => {
+  it("list every node that the parser makes, wherever it stands (G34)", () => {
+    const lines = [ATTACKS, BYPASSES, HIDDEN_WRITES].flatMap((kinds) => Object.values(kinds).flat());
+    for (const line of lines.filter((text) => text.length < 2_000)) {
+      const root = parse(line);
+      const listed = new Set([...everyNode(root)].map(({ node }) => node));
+      expect([line, nodesIn(root).filter((node) => !listed.has(node))]).toEqual([line, []]);
+    }
+  });
+
+  it("let nothing pass of which they do not speak (G34)", () => {
+    const [statement] = parse("ls").commands;
+    expect(() => childrenOf({ ...statement, type: "Loop" } as unknown as SyntaxNode)).toThrow(UnknownSyntax);
+    expect(() => childrenOf({ ...statement, guard: statement } as unknown as SyntaxNode)).toThrow(
+      "it has a part that Wave does not know (guard of Statement)",
+    );
+  });
+});
+
+/** All that has a type and can be reached by any property at all, also one that is computed. */
+function nodesIn(root: SyntaxNode): SyntaxNode[] {
+  const found = new Set<SyntaxNode>();
+  const visit = (value: unknown) => {
+    if (typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) return value.forEach(visit);
+    if (!("type" in value) || found.has(value as SyntaxNode)) return;
+    found.add(value as SyntaxNode);
+    const computed = Object.getOwnPropertyNames(Object.getPrototypeOf(value));
+    for (const name of [...Object.getOwnPropertyNames(value), ...computed])
+      if (name !== "constructor") visit(Reflect.get(value, name));
+  };
+  visit(root);
+  return [...found];
+}

@@ -1,0 +1,156 @@
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { mapAtMost } from "@/utils/atMost.ts";
+import { PROTECTED_FILE, STUBS, WRAPPERS } from "./shellLines.ts";
+
+/** What a line really did. */
+export interface Effects {
+  /** The programs that it started, by their names, also those that are not there. */
+  started: string[];
+  /** The files that are there afterwards, with what is in them, where they are not what they were before. */
+  files: string | undefined;
+}
+
+/** A place in which command lines are run for real, and in which nothing but stubs can be started. */
+export interface Stage {
+  bin: string;
+  run(lines: readonly string[]): Promise<Effects[]>;
+}
+
+/** So many lines share one bash, each in a shell forked from it: starting bash costs more than most lines do. */
+const IN_ONE_BASH = 250;
+/** Nothing in the lines waits for anything. */
+const LONGEST = 20_000;
+
+const bash = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
+
+/** What the lines find, and must leave as it is. */
+const FILES = [PROTECTED_FILE, "b.txt", "in.txt"];
+
+/**
+ * Runs the lines that it finds in a file, each in a shell of its own, and tells which of them changed a file. Only builtins and the
+ * stubs are at hand, and the stubs are functions where bash lets them be: starting a program costs more than all the rest.
+ */
+const RUNNER = `
+export PATH=$STAGE/bin
+mapfile -d '' -t _lines < "$STAGE_PLACE.lines"
+log() { builtin printf '%s %s\\n' "$LINE_NUMBER" "$1" >> "$STAGE_PLACE.log"; }
+command_not_found_handle() { log "$1"; builtin return 127; }
+for _name in ${STUBS.join(" ")}; do builtin eval "$_name() { log $_name; }"; done
+tee() { log tee; for _name; do : > "$_name"; done; }
+_prepare() {
+  /bin/rm -rf "$STAGE_PLACE"; /bin/mkdir "$STAGE_PLACE"; builtin cd "$STAGE_PLACE"
+  for _name in ${FILES.join(" ")}; do builtin printf '%s\\n' kept > "$_name"; done
+  /bin/cp "$STAGE/local" local
+}
+_look() {
+  _state=
+  builtin shopt -s dotglob nullglob
+  for _name in *; do
+    _text=
+    [[ -f $_name && $_name != local ]] && IFS= builtin read -r -d '' _text < "$_name"
+    _state+="$_name=$_text;"
+  done
+  builtin shopt -u dotglob nullglob
+}
+# A coprocess ends when nobody writes to it any more.
+_close() { for _name; do [[ $_name == [0-9]* ]] && builtin eval "exec $_name>&-"; done; }
+_prepare; _look; _clean=$_state
+for _number in "\${!_lines[@]}"; do
+  export LINE_NUMBER=$_number
+  builtin printf '%s' "$_number" > "$STAGE_PLACE.at"
+  # A loop that would go on for ever is cut off. It is over when nobody holds the other end any more, also nobody in the background.
+  _end=$(exec 9>&1 < /dev/null > /dev/null 2>&1 3>&1
+    builtin ulimit -t 1
+    builtin eval "\${_lines[_number]}"; _close "\${COPROC[1]}" "\${P[1]}"; builtin wait)
+  _look
+  if [[ $_state != "$_clean" ]]; then builtin printf '%s %s\\0' "$_number" "$_state" >&3; _prepare; fi
+done
+`;
+
+export function buildStage(root: string): Stage {
+  const bin = join(root, "bin");
+  mkdirSync(bin);
+  const stub = (path: string, rest = "") => {
+    writeFileSync(path, `#!/bin/sh\necho "$LINE_NUMBER \${0##*/}" >> "$STAGE_PLACE.log"\n${rest}`);
+    chmodSync(path, 0o755);
+  };
+  for (const name of [...STUBS, "../local"]) stub(join(bin, name));
+  for (const name of WRAPPERS) {
+    const real = ["/usr/bin", "/bin"].map((place) => join(place, name)).find((path) => existsSync(path));
+    stub(join(bin, name), real === undefined ? "" : `exec ${real} "$@"\n`);
+  }
+  stub(join(bin, "bash"), `exec ${bash} "$@"\n`);
+  writeFileSync(join(root, "runner"), RUNNER);
+  let batches = 0;
+  return {
+    bin,
+    async run(lines) {
+      const starts = Array.from(
+        { length: Math.ceil(lines.length / IN_ONE_BASH) },
+        (_, at) => at * IN_ONE_BASH,
+      );
+      const effects = await mapAtMost(2, starts, (at) =>
+        runBatch(root, lines.slice(at, at + IN_ONE_BASH), join(root, `place${batches++}`)),
+      );
+      return effects.flat();
+    },
+  };
+}
+
+async function runBatch(root: string, lines: readonly string[], place: string): Promise<Effects[]> {
+  writeFileSync(`${place}.lines`, lines.map((line) => `${line}\0`).join(""));
+  writeFileSync(`${place}.log`, "");
+  const env = { STAGE: root, STAGE_PLACE: place, HOME: root };
+  writeFileSync(`${place}.at`, "");
+  const changed = await ended(join(root, "runner"), env, () => {
+    const at = readFileSync(`${place}.at`, "utf8");
+    return at === "" ? undefined : lines[Number(at)];
+  });
+  const started = readFileSync(`${place}.log`, "utf8").split("\n");
+  const effects: Effects[] = lines.map(() => ({ started: [], files: undefined }));
+  const of = (text: string) => {
+    const [number = "", rest = ""] = /^(\d*) (.*)$/s.exec(text)?.slice(1) ?? [];
+    const one = effects[Number(number)];
+    if (!one || number === "") throw new Error(`nobody knows which line did this: ${text}`);
+    return { one, rest };
+  };
+  for (const entry of started.filter((text) => text !== "")) {
+    const { one, rest } = of(entry);
+    if (!one.started.includes(rest)) one.started.push(rest);
+  }
+  for (const entry of changed.split("\0").filter((text) => text !== "")) {
+    const { one, rest } = of(entry);
+    one.files = rest;
+  }
+  for (const path of [place, `${place}.lines`, `${place}.log`, `${place}.at`])
+    rmSync(path, { recursive: true, force: true });
+  return effects;
+}
+
+/** What the runner says, when none of the processes that came from it is left. */
+function ended(
+  runner: string,
+  env: Record<string, string>,
+  underWay: () => string | undefined,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(bash, ["--norc", runner], {
+      env,
+      stdio: ["ignore", "ignore", "ignore", "pipe"],
+      detached: true,
+    });
+    let said = "";
+    child.stdio[3]?.on("data", (data: Buffer) => (said += data.toString()));
+    const stop = setTimeout(() => {
+      reject(new Error(`this line did not end: ${underWay()}`));
+      process.kill(-(child.pid ?? 0), "SIGKILL");
+    }, LONGEST);
+    child.on("error", reject);
+    child.on("close", () => {
+      clearTimeout(stop);
+      resolve(said);
+    });
+  });
+}
