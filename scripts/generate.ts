@@ -17,10 +17,12 @@ import { fillIn } from "./generate/markdown.ts";
 import { matcherTable } from "./generate/matcherTable.ts";
 import { decisionMatrix, modeTable, protectedTable, typedMatrix } from "./generate/permissionTables.ts";
 import { schemaFiles } from "./generate/schemas.ts";
+import { errorTable, failureKindTable, optionTable, warningTable } from "./generate/sdkTables.ts";
 import { settingsTable } from "./generate/settingsTable.ts";
 
 const HOOKS_PAGE = "docs/reference/hooks.md";
 const SETTINGS_PAGE = "docs/reference/settings.md";
+const SDK_PAGE = "docs/reference/sdk.md";
 const PERMISSIONS_PAGE = "docs/guide/permissions.md";
 
 function generated(): Map<string, string> {
@@ -41,7 +43,17 @@ function generated(): Map<string, string> {
     typed: typedMatrix(),
   });
   const settings = fillIn(readFileSync(SETTINGS_PAGE, "utf8"), { settings: settingsTable() });
-  return schemaFiles().set(HOOKS_PAGE, page).set(SETTINGS_PAGE, settings).set(PERMISSIONS_PAGE, permissions);
+  const sdk = fillIn(readFileSync(SDK_PAGE, "utf8"), {
+    options: optionTable(),
+    errors: errorTable(),
+    "failure-kinds": failureKindTable(),
+    warnings: warningTable(),
+  });
+  return schemaFiles()
+    .set(HOOKS_PAGE, page)
+    .set(SETTINGS_PAGE, settings)
+    .set(PERMISSIONS_PAGE, permissions)
+    .set(SDK_PAGE, sdk);
 }
 
 function current(path: string): string | undefined {

@@ -13,7 +13,10 @@ import type { PromptSource } from "./hooks/events.ts";
 import { assembleParts, type AgentParts } from "./managers/agentParts.ts";
 import type { Reloaded } from "./managers/configGuard.ts";
 import type { SettingsReview } from "./managers/settingsReview.ts";
+import { checkArguments, type Arguments, type Method } from "./managers/options/methodArguments.ts";
+import { checkOptions } from "./managers/options/checkOptions.ts";
 import { readConfiguration, type Configuration } from "./managers/configuration.ts";
+import { warn } from "./managers/processWarnings.ts";
 import { Listeners } from "./managers/listeners.ts";
 import { withSandbox } from "./managers/sandboxing.ts";
 import { openSession, type OpenedSession } from "./managers/openSession.ts";
@@ -40,19 +43,20 @@ export class Agent {
   readonly #listeners: Listeners;
   #destroyed: Promise<void> | undefined;
 
-  /** Rejects with SettingsError for a broken settings file or a required sandbox that cannot be had, SessionError for a session that cannot be opened. */
+  /** Rejects with OptionsError for options that cannot work, SettingsError for a broken settings file or a required sandbox that cannot be had, SessionError for a session that cannot be opened. */
   static async create(options: AgentOptions = {}): Promise<Agent> {
     const tools = new Map(builtInTools().map((tool) => [tool.name, tool]));
-    const configuration = readConfiguration(options, [...tools.keys()]);
+    const checked = checkOptions(options, [...tools.keys()]);
+    const configuration = readConfiguration(checked, [...tools.keys()]);
     const opened = await openSession({
       home: configuration.home,
       projectDir: configuration.projectDir,
-      resume: options.resume,
-      fork: options.fork ?? false,
-      source: options.source ?? "startup",
+      resume: checked.resume,
+      fork: checked.fork ?? false,
+      source: checked.source ?? "startup",
     });
     const register = new RunRegister(configuration.home);
-    return new Agent(options, await withSandbox(configuration, register), { opened, register }, tools);
+    return new Agent(checked, await withSandbox(configuration, register), { opened, register }, tools);
   }
 
   private constructor(
@@ -64,7 +68,7 @@ export class Agent {
     const keys = modelKeysOf(configuration.env, options.apiKey);
     this.#listeners = new Listeners(options, {
       messages: () => this.messages,
-      warn: (text) => process.emitWarning(text, "WaveListenerWarning"),
+      warn,
     });
     const emit = (event: AgentEvent) => this.#listeners.hear(withMaskedRecord(event, keys));
     this.#opened = opened;
@@ -75,6 +79,8 @@ export class Agent {
       entrypoint: options.entrypoint ?? "sdk",
       emit,
     });
+    // A program in plain JavaScript that misspells a property hears of it.
+    Object.preventExtensions(this);
   }
 
   get messages(): Message[] {
@@ -113,9 +119,9 @@ export class Agent {
     return this.#parts.policy.mode;
   }
 
-  set permissionMode(mode: PermissionMode) {
-    this.#checkAlive();
-    this.#parts.policy.mode = mode;
+  set permissionMode(permissionMode: PermissionMode) {
+    this.#check("permissionMode", { permissionMode });
+    this.#parts.policy.mode = permissionMode;
   }
 
   /** Undefined when nobody named one and the server was not asked yet. */
@@ -124,9 +130,9 @@ export class Agent {
   }
 
   /** For the requests that follow, and for the session when it is resumed. */
-  set model(name: string) {
-    this.#checkAlive();
-    this.#parts.model.choose(name);
+  set model(model: string) {
+    this.#check("model", { model });
+    this.#parts.model.choose(model);
   }
 
   /** What the model server offers. Rejects with ModelError. */
@@ -164,7 +170,7 @@ export class Agent {
 
   /** Switches a hook off or on again for this session; managed hooks stay on. */
   switchHook(id: string, on: boolean): boolean {
-    this.#checkAlive();
+    this.#check("switchHook", { id, on });
     return this.#parts.hooks.switchHook(id, on);
   }
 
@@ -186,23 +192,25 @@ export class Agent {
 
   /** What waits for a person's yes, for a program to show; undefined when nothing does. Nothing is taken over. */
   reviewSettings(about: SettingsReview["about"]): SettingsReview | undefined {
-    this.#checkAlive();
+    this.#check("reviewSettings", { about });
     return this.#parts.guard.review(about);
   }
 
   /** A person's yes to exactly what the review shows: it is approved and counts from now on. Hooks may refuse it. */
   async takeSettings(review: SettingsReview): Promise<Reloaded> {
-    this.#checkAlive();
+    this.#check("takeSettings", { review });
     return this.#parts.guard.take(review);
   }
 
   /** Spares calls that the rule covers the question. In force and on disk when it resolves; rejects with RuleError. */
   async allowRule(rule: string, scope: RuleScope): Promise<void> {
-    this.#checkAlive();
+    this.#check("allowRule", { rule, scope });
     return this.#parts.rules.keep(rule, scope);
   }
 
+  /** False when the question is not open any more, or cannot be answered so. */
   answerPermission(id: string, answer: PermissionAnswer): boolean {
+    checkArguments("answerPermission", { id, answer });
     return this.#parts.permissions.answer(id, answer);
   }
 
@@ -211,7 +219,7 @@ export class Agent {
    * of where the prompt comes from, when it is not what the entrypoint says.
    */
   async sendMessage(content: string, options: { source?: PromptSource } = {}): Promise<TurnEnd> {
-    this.#checkPrompt(content);
+    this.#check("sendMessage", { content, options });
     return this.#run.prompt(content, options.source);
   }
 
@@ -220,7 +228,7 @@ export class Agent {
    * Where that does not come any more, it is the next prompt. An interrupt gives it back.
    */
   async steer(content: string): Promise<SteeringEnd> {
-    this.#checkPrompt(content);
+    this.#check("steer", { content });
     return this.#run.steer(content);
   }
 
@@ -229,7 +237,7 @@ export class Agent {
    * covers. `messages` keeps everything. Never rejects for what a model did.
    */
   async compact(instructions?: string): Promise<CompactionEnd> {
-    this.#checkAlive();
+    this.#check("compact", { instructions });
     return this.#run.compact(instructions);
   }
 
@@ -244,8 +252,7 @@ export class Agent {
    * model. Command and output are part of the conversation, so the model sees them with the next prompt.
    */
   async runShell(command: string): Promise<ShellEnd> {
-    this.#checkAlive();
-    if (command.trim() === "") throw new TypeError("the command is empty; there is nothing to run");
+    this.#check("runShell", { command });
     return this.#run.command(command);
   }
 
@@ -260,8 +267,7 @@ export class Agent {
 
   /** Adds a line to the project's AGENTS.md, as the person's own hand; the model reads it with its next request. */
   async addNote(note: string): Promise<NoteAdded> {
-    this.#checkAlive();
-    if (note.trim() === "") throw new TypeError("the note is empty; there is nothing to keep");
+    this.#check("addNote", { note });
     const added = await this.#parts.notes.add(note);
     if (added.added) this.#parts.ai.readInstructionsAgain();
     return added;
@@ -275,7 +281,7 @@ export class Agent {
 
   /** What `rewind` with its files would do now. */
   async planRewind(messageId: string): Promise<Rewound> {
-    this.#checkAlive();
+    this.#check("planRewind", { messageId });
     return this.#parts.rewinding.plan(messageId);
   }
 
@@ -284,7 +290,7 @@ export class Agent {
    * files since is taken back, while what others did to them stays. Rejects unless idle, and for an unknown prompt.
    */
   async rewind(messageId: string, options: { files: boolean }): Promise<Rewound> {
-    this.#checkAlive();
+    this.#check("rewind", { messageId, options });
     return this.#run.whileIdle(() => this.#parts.rewinding.rewind(messageId, options));
   }
 
@@ -299,9 +305,9 @@ export class Agent {
     return this.#parts.log.name;
   }
 
-  /** Throws TypeError for a name that is empty or too long. */
+  /** Throws OptionsError for a name that is empty or too long. */
   set name(name: string) {
-    this.#checkAlive();
+    this.#check("name", { name });
     this.#parts.log.append({ type: "named", name: checkedName(name) }, { sync: true });
   }
 
@@ -316,6 +322,7 @@ export class Agent {
    * that it was aborted. Resolves in bounded time; every later call rejects with ClosedError.
    */
   async destroy(reason: EndReason = "other", options: { signal?: AbortSignal } = {}): Promise<void> {
+    checkArguments("destroy", { reason, options });
     this.#destroyed ??= this.#run.end(reason, options.signal).finally(() => this.#listeners.sumUp());
     return this.#destroyed;
   }
@@ -324,9 +331,8 @@ export class Agent {
     if (this.#destroyed) throw new ClosedError();
   }
 
-  #checkPrompt(content: string): void {
+  #check<M extends Method>(method: M, given: Arguments<M>): void {
     this.#checkAlive();
-    if (content.trim() === "")
-      throw new TypeError("the message is empty; there is nothing to send to the model");
+    checkArguments(method, given);
   }
 }

@@ -119,6 +119,51 @@ export class SettingsError extends WaveError {
   }
 }
 
+/** What is wrong with one option, or one argument of a method. */
+export interface OptionProblem {
+  /** `hooks.PreToolUse[0].matcher`, or `sendMessage.content`. */
+  path: string;
+  /** What is wrong and what is expected, without the path. */
+  problem: string;
+  /** The name that was probably meant. */
+  nearest?: string;
+}
+
+/**
+ * Options of Agent.create, or arguments of a method, that cannot work: nothing was done. Has everything that is wrong, and the
+ * first of it in `path`, `problem` and `nearest`.
+ */
+export class OptionsError extends WaveError {
+  readonly code = "OPTIONS";
+
+  readonly problems: readonly OptionProblem[];
+
+  constructor(problems: readonly OptionProblem[]) {
+    super(problems.map(describeOptionProblem).join("\n"));
+    this.problems = problems;
+  }
+
+  get path(): string {
+    return this.problems[0]?.path ?? "";
+  }
+
+  get problem(): string {
+    return this.problems[0]?.problem ?? "";
+  }
+
+  get nearest(): string | undefined {
+    return this.problems[0]?.nearest;
+  }
+}
+
+function describeOptionProblem({ path, problem, nearest }: OptionProblem): string {
+  const hint =
+    nearest === undefined || problem.includes("did you mean")
+      ? ""
+      : `; did you mean ${JSON.stringify(nearest)}?`;
+  return `${path}: ${problem}${hint}`;
+}
+
 /** A permission rule that cannot be read or kept. Nothing is allowed by it. */
 export class RuleError extends WaveError {
   readonly code = "RULE";

@@ -1,15 +1,24 @@
 // The public list. Widening it is a visible change: a test compares it with what is checked in.
 export { Agent, type EndReason } from "./agent.ts";
-export type { AgentOptions, HookEntry, HooksOption, TrustOption } from "./agentOptions.ts";
+export type {
+  AgentOptions,
+  CommandHookEntry,
+  FunctionHookEntry,
+  HookEntry,
+  HooksOption,
+  TrustOption,
+} from "./agentOptions.ts";
 export {
   ClosedError,
   ModelError,
+  OptionsError,
   RuleError,
   SessionError,
   SettingsError,
   WaveError,
   type HeldSession,
   type ModelErrorKind,
+  type OptionProblem,
   type TurnFailure,
   type TurnFailureKind,
 } from "./errors.ts";

@@ -36,7 +36,7 @@ export const ENTRYPOINTS = ["terminal", "print", "sdk"] as const;
 export type Entrypoint = (typeof ENTRYPOINTS)[number];
 
 /** How a prompt came to Wave. Each comes from a person or from the program that creates the agent. */
-const PROMPT_SOURCES = ["typed", "queued", "steered", "print", "sdk"] as const;
+export const PROMPT_SOURCES = ["typed", "queued", "steered", "print", "sdk"] as const;
 export type PromptSource = (typeof PROMPT_SOURCES)[number];
 
 const commonInput = once(() =>

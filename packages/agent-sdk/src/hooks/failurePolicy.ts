@@ -15,7 +15,7 @@ export type FailurePolicy = OnError | Readonly<Record<FailureKind, OnError>>;
 export type PartialPolicy = Readonly<Partial<Record<FailureKind, OnError>>>;
 
 /** `onError` as people write it. */
-export type OnErrorSetting = OnError | { readonly [Kind in FailureKind | "default"]?: OnError };
+export type OnErrorSetting = OnError | { readonly [Kind in FailureKind | "default"]?: OnError | undefined };
 
 export const onErrorFor = (policy: FailurePolicy, kind: FailureKind): OnError =>
   typeof policy === "string" ? policy : policy[kind];

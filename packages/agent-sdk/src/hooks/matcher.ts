@@ -31,29 +31,45 @@ export function compileMatcher(text: string | undefined): Matcher | { problem: s
   }
 }
 
-/**
- * One sentence when a matcher cannot do what it seems to ask for, given the values it is compared with. `what` names
- * them: "tool", or the input field of an event that matches on something else.
- */
+/** One sentence about all mistakes of a matcher. */
 export function checkMatcher(
   text: string | undefined,
   known: readonly string[],
   what = "tool",
 ): string | undefined {
-  if (text === undefined) return undefined;
+  const mistakes = matcherMistakes(text, known, what).map(({ message }) => message);
+  return mistakes.length > 0 ? mistakes.join("; ") : undefined;
+}
+
+export interface MatcherMistake {
+  message: string;
+  /** The name that was probably meant. */
+  nearest?: string | undefined;
+  /** It matches what was probably meant all the same. */
+  works?: true;
+}
+
+/**
+ * Where a matcher cannot do what it seems to ask for, given the values it is compared with. `what` names them: "tool", or the
+ * input field of an event that matches on something else.
+ */
+export function matcherMistakes(
+  text: string | undefined,
+  known: readonly string[],
+  what = "tool",
+): MatcherMistake[] {
+  if (text === undefined) return [];
   const filter = argumentFilterIn(text, known);
-  if (filter !== undefined) return belongsInIf(filter);
+  if (filter !== undefined) return [{ message: belongsInIf(filter), nearest: filter.tool }];
   const matcher = compileMatcher(text);
-  if ("problem" in matcher) return matcher.problem;
-  if (matcher.kind === "all") return undefined;
+  if ("problem" in matcher) return [{ message: matcher.problem }];
+  if (matcher.kind === "all") return [];
 
   const dead = !known.some((name) => matcher.test(name, known));
-  if (matcher.kind === "regex") {
-    return dead && !text.includes("mcp_") ? unmatched(text, longestWord(text), known, what) : undefined;
-  }
+  if (matcher.kind === "regex")
+    return dead && !text.includes("mcp_") ? [unmatched(text, longestWord(text), known, what)] : [];
   const compare = matcher.kind === "names" ? equal : wildcardMatches;
-  const problems = itemsOf(text).flatMap((item) => checkItem(item, { compare, known, what, dead }) ?? []);
-  return problems.length > 0 ? problems.join("; ") : undefined;
+  return itemsOf(text).flatMap((item) => checkItem(item, { compare, known, what, dead }) ?? []);
 }
 
 /** Whether a matcher matches nothing although it has one of the names in it, or almost: somebody meant to guard that. */
@@ -96,7 +112,7 @@ interface ItemCheck {
   dead: boolean;
 }
 
-function checkItem(item: string, { compare, known, what, dead }: ItemCheck): string | undefined {
+function checkItem(item: string, { compare, known, what, dead }: ItemCheck): MatcherMistake | undefined {
   if (known.some((name) => compare(item, name))) return undefined;
   if (item.startsWith("mcp__")) return checkMcpName(item);
   // A glob such as `*__write` may be meant for tools of servers that are not connected yet.
@@ -105,27 +121,40 @@ function checkItem(item: string, { compare, known, what, dead }: ItemCheck): str
   const otherCase = known.find((name) => compare(item.toLowerCase(), name.toLowerCase()));
   if (otherCase !== undefined) {
     if (compare === wildcardMatches) return undefined;
-    return `${quoted(item)} is compared without case because no ${what} has exactly this name; did you mean ${quoted(otherCase)}?`;
+    const message = `${quoted(item)} is compared without case because no ${what} has exactly this name; did you mean ${quoted(otherCase)}?`;
+    return { message, nearest: otherCase, works: true };
   }
   const words = item.split(" ").filter((word) => known.includes(word));
-  if (words.length > 1)
-    return `${quoted(item)} is one name with spaces in it; did you mean ${quoted(words.join("|"))}?`;
+  if (words.length > 1) {
+    const nearest = words.join("|");
+    return {
+      message: `${quoted(item)} is one name with spaces in it; did you mean ${quoted(nearest)}?`,
+      nearest,
+    };
+  }
   // In a list whose other items match, a name of another program's tool is no mistake; a near miss is.
   const word = item.replaceAll(/[*?]/g, "");
   const isNear = nearestName(word, known) !== undefined;
   return dead || isNear ? unmatched(item, word, known, what) : undefined;
 }
 
-function checkMcpName(item: string): string | undefined {
+function checkMcpName(item: string): MatcherMistake | undefined {
   const namesOnlyServer = !/[*?]/.test(item) && !item.slice("mcp__".length).includes("__");
   if (!namesOnlyServer) return undefined;
-  return `${quoted(item)} names a server and no tool; write ${quoted(`${item}__*`)} for all of its tools`;
+  const nearest = `${item}__*`;
+  return {
+    message: `${quoted(item)} names a server and no tool; write ${quoted(nearest)} for all of its tools`,
+    nearest,
+  };
 }
 
-function unmatched(matcher: string, word: string, known: readonly string[], what: string): string {
+function unmatched(matcher: string, word: string, known: readonly string[], what: string): MatcherMistake {
   const nearest = nearestName(word, known);
-  if (nearest !== undefined) return `${quoted(matcher)} matches no ${what}; did you mean ${quoted(nearest)}?`;
-  return `${quoted(matcher)} matches no ${what} that Wave has (${known.join(", ")})`;
+  const message =
+    nearest === undefined
+      ? `${quoted(matcher)} matches no ${what} that Wave has (${known.join(", ")})`
+      : `${quoted(matcher)} matches no ${what}; did you mean ${quoted(nearest)}?`;
+  return { message, nearest };
 }
 
 /** An item such as `Bash(git push*)`: a permission rule by its looks, but as a matcher a regular expression. */

@@ -17,7 +17,8 @@ const MAX_TIMEOUT_SECONDS = 2_147_483;
 
 const HOOK_FOLDERS = ["project", "session"] as const;
 
-const says = (error: string) => ({ error });
+/** What a wrong value is told. */
+export const says = (error: string) => ({ error });
 
 const aString = says("must be a text that is not empty");
 const seconds = says(`must be a number of seconds above 0 and at most ${MAX_TIMEOUT_SECONDS}`);
@@ -27,8 +28,12 @@ const variables = says('must be an object of names and texts, such as {"LEVEL": 
 const CHARACTERS = "must be a whole number of characters from 100 to 1000000";
 const CHARACTERS_BY_EVENT = `${CHARACTERS}, or an object with one for some events, such as {"SessionStart": 40000}`;
 const rules = says("must be a list of rules");
+const aRule = says('must be a text such as "Bash(git status:*)"');
 const PATHS = "must be a list of paths";
 const tokens = says("must be a whole number of tokens above 0, such as 128000");
+
+/** A text with something in it. */
+export const textSchema = once(() => z.string(aString).regex(/\S/, aString));
 
 const onErrorWord = once(() =>
   z.enum(ON_ERROR, says(`must be ${ON_ERROR.map((word) => `"${word}"`).join(", ")}`)),
@@ -61,16 +66,16 @@ export const hookDefaultsSchema = once(() =>
   }),
 );
 
-const sandboxMode = once(() =>
+export const sandboxModeSchema = once(() =>
   z.enum(SANDBOX_MODES, says(`must be ${SANDBOX_MODES.map((mode) => `"${mode}"`).join(", ")}`)),
 );
 
 /** One word, or an object with more to say. */
 export const sandboxSchema = once(() =>
   z.union([
-    sandboxMode(),
+    sandboxModeSchema(),
     z.strictObject({
-      mode: sandboxMode()
+      mode: sandboxModeSchema()
         .optional()
         .describe(
           "off: commands run as they are. auto: in a sandbox where it can be had. required: not without it.",
@@ -105,10 +110,9 @@ function defaultTimeouts(): string {
 export const commandHookSchema = once(() =>
   z.strictObject({
     type: z.literal("command").describe("What kind of hook. Commands are the only kind so far."),
-    command: z
-      .string(aString)
-      .regex(/\S/, aString)
-      .describe("A shell command, or the path of a script; with args the path or name of a program."),
+    command: textSchema().describe(
+      "A shell command, or the path of a script; with args the path or name of a program.",
+    ),
     args: z
       .array(z.string(says(ARGUMENTS)).regex(/^[^\0]*$/, says(ARGUMENTS)), says(ARGUMENTS))
       .optional()
@@ -121,19 +125,13 @@ export const commandHookSchema = once(() =>
       .max(MAX_TIMEOUT_SECONDS, seconds)
       .optional()
       .describe(`Seconds until the hook is ended. ${defaultTimeouts()}`),
-    if: z
-      .string(aString)
-      .regex(/\S/, aString)
+    if: textSchema()
       .optional()
       .describe(
         "A permission rule such as Bash(git push:*): the hook runs only for calls that it may be about.",
       ),
-    name: z.string(aString).regex(/\S/, aString).optional().describe("What messages call this hook."),
-    description: z
-      .string(aString)
-      .regex(/\S/, aString)
-      .optional()
-      .describe("What it is for, shown where hooks are listed."),
+    name: textSchema().optional().describe("What messages call this hook."),
+    description: textSchema().optional().describe("What it is for, shown where hooks are listed."),
     onError: onErrorSchema()
       .optional()
       .describe("What happens when the hook cannot decide, at all or by kind of failure. Default continue."),
@@ -166,7 +164,7 @@ export const commandHookSchema = once(() =>
       .array(z.string(names), names)
       .optional()
       .describe("Variables that Wave would otherwise keep from the hook, such as the key of the model."),
-    sandbox: sandboxMode()
+    sandbox: sandboxModeSchema()
       .optional()
       .describe("Another sandbox than the settings say. In a project's file only a stricter one counts."),
   }),
@@ -193,21 +191,20 @@ const eventsShape = () =>
     HOOK_EVENT_NAMES.map((event) => [event, z.array(hookGroupSchema()).optional()]),
   ) as Record<HookEvent, z.ZodOptional<z.ZodArray<ReturnType<typeof hookGroupSchema>>>>;
 
+export const permissionModeSchema = once(() =>
+  z.enum(PERMISSION_MODES, says(`must be one of ${PERMISSION_MODES.join(", ")}`)),
+);
+
+export const ruleSchema = once(() => z.string(aRule).regex(/\S/, aRule));
+export const ruleListSchema = (rule = ruleSchema()) => z.array(rule, rules);
+const ruleList = () => ruleListSchema().optional();
+
 export const permissionsSchema = once(() =>
   z.strictObject({
-    allow: z
-      .array(z.string(rules).regex(/\S/, aString), rules)
-      .optional()
-      .describe("Calls that run without a question."),
-    ask: z
-      .array(z.string(rules).regex(/\S/, aString), rules)
-      .optional()
-      .describe("Calls that are always asked about."),
-    deny: z.array(z.string(rules).regex(/\S/, aString), rules).optional().describe("Calls that never run."),
-    defaultMode: z
-      .enum(PERMISSION_MODES, says(`must be one of ${PERMISSION_MODES.join(", ")}`))
-      .optional()
-      .describe("The permission mode a session starts in."),
+    allow: ruleList().describe("Calls that run without a question."),
+    ask: ruleList().describe("Calls that are always asked about."),
+    deny: ruleList().describe("Calls that never run."),
+    defaultMode: permissionModeSchema().optional().describe("The permission mode a session starts in."),
   }),
 );
 
@@ -237,6 +234,11 @@ const limitsShape = () =>
   >;
 
 const ofADay = says("must be a number of seconds, more than 0 and at most 86400");
+export const modelTimeoutSchema = once(() => z.number(ofADay).positive(ofADay).max(86_400, ofADay));
+
+export const baseUrlSchema = once(() =>
+  z.url({ protocol: /^https?$/, error: 'must be an address such as "http://localhost:11434/v1"' }),
+);
 
 export const settingsSchema = once(() =>
   z.strictObject({
@@ -256,27 +258,19 @@ export const settingsSchema = once(() =>
         "How many characters of one hook's text the model gets, for all events or by event. Default 16 KiB. Not read from a project's files.",
       ),
     permissions: permissionsSchema().optional().describe("Rules for tool calls."),
-    model: z
-      .string(aString)
-      .regex(/\S/, aString)
-      .optional()
-      .describe("The model to use. --model and WAVE_MODEL come before it."),
+    model: textSchema().optional().describe("The model to use. --model and WAVE_MODEL come before it."),
     contextSize: z
       .number(tokens)
       .int(tokens)
       .positive(tokens)
       .optional()
       .describe("How many tokens the model takes. Without it Wave knows it of well-known models only."),
-    baseUrl: z
-      .url({ protocol: /^https?$/, error: 'must be an address such as "http://localhost:11434/v1"' })
+    baseUrl: baseUrlSchema()
       .optional()
       .describe(
         "Where the model server is. Not read from a project's files. WAVE_BASE_URL and OPENAI_BASE_URL come before it.",
       ),
-    modelTimeout: z
-      .number(ofADay)
-      .positive(ofADay)
-      .max(86_400, ofADay)
+    modelTimeout: modelTimeoutSchema()
       .optional()
       .describe(
         "After how many seconds without a word of an answer Wave gives up waiting. Default 300. Not read from a project's files. WAVE_MODEL_TIMEOUT comes before it.",

@@ -1,17 +1,18 @@
 import { personHome } from "../services/personHome.ts";
-import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { AgentOptions } from "../agentOptions.ts";
-import { SettingsError } from "../errors.ts";
+import { OptionsError, SettingsError } from "../errors.ts";
 import { hookIdOf, type HookDefinition, type SettingsScope } from "../hooks/definition.ts";
+import { onErrorFor } from "../hooks/failurePolicy.ts";
 import { offByScope } from "../hooks/plan.ts";
-import { PERMISSION_MODES, type PermissionMode } from "../permissions/modes.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
 import { hookSandbox } from "../permissions/sandbox.ts";
 import { understandRule } from "../permissions/understandRule.ts";
+import { workdirOf } from "./options/checkOptions.ts";
 import { believeProject } from "./projectTrust.ts";
 import { findProjectDir, guardedAbove } from "../services/projectDir.ts";
 import type { Sandbox } from "../services/sandbox.ts";
-import { checkHooks, whyNeverRuns } from "../services/settings/checkHooks.ts";
+import { checkHooks, missingPrograms, whyNeverRuns } from "../services/settings/checkHooks.ts";
 import { describeProblem, reportInto } from "../services/settings/problem.ts";
 import { foldProblems } from "../services/settings/problemOrder.ts";
 import { hooksFromOption } from "../services/settings/hooksFromOption.ts";
@@ -58,9 +59,8 @@ export interface Configuration {
 /** Throws SettingsError for a file that cannot be read or parsed: Wave does not run unguarded because of a comma. */
 export function readConfiguration(options: AgentOptions, knownTools: readonly string[]): Configuration {
   const env = options.env ?? process.env;
-  const workdir = resolve(options.workdir ?? process.cwd());
+  const workdir = workdirOf(options.workdir);
   const home = resolve(options.waveHome || env["WAVE_HOME"]?.trim() || join(personHome(), ".wave"));
-  checkOptions(options, workdir);
   const projectDir = findProjectDir(workdir, home);
   const places = {
     projectDir,
@@ -74,8 +74,18 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
   };
   const all = loadSettings(places);
   const given = hooksFromOption(options.hooks === undefined ? {} : options.hooks, all.hookDefaults);
-  const fatal = [...all.problems, ...given.problems].filter((problem) => problem.severity === "fatal");
+  const fatal = all.problems.filter((problem) => problem.severity === "fatal");
   if (fatal.length > 0) throw new SettingsError(fatal.map(describeProblem));
+  const broken = [
+    ...given.problems.filter(({ severity }) => severity !== "warning"),
+    // One that holds things back while its program is missing guards all the same; the program may still come.
+    ...missingPrograms(
+      given.hooks.filter(({ onError }) => onErrorFor(onError, "missing") === "continue"),
+      { knownTools, projectDir, env },
+    ),
+  ];
+  if (broken.length > 0)
+    throw new OptionsError(broken.map(({ path = "hooks", message }) => ({ path, problem: message })));
 
   const project = believeProject(options.trust ?? "store", options, { home, projectDir, settings: all });
   const { believes } = project;
@@ -162,18 +172,6 @@ function inItsSandbox(hook: HookDefinition, { sandbox }: Settings): HookDefiniti
   const { sandbox: _ownWord, ...rest } = hook;
   const mode = hookSandbox(hook, sandbox);
   return mode === "off" ? rest : { ...rest, sandbox: mode };
-}
-
-/** What the types say, for programs that were not checked by a compiler. */
-function checkOptions({ permissionMode }: AgentOptions, workdir: string): void {
-  if (permissionMode !== undefined && !PERMISSION_MODES.includes(permissionMode)) {
-    throw new SettingsError([
-      `permissionMode "${String(permissionMode)}" does not exist; choose ${PERMISSION_MODES.join(", ")}`,
-    ]);
-  }
-  if (!statSync(workdir, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new SettingsError([`the folder to work in does not exist: ${workdir}`]);
-  }
 }
 
 /** Whoever reads the rules tells of an allow rule that cannot be read; it lets nothing through. */

@@ -1,22 +1,26 @@
 import type { AgentOptions } from "../agentOptions.ts";
 import type { AgentEvent } from "../events.ts";
 import type { Message } from "../messages/blocks.ts";
+import { warningOf, type WarningCode } from "./processWarnings.ts";
 import { maskSecrets } from "../utils/maskSecrets.ts";
+
+type Warn = (code: WarningCode, text: string) => void;
 
 /**
  * Those in the program that listen to an agent. A mistake in one of them must not end a turn half-way, keep a session open or
  * keep the others from hearing; it is made known once, and how often it came again when the agent ends.
+ * Where nobody listens to events, notices become warnings of the process: nothing is silent.
  */
 export class Listeners {
   readonly #options: Pick<AgentOptions, "onEvent" | "callbacks">;
   readonly #messages: () => Message[];
-  readonly #warn: (text: string) => void;
+  readonly #warn: Warn;
   readonly #failures = new Map<string, number>();
   #ended = false;
 
   constructor(
     options: Pick<AgentOptions, "onEvent" | "callbacks">,
-    around: { messages: () => Message[]; warn: (text: string) => void },
+    around: { messages: () => Message[]; warn: Warn },
   ) {
     this.#options = options;
     this.#messages = around.messages;
@@ -27,6 +31,8 @@ export class Listeners {
     if (this.#ended) return;
     const { onEvent, callbacks } = this.#options;
     const { type } = event;
+    const unheard = type === "notice" && !onEvent ? warningOf(event) : undefined;
+    if (unheard) this.#warn(unheard.code, unheard.text);
     this.#call("onEvent", type, () => onEvent?.(event));
     if (type === "messages_changed")
       this.#call("onMessagesChange", type, () => callbacks?.onMessagesChange?.(this.#messages()));
@@ -38,7 +44,7 @@ export class Listeners {
   sumUp(): void {
     this.#ended = true;
     for (const [name, times] of this.#failures)
-      if (times > 1) this.#warn(`the listener ${name} failed ${times} times in all`);
+      if (times > 1) this.#warn("WAVE_LISTENER", `the listener ${name} failed ${times} times in all`);
     this.#failures.clear();
   }
 
@@ -59,6 +65,7 @@ export class Listeners {
     if (times > 1) return;
     const message = (error instanceof Error ? error.message : String(error)).trim().replaceAll(/\s+/g, " ");
     this.#warn(
+      "WAVE_LISTENER",
       `the listener ${name} failed at ${at}: ${maskSecrets(message)}; if it fails again, that is counted and not told`,
     );
   }

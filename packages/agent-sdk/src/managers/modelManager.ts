@@ -50,7 +50,6 @@ export class ModelManager {
   /** For the requests that follow, and for the session when it is resumed. */
   choose(name: string): void {
     const model = name.trim();
-    if (model === "") throw new TypeError("the model has no name; give the one to use");
     this.#options = { ...this.#options, chosenModel: model };
     this.#log.append({ type: "model_chosen", model }, { sync: true });
   }

@@ -1,6 +1,6 @@
 import { RuleError, SettingsError } from "../errors.ts";
 import { fingerprintOf } from "../hooks/fingerprint.ts";
-import { RULE_SCOPES, type RuleScope } from "../permissions/request.ts";
+import type { RuleScope } from "../permissions/request.ts";
 import { parseRule } from "../permissions/rules.ts";
 import { localSettingsFile } from "../services/settings.ts";
 import { editSettings } from "../services/settings/editSettings.ts";
@@ -33,9 +33,6 @@ export class RuleKeeper {
   async keep(text: string, scope: RuleScope): Promise<void> {
     const rule = parseRule(text);
     if ("problem" in rule) throw new RuleError(rule.problem);
-    if (!RULE_SCOPES.includes(scope)) {
-      throw new RuleError(`The scope "${String(scope)}" does not exist; choose ${RULE_SCOPES.join(" or ")}.`);
-    }
     if (scope === "project") await this.#write(rule.text);
     this.#log.append({ type: "rule_added", rule: rule.text, scope }, { sync: true });
     this.#policy.allow(

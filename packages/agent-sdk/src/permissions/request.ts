@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { describeMisfit } from "../utils/describeMisfit.ts";
+import { once } from "../utils/once.ts";
 import type { FailureKind } from "../hooks/failurePolicy.ts";
 import type { CallOrigin } from "./origin.ts";
 
@@ -94,14 +97,35 @@ export type PermissionAnswer =
   | { decision: "deny"; reason?: string }
   | { decision: "retry" };
 
+/** Strict: a field that Wave does not have, such as another input, was meant to change what happens. */
+export const permissionAnswerSchema = once(() => {
+  const reason = z.string({ error: "must be a text" }).optional();
+  const yes = z.strictObject({
+    decision: z.literal("allow"),
+    reason,
+    without: z.array(z.string()).optional(),
+    forSession: z.boolean({ error: "must be true or false" }).optional(),
+  });
+  return z.discriminatedUnion("decision", [
+    yes,
+    z.strictObject({ decision: z.literal("deny"), reason }),
+    z.strictObject({ decision: z.literal("retry") }),
+  ]);
+});
+
 /** Why an answer does not fit its question, for a program that was not checked by a compiler; undefined when it does. */
 export function whyNoAnswer(
   { failedHooks = [] }: Pick<PendingPermission, "failedHooks">,
-  answer: PermissionAnswer | undefined,
+  given: unknown,
 ): string | undefined {
-  if (answer && "reason" in answer && typeof (answer.reason ?? "") !== "string")
-    return "its reason is no text";
-  switch (answer?.decision) {
+  const { data: answer, error } = permissionAnswerSchema().safeParse(given);
+  if (!answer) {
+    const issues = error.issues;
+    if (issues.some(({ path }) => path.length === 0 || path[0] === "decision"))
+      return `it answered ${JSON.stringify(given)} instead of { decision: "allow" } or { decision: "deny" }`;
+    return describeMisfit({ name: "an answer", schema: permissionAnswerSchema(), input: given, issues });
+  }
+  switch (answer.decision) {
     case "deny":
       return undefined;
     case "retry":
@@ -112,8 +136,6 @@ export function whyNoAnswer(
       );
       return wrong === undefined ? undefined : `${wrong} is no hook that may be passed that way`;
     }
-    default:
-      return `it answered ${JSON.stringify(answer)} instead of { decision: "allow" } or { decision: "deny" }`;
   }
 }
 

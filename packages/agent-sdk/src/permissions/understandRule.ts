@@ -72,6 +72,41 @@ export function understandRule(
   }
 }
 
+/**
+ * What is wrong with a rule, for a program that can mend it at once; undefined for one that can be read, and for one about a
+ * tool that may still come.
+ */
+export function ruleMistake(
+  text: string,
+  behavior: RuleBehavior,
+  knownTools: readonly string[],
+): { message: string; nearest?: string } | undefined {
+  const trimmed = text.trim();
+  const name = leadingName(trimmed);
+  const parsed = parseRule(text);
+  const problem = "problem" in parsed ? { message: parsed.problem.replace(/\.$/, "") } : undefined;
+  const meant = meantTool(trimmed, name, knownTools);
+  switch (meant.is) {
+    case "other-name": {
+      const nearest = `${meant.tool}${trimmed.slice(name.length)}`;
+      const again = parseRule(nearest);
+      if ("problem" in again) return { message: again.problem.replace(/\.$/, "") };
+      // What holds back is read in other words, too; what lets through is not.
+      return behavior === "allow"
+        ? { message: `${quoted(trimmed)} names no tool of Wave`, nearest }
+        : undefined;
+    }
+    case "typo": {
+      const nearest = `${meant.tool}${trimmed.slice(name.length)}`;
+      return { message: `${quoted(trimmed)} names no tool of Wave`, nearest };
+    }
+    case "command":
+      return { message: noSuchTool(trimmed, meant.command, knownTools) };
+    default:
+      return problem;
+  }
+}
+
 function noSuchTool(rule: string, name: string, knownTools: readonly string[]): string {
   const command = looksLikeCommand(name) && /^[\w./~-]{1,40}$/.test(name) ? name : "touch";
   const tools = knownTools.join(", ");

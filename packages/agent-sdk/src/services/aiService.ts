@@ -33,15 +33,15 @@ export interface ToolDescription {
 
 /** Where the model is and how to speak to it: options of Agent.create, and what settings say. */
 export interface ModelOptions {
-  apiKey?: string;
-  baseUrl?: string;
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
   /** Chosen while the session ran: it counts before everything else. */
   chosenModel?: string | undefined;
-  model?: string;
+  model?: string | undefined;
   /** Of the server on this machine that was found: variables and settings may be about another one. */
-  localModel?: string;
+  localModel?: string | undefined;
   /** In seconds. */
-  modelTimeout?: number;
+  modelTimeout?: number | undefined;
   settings: { model: string | undefined; baseUrl: string | undefined; modelTimeout?: number | undefined };
   /** Where keys, addresses, proxies and certificates are named. */
   env: Record<string, string | undefined>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { kindOfValue } from "./kindOfValue.ts";
 import { quoted } from "./quoted.ts";
 
 export interface Misfit {
@@ -21,28 +22,35 @@ function describeIssue(
   root: { name: string; fields: string[] },
 ): string {
   const place = placeOf(issue.path) || "the input";
-  const value = valueAt(input, issue.path);
-  const not = `not ${kindOf(value)}`;
+  if (issue.code === "unrecognized_keys") {
+    const atRoot = issue.path.length === 0;
+    const known = atRoot && root.fields.length > 0 ? ` (fields: ${root.fields.join(", ")})` : "";
+    const names = issue.keys.map(plainName);
+    const are = names.length === 1 ? "is not a field" : "are not fields";
+    return `${names.join(", ")} ${are} of ${atRoot ? root.name : place}${known}`;
+  }
+  const expected =
+    describeExpectation(issue, valueAt(input, issue.path)) ??
+    `does not fit: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
+  return `${place} ${expected}`;
+}
+
+/** "must be a number, not …", or "is missing"; undefined where only the schema's own words say it. */
+export function describeExpectation(issue: z.core.$ZodIssue, value: unknown): string | undefined {
+  const not = `not ${kindOfValue(value)}`;
   switch (issue.code) {
     case "invalid_type":
       return value === undefined
-        ? `${place} is missing`
-        : `${place} must be ${TYPES[issue.expected] ?? issue.expected}, ${not}`;
-    case "unrecognized_keys": {
-      const atRoot = issue.path.length === 0;
-      const known = atRoot && root.fields.length > 0 ? ` (fields: ${root.fields.join(", ")})` : "";
-      const names = issue.keys.map(plainName);
-      const are = names.length === 1 ? "is not a field" : "are not fields";
-      return `${names.join(", ")} ${are} of ${atRoot ? root.name : place}${known}`;
-    }
+        ? "is missing"
+        : `must be ${TYPES[issue.expected] ?? issue.expected}, ${not}`;
     case "too_small":
-      return `${place} must ${bound("at least", issue.minimum, issue, not)}`;
+      return `must ${bound("at least", issue.minimum, issue, not)}`;
     case "too_big":
-      return `${place} must ${bound("at most", issue.maximum, issue, not)}`;
+      return `must ${bound("at most", issue.maximum, issue, not)}`;
     case "invalid_value":
-      return value === undefined ? `${place} is missing` : `${place} must be ${oneOf(issue.values)}, ${not}`;
+      return value === undefined ? "is missing" : `must be ${oneOf(issue.values)}, ${not}`;
     default:
-      return `${place} does not fit: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
+      return undefined;
   }
 }
 
@@ -94,15 +102,9 @@ function plainName(name: string): string {
   return /^[\w$-]{1,80}$/.test(name) ? name : quoted(name);
 }
 
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
     input,
   );
-}
-
-function kindOf(value: unknown): string {
-  if (typeof value === "string") return value === "" ? "an empty text" : quoted(value);
-  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
-  return typeof value === "object" && value !== null ? "an object" : String(value);
 }

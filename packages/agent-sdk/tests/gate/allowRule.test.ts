@@ -152,8 +152,8 @@ describe("allow with a rule", () => {
     ["a deny rule", { options: { permissions: { deny: ["Bash(touch:*)"] } } }, "deny"],
     ["a deny rule in another case", { options: { permissions: { deny: ["bash(touch:*)"] } } }, "deny"],
     ["a deny rule that cannot be read", { managed: { permissions: { deny: ["Bash(rm"] } } }, "ask"],
-    ["a deny option that cannot be read", { options: { permissions: { deny: ["Bsh(rm:*)"] } } }, "ask"],
-    ["a deny rule with other brackets", { options: { permissions: { deny: ["Bash[touch:*]"] } } }, "ask"],
+    ["a deny rule with a typing mistake", { managed: { permissions: { deny: ["Bsh(rm:*)"] } } }, "ask"],
+    ["a deny rule with other brackets", { managed: { permissions: { deny: ["Bash[touch:*]"] } } }, "ask"],
     ["a deny rule that is a command", { managed: { permissions: { deny: ["touch *"] } } }, "ask"],
     ["a deny rule of another agent", { options: { permissions: { deny: ["Shell(touch:*)"] } } }, "deny"],
     ["an ask rule", { options: { permissions: { ask: ["Bash(touch:*)"] } } }, "ask"],
@@ -220,12 +220,6 @@ describe("a rule that cannot be kept", () => {
   it.each([
     ["is not one", "Bash(", "session", /^The rule "Bash\(" is not a tool name/],
     ["is for nothing", "Bash()", "project", /has nothing in/],
-    [
-      "has a wrong scope",
-      "Bash(ls)",
-      "forever",
-      /^The scope "forever" does not exist; choose session or project/,
-    ],
   ])(
     "because it %s is refused in one sentence, and nothing is written (T80)",
     async (_why, rule, scope, words) => {

@@ -154,7 +154,9 @@ describe("a command that a person runs", () => {
 
   it("refuses an empty command, and everything after the end", async () => {
     await inSession({}, async ({ agent }) => {
-      await expect(agent.runShell("  ")).rejects.toThrow("there is nothing to run");
+      await expect(agent.runShell("  ")).rejects.toThrow(
+        "runShell.command: must be a text that is not empty",
+      );
       await agent.destroy();
       await expect(agent.runShell("true")).rejects.toThrow("destroyed");
     });

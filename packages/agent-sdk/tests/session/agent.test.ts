@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { Agent } from "@/agent.ts";
 import type { AgentOptions } from "@/agentOptions.ts";
-import { SettingsError } from "@/errors.ts";
+import { OptionsError } from "@/errors.ts";
 import type { HookFunction } from "@/hooks/definition.ts";
 import { startScriptedModel, type Scenario } from "@/testing/index.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
@@ -82,13 +82,17 @@ describe("a mistake in the program around the agent", () => {
     [
       "a mode that does not exist",
       { permissionMode: "yolo" as "plan" },
-      /permissionMode "yolo" does not exist/,
+      /permissionMode: must be one of default, .* not "yolo"/,
     ],
-    ["a folder that does not exist", { workdir: "/no/such/folder" }, /does not exist: \/no\/such\/folder/],
+    [
+      "a folder that does not exist",
+      { workdir: "/no/such/folder" },
+      /workdir: does not exist: "\/no\/such\/folder"/,
+    ],
   ])("that gives %s is told at once", async (_name, options, sentence) => {
     using folder = tempFolder();
     const creating = Agent.create({ workdir: folder.path, waveHome: join(folder.path, "home"), ...options });
-    await expect(creating).rejects.toThrow(SettingsError);
+    await expect(creating).rejects.toThrow(OptionsError);
     await expect(creating).rejects.toThrow(sentence);
   });
 

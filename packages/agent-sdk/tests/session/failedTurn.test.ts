@@ -57,7 +57,9 @@ describe("a turn that failed says why, for a program to act on", () => {
   });
 
   it("no key at all", async () => {
-    await using live = await inFolder([], { options: { baseUrl: "https://models.example/v1", apiKey: "" } });
+    await using live = await inFolder([], {
+      options: { baseUrl: "https://models.example/v1", apiKey: undefined },
+    });
     const end = await live.agent.sendMessage("hello");
     expect(end.failure).toMatchObject({ kind: "authentication", detail: "no-key", canRetry: false });
     expect(live.model.requests).toHaveLength(0);

@@ -20,7 +20,7 @@ describe("the model of a session", () => {
       expect(live.agent.model).toBe("other");
       await live.agent.sendMessage("two");
       expect(live.model.requests.map(({ body }) => body.model)).toEqual(["scripted", "other"]);
-      expect(() => (live.agent.model = " ")).toThrow(/no name/);
+      expect(() => (live.agent.model = " ")).toThrow(/model: must be a text that is not empty/);
       resume = live.agent.sessionId;
     }
     const usedWith = async (options: AgentOptions) => {

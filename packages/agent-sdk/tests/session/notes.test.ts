@@ -106,7 +106,7 @@ describe("addNote", () => {
         added: false,
         problem: expect.stringContaining("is a folder"),
       });
-      await expect(agent.addNote(" ")).rejects.toThrow("the note is empty");
+      await expect(agent.addNote(" ")).rejects.toThrow("addNote.note: must be a text that is not empty");
     });
   });
 

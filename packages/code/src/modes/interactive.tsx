@@ -7,6 +7,7 @@ import {
   loadSession,
   SessionError,
   sessionsDirFor,
+  OptionsError,
   SettingsError,
   type AgentEvent,
   type EndReason,
@@ -38,6 +39,7 @@ import { fatalProblems, readSettings } from "./readSettings.ts";
 import { reviewProject } from "./reviewProject.tsx";
 import type { ScreenStart } from "./screen.tsx";
 import type { Stage } from "./stage.tsx";
+import { wrongFlags } from "./wrongFlags.ts";
 
 /** What the screen of Wave was started with. `stage` already shows the first frame. */
 export interface ScreenRun extends ScreenStart {
@@ -200,6 +202,10 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
     });
   } catch (error) {
     if (error instanceof SessionError) return { to: "refused", error };
+    if (error instanceof OptionsError) {
+      session.complain(wrongFlags(error).join("\n"));
+      return { to: "failed", status: exitStatus({ wrongUsage: true }) };
+    }
     if (!(error instanceof SettingsError)) throw error;
     session.complain(error.message);
     return { to: "failed", status: exitStatus({ settingsFailed: true }) };

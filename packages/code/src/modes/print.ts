@@ -1,5 +1,6 @@
-import { Agent, describeProblem, SessionError, SettingsError } from "wave-agent-sdk";
+import { Agent, describeProblem, OptionsError, SessionError, SettingsError } from "wave-agent-sdk";
 import type { SessionFlags } from "../cli/args.ts";
+import { wrongFlags } from "./wrongFlags.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
 import { agentOptions } from "./agentOptions.ts";
 import { exitStatus } from "./exitStatus.ts";
@@ -75,6 +76,9 @@ async function runTurn(
   } catch (error) {
     if (error instanceof SettingsError) {
       return report.failed("error_settings", error.problems, exitStatus({ settingsFailed: true }));
+    }
+    if (error instanceof OptionsError) {
+      return report.failed("error_settings", wrongFlags(error), exitStatus({ wrongUsage: true }));
     }
     if (error instanceof SessionError) {
       return report.failed("error_session", [error.message], exitStatus({ failed: true }));

@@ -48,6 +48,19 @@ describe("wave -p", () => {
     expect(existsSync(join(project.folder, "forbidden"))).toBe(false);
   });
 
+  it("is wrong usage with a rule that cannot work, before anything runs", async () => {
+    using project = makeProject();
+    project.hook("SessionStart", "touch ran");
+    await using model = await startScriptedModel([]);
+    const run = await runWave(["-p", "--disallowed-tools", "Bsh(rm:*)", "go"], { project, model });
+    expect(run).toMatchObject({ status: 2, stdout: "" });
+    expect(run.stderr).toContain(
+      '--disallowed-tools: "Bsh(rm:*)" names no tool of Wave; did you mean "Bash(rm:*)"?',
+    );
+    expect(existsSync(join(project.folder, "ran"))).toBe(false);
+    expect(model.requests).toEqual([]);
+  });
+
   it("prints one result object with --output-format json, also the answers that were sent back (T105)", async () => {
     using project = makeProject();
     await using model = await lively(project);

@@ -25,13 +25,19 @@ export function checkHooks(hooks: readonly HookDefinition[], options: CheckHooks
     const problem = matcherProblem(hook, options);
     return problem === undefined ? [] : [warningAt(hook, `${groupOf(hook)}.matcher`, problem)];
   });
-  const programs = hooks.flatMap((hook) => {
+  return [...matchers, ...missingPrograms(hooks, options)];
+}
+
+export function missingPrograms(
+  hooks: readonly HookDefinition[],
+  options: CheckHooksOptions,
+): SettingsProblem[] {
+  return hooks.flatMap((hook) => {
     const problem = programProblem(hook, options);
     return problem === undefined
       ? []
       : [warningAt(hook, hook.source.path, `hook ${quoted(hook.name)} cannot start: ${problem}`)];
   });
-  return [...matchers, ...programs];
 }
 
 /**

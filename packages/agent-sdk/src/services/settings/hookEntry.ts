@@ -94,7 +94,7 @@ function readAction(node: SettingsObject, scope: SettingsScope, report: Report):
   const typeField = fieldOf(node, "type");
   const type = typeField === undefined ? "command" : plainValue(typeField);
   if (typeof type !== "string") return { problem: '"type" must be "command"' };
-  if (type === "function" && scope === "sdk") return readFunction(node, report);
+  if (type === "function" && scope === "sdk") return readFunction(node);
   if (type !== "command") {
     const why = HANDLER_TYPES.has(type)
       ? `hooks of type ${quoted(type)} are not supported yet`
@@ -124,8 +124,8 @@ function readAction(node: SettingsObject, scope: SettingsScope, report: Report):
   return { type: "command", command: execLine([command.data, ...(args.data ?? [])]), exec: true };
 }
 
-function readFunction(node: SettingsObject, report: Report): ReadAction {
-  reportUnknownFields(node, ["type", "run", "if", "name", "description", "timeout", "onError"], report);
+/** Its fields were checked with the options. */
+function readFunction(node: SettingsObject): ReadAction {
   const run = fieldOf(node, "run");
   if (run?.type === "value" && isHookFunction(run.value)) return { type: "function", run: run.value };
   return { problem: `"run" must be a function${run ? `, not ${kindOf(run)}` : ""}` };

@@ -4,12 +4,9 @@ import { readHooks, type HooksRead } from "./hookEvents.ts";
 import { nodeOfValue } from "./node.ts";
 import { reportInto } from "./problem.ts";
 
-/**
- * The hooks of `Agent.create({ hooks })`, under the same rules as those of a file: programs in plain JavaScript make
- * the same mistakes, so the type of the option is not relied on.
- */
+/** The hooks of `Agent.create({ hooks })`, read like those of a file. Their shape was checked with the options. */
 export function hooksFromOption(
-  hooks: unknown,
+  hooks: object,
   defaults: HookDefaults = [],
 ): HooksRead & { problems: SettingsProblem[] } {
   const problems: SettingsProblem[] = [];

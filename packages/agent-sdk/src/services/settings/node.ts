@@ -1,4 +1,5 @@
 import type { Node } from "jsonc-parser";
+import { isPlainObject, kindOfValue } from "../../utils/kindOfValue.ts";
 import { quoted } from "../../utils/quoted.ts";
 
 /**
@@ -56,7 +57,7 @@ export function nodeOfValue(value: unknown, path: string, depth = 0): SettingsNo
     return { ...place, type: "list", items };
   }
   // A promise that nobody waited for, or a Map, has no fields: as an object without entries it would mean "no hooks".
-  if (!["Object", "Module"].includes(tagOf(value))) return { ...place, type: "value", value };
+  if (!isPlainObject(value)) return { ...place, type: "value", value };
   const entries = Object.entries(value)
     .filter(([, item]) => item !== undefined)
     .map(([key, item]) => ({ key, node: nodeOfValue(item, pathTo(path, key), depth + 1) }));
@@ -84,16 +85,7 @@ export function plainValue(node: SettingsNode): unknown {
 export function kindOf(node: SettingsNode): string {
   if (node.type === "list") return "a list";
   if (node.type === "object") return "an object";
-  if (typeof node.value === "string") return quoted(node.value);
-  if (typeof node.value === "function") return "a function";
-  if (typeof node.value !== "object" || node.value === null) return String(node.value);
-  const tag = tagOf(node.value);
-  return tag === "Object" ? "an object" : `a ${tag}`;
-}
-
-/** "Object", "Promise", "Map". */
-function tagOf(value: object): string {
-  return Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return typeof node.value === "string" ? quoted(node.value) : kindOfValue(node.value);
 }
 
 export function pathTo(path: string, key: string): string {

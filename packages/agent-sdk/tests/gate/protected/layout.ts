@@ -67,7 +67,7 @@ const SETTINGS = JSON.stringify({
   hooks: {
     PreToolUse: [
       {
-        matcher: "NoSuchTool",
+        matcher: "TodoWrite",
         hooks: [
           { type: "command", name: "guard", command: "./scripts/guard.sh" },
           { type: "command", name: "second", command: '"$WAVE_PROJECT_DIR"/scripts/prüfer.sh --strict' },

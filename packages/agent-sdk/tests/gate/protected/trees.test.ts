@@ -19,8 +19,15 @@ layOutTrees(project, user);
 const HOOKS = {
   PreToolUse: [
     {
-      matcher: "NoSuchTool",
-      hooks: [{ type: "command" as const, name: "later", command: "./scripts/later.sh" }],
+      matcher: "TodoWrite",
+      hooks: [
+        {
+          type: "command" as const,
+          name: "later",
+          command: "./scripts/later.sh",
+          onError: "block" as const,
+        },
+      ],
     },
   ],
 };
