@@ -110,10 +110,25 @@ describe("nothing but Wave draws on the terminal (G36, G46)", () => {
       rows: 40,
       prepare: (project) => project.write("ask.json", asks(LINES)),
       settings: hooksOf(["PreToolUse", "cat ask.json", LINES]),
-      scenario: [{ call: { name: "Bash", arguments: { command: LINES } } }, { say: "done at last" }],
+      scenario: [
+        // No question can be about a NUL: no command can hold one, so the call is refused, with the sentence that says so.
+        { call: { name: "Bash", arguments: { command: LINES } } },
+        { call: { name: "Bash", arguments: { command: LINES.replaceAll("\0", "") } } },
+        { say: "done at last" },
+      ],
     });
     const { wave } = session;
     await session.say("go");
+    await wave.waitUntil(
+      () =>
+        wave
+          .text()
+          .replaceAll(/\s+│? */g, " ")
+          .includes("the input has a NUL character"),
+      {
+        what: "the refusal of the NUL",
+      },
+    );
     await wave.waitForText("allow once");
     await wave.waitForText(/choose/);
     // To the end of it, page by page.
