@@ -178,22 +178,25 @@ export class ClosedError extends WaveError {
   }
 }
 
-/** A session that cannot be opened: it does not exist, or another process is writing it. */
+/** A session that cannot be opened: it does not exist, another process is writing it, or a newer version of Wave wrote it. */
 export class SessionError extends WaveError {
   readonly code = "SESSION";
 
-  readonly kind: "not-found" | "in-use" | "unreadable";
+  readonly kind: "not-found" | "in-use" | "unreadable" | "newer";
   /** Of "in-use": the session, and who has it. */
   readonly held: HeldSession | undefined;
+  /** Of "in-use" and "newer": one can go on in a copy of this session. */
+  readonly copyOf: string | undefined;
 
   constructor(
     kind: SessionError["kind"],
     message: string,
-    options?: ErrorOptions & { held?: HeldSession | undefined },
+    options?: ErrorOptions & { held?: HeldSession | undefined; copyOf?: string },
   ) {
     super(message, options);
     this.kind = kind;
     this.held = options?.held;
+    this.copyOf = options?.copyOf ?? options?.held?.sessionId;
   }
 }
 

@@ -81,6 +81,7 @@ export type {
   SummaryBlock,
   TextBlock,
   ToolBlock,
+  UnknownBlock,
   Usage,
   WarnBlock,
 } from "./messages/blocks.ts";

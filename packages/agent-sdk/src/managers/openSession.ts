@@ -61,6 +61,7 @@ export async function openSession(options: {
     };
   }
   const earlier = await loadEarlier(sessionsDir, options.resume);
+  if (earlier.newer !== undefined && !options.fork) throw fromNewer(earlier.id, earlier.newer);
   const repairs = repairEdits(earlier.messages, earlier.interrupted);
   const inFile = earlier.cutShort ? earlier.messages.slice(0, -1) : earlier.messages;
   const added = (message: Message): TranscriptEdit => ({ edit: "add-message", message });
@@ -115,6 +116,15 @@ async function copyGoingBack(
   if (!goingBack) return edits.map((edit) => ({ type: "edit", edit }));
   await new FileCopies(copiesFolderOf(copy.file)).adopt(new FileCopies(copiesFolderOf(file)));
   return goingBack.checkpoints.interleave(edits);
+}
+
+/** What this version does not know could be lost, or be read wrongly later, if it went on there. */
+function fromNewer(id: string, newer: string): SessionError {
+  return new SessionError(
+    "newer",
+    `Session ${id} was written by a newer version of Wave (${newer}), so this one does not write into it: upgrade Wave, or go on in a copy of it (--fork), in which that is marked as unknown.`,
+    { copyOf: id },
+  );
 }
 
 async function loadEarlier(sessionsDir: string, wanted: string): Promise<LoadedSession> {

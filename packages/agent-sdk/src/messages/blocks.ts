@@ -113,6 +113,16 @@ const summaryBlockSchema = once(() =>
   }),
 );
 
+/** Something of a newer version of Wave, or something damaged: kept as it came, and shown as unknown. */
+const unknownBlockSchema = once(() =>
+  z.object({
+    type: z.literal("unknown"),
+    /** What it says that it is. */
+    name: z.string(),
+    raw: z.record(z.string(), z.unknown()),
+  }),
+);
+
 export const blockSchema = once(() =>
   z.discriminatedUnion("type", [
     textBlockSchema(),
@@ -123,6 +133,7 @@ export const blockSchema = once(() =>
     warnBlockSchema(),
     hookBlockSchema(),
     summaryBlockSchema(),
+    unknownBlockSchema(),
   ]),
 );
 
@@ -157,6 +168,7 @@ export type ErrorBlock = z.infer<ReturnType<typeof errorBlockSchema>>;
 export type WarnBlock = z.infer<ReturnType<typeof warnBlockSchema>>;
 export type HookBlock = z.infer<ReturnType<typeof hookBlockSchema>>;
 export type SummaryBlock = z.infer<ReturnType<typeof summaryBlockSchema>>;
+export type UnknownBlock = z.infer<ReturnType<typeof unknownBlockSchema>>;
 export type Block = z.infer<ReturnType<typeof blockSchema>>;
 export type Usage = z.infer<ReturnType<typeof usageSchema>>;
 export type Message = z.infer<ReturnType<typeof messageSchema>>;

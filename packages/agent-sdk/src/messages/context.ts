@@ -1,4 +1,4 @@
-import type { Block, Message, SummaryBlock, Usage } from "./blocks.ts";
+import type { Block, Message, SummaryBlock, UnknownBlock, Usage } from "./blocks.ts";
 
 /** What the model still gets of a conversation: from the newest summary that counts, with what the summary keeps. */
 export function contextOf(messages: readonly Message[]): Message[] {
@@ -118,6 +118,10 @@ const speakerOf = (block: Block) =>
 /** About what a model server counts for a picture, in characters of text. */
 const IMAGE_WEIGHT = 4_000;
 
+/** The model is told that something is there, in its place. */
+export const unknownText = ({ name }: UnknownBlock) =>
+  `[left out: something that this version of Wave does not know (${name})]`;
+
 function weight(block: Block): number {
   return ownWeight(block) + vendorWeight("vendorData" in block ? block : undefined);
 }
@@ -141,6 +145,8 @@ function ownWeight(block: Block): number {
       return block.parameters.length + (block.result?.length ?? 0);
     case "image":
       return IMAGE_WEIGHT;
+    case "unknown":
+      return unknownText(block).length;
     default:
       // Errors and warnings are not sent, and reasoning only to a server that wants it back.
       return 0;

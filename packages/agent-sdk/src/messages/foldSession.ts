@@ -27,6 +27,11 @@ export class SessionFold {
     this.facts.add(record);
   }
 
+  /** An edit of a newer version of Wave: nobody here knows what it did, and that is shown in its place. */
+  addUnknown(id: string, name: string, raw: Record<string, unknown>): void {
+    this.#addMessage({ id, role: "assistant", blocks: [{ type: "unknown", name, raw }] });
+  }
+
   /** Valid until the next `add`. An answer that never became whole is the last of them. */
   messages(): Message[] {
     const { cutShort } = this;

@@ -17,7 +17,7 @@ export const sessionRecordSchema = once(() =>
   z.discriminatedUnion("type", [
     z.object({
       type: z.literal("header"),
-      version: z.literal(SESSION_VERSION),
+      version: z.number(),
       id: z.string(),
       cwd: z.string(),
       /** The session this one was forked from. */

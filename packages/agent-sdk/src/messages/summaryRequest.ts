@@ -1,5 +1,6 @@
 import { headAndTail } from "../utils/headAndTail.ts";
 import type { Block, Message } from "./blocks.ts";
+import { unknownText } from "./context.ts";
 
 /**
  * The request for a summary: one text, so that no server takes the calls in it for calls that need tools. Whatever the
@@ -82,6 +83,8 @@ function blockText(block: Block): string {
       ].join("\n");
     case "image":
       return `(an image${block.path === undefined ? "" : `, ${block.path}`})`;
+    case "unknown":
+      return unknownText(block);
     default:
       // Reasoning, errors and warnings were never part of what the model gets.
       return "";

@@ -1,17 +1,23 @@
 import { statSync, utimesSync } from "node:fs";
 import { SessionError } from "../errors.ts";
 import { checkedName } from "../messages/sessionName.ts";
-import { saveSession, type SessionHandle } from "./session.ts";
+import { loadSession, saveSession, type SessionHandle } from "./session.ts";
 import { sessionIdOf } from "./sessionPaths.ts";
 
 /**
  * Gives a session that nobody has open a name; returns it as it was written down. Throws TypeError for a bad name and
  * SessionError when the session is in use, is gone or cannot be written.
  */
-export function renameSession(file: string, name: string): string {
+export async function renameSession(file: string, name: string): Promise<string> {
   const checked = checkedName(name);
   const before = statSync(file, { throwIfNoEntry: false });
   if (!before) throw new SessionError("not-found", `Session ${sessionIdOf(file)} is gone.`);
+  const { newer } = (await loadSession(file)) ?? {};
+  if (newer !== undefined)
+    throw new SessionError(
+      "newer",
+      `Session ${sessionIdOf(file)} was written by a newer version of Wave (${newer}): upgrade Wave to rename it.`,
+    );
   const handle: SessionHandle = { id: sessionIdOf(file), file, cwd: "" };
   const outcome = saveSession(handle, [{ type: "named", name: checked }], { sync: true });
   handle.close?.();

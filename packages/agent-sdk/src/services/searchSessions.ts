@@ -131,6 +131,8 @@ function textsOf(block: Block, role: Message["role"]): Said[] {
       return [{ by: block.type, text: block.content }];
     case "image":
       return [{ by: role === "user" ? "you" : "model", text: block.path ?? "" }];
+    case "unknown":
+      return [{ by: "unknown", text: JSON.stringify(block.raw) }];
   }
 }
 

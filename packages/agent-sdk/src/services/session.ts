@@ -57,6 +57,8 @@ export interface LoadedSession {
   cutShort?: boolean;
   /** Tools that were running when Wave died. `repairEdits(messages, interrupted)` answers them and those that never began. */
   interrupted: string[];
+  /** What a newer version of Wave wrote into it that this one does not know: it must not be written here. */
+  newer?: string;
   /** Bad lines, with their number: reported, never fatal. */
   problems: string[];
   /** What the person calls it. */

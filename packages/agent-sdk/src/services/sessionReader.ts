@@ -35,6 +35,7 @@ class SessionReading {
   #newestMessage: string | undefined;
   #first: "nothing" | "no-header" | "header" | undefined;
   #records = 0;
+  readonly #newer = new Set<string>();
 
   constructor(file: string, { decisions, goingBack }: LoadOptions) {
     this.#file = file;
@@ -47,6 +48,12 @@ class SessionReading {
     const parsed = parse(line);
     this.#first ??= firstIs(parsed);
     if (parsed.read === "nothing") return this.#problems.add(line, parsed.why);
+    if (parsed.newer !== undefined) this.#newer.add(parsed.newer);
+    if (parsed.read === "newer") {
+      if (parsed.edit) this.#fold.addUnknown(`line-${line.number}`, String(parsed.edit["edit"]), parsed.edit);
+      return;
+    }
+    if (parsed.misfit !== undefined) this.#problems.add(line, `${parsed.misfit}: it is shown as unknown`);
     const { record, ts } = parsed;
     this.#records++;
     this.#fold.add(record);
@@ -72,6 +79,7 @@ class SessionReading {
       rules: [...this.#fold.facts.rules],
       interrupted: this.#fold.interruptedTools(),
       problems: this.#problemsFound(),
+      ...(this.#newer.size > 0 && { newer: listed([...this.#newer]) }),
       name: this.#fold.facts.name,
       ...(this.#decisions && { decisions: this.#decisions }),
       ...(this.#checkpoints && {
@@ -81,6 +89,12 @@ class SessionReading {
   }
 
   #problemsFound(): string[] {
+    if (this.#newer.size === 0) return this.#damage();
+    const newer = `It was written by a newer version of Wave (${listed([...this.#newer])}): what this version does not know is kept and shown as unknown.`;
+    return [newer, ...(this.#records === 0 ? [] : this.#damage())];
+  }
+
+  #damage(): string[] {
     if (this.#first === undefined) return [EMPTY];
     if (this.#records === 0) return [this.#problems.nothingRead()];
     const inLines = this.#problems.sentences();
@@ -89,8 +103,13 @@ class SessionReading {
   }
 }
 
+/** Bounded: nobody wants a list of a hundred. */
+function listed(all: readonly string[]): string {
+  return all.length > 5 ? `${all.slice(0, 5).join(", ")}, …` : all.join(", ");
+}
+
 function firstIs(parsed: ParsedLine): "nothing" | "no-header" | "header" {
-  if (parsed.read === "nothing") return "nothing";
+  if (parsed.read !== "record") return "nothing";
   return parsed.record.type === "header" ? "header" : "no-header";
 }
 
@@ -104,7 +123,7 @@ function parse({ bytes, number, finished }: FileLine): ParsedLine {
   const text = bytes.toString("utf8", number === 1 && bytes.indexOf(BOM) === 0 ? BOM.length : 0);
   const parsed = parseSessionLine(text);
   // No beginning of a JSON object is itself one: an unfinished line that can be read lacks nothing but its newline.
-  return finished || parsed.read === "record" ? parsed : { read: "nothing", why: HALF };
+  return finished || parsed.read !== "nothing" ? parsed : { read: "nothing", why: HALF };
 }
 
 /** A disk that was full, or somebody's `> file`: what was there before is not known any more. */

@@ -8,7 +8,7 @@ import type {
   TextBlock,
   ToolBlock,
 } from "../messages/blocks.ts";
-import { contextOf } from "../messages/context.ts";
+import { contextOf, unknownText } from "../messages/context.ts";
 import { headAndTail } from "./headAndTail.ts";
 import { readableJson } from "./readable.ts";
 
@@ -87,6 +87,7 @@ function userMessage(blocks: readonly Block[]): ApiMessage[] {
     if (block.type === "hook") return [{ type: "text", text: hookText(block) }];
     if (block.type === "summary") return summaryText(block);
     if (block.type === "tool") return shellText(block);
+    if (block.type === "unknown") return [{ type: "text", text: unknownText(block) }];
     if (block.type === "image") return [{ type: "image_url", image_url: { url: dataUrl(block) } }];
     return [];
   });

@@ -122,12 +122,6 @@ describe("a damaged line", () => {
     ],
     ["that is another JSON value", () => "[1, 2]", /is not a session record/],
     ["without its number", (line) => line.replace(/"seq":\d+,/, ""), /is not a session record/],
-    [
-      "of an unknown type",
-      (line) => line.replace(/"type":"\w+"/, '"type":"dreamt"'),
-      /newer version of Wave \(record type "dreamt"\)/,
-    ],
-    ["of a newer format", (line) => line.replace('"v":1', '"v":2'), /newer version of Wave \(format 2\)/],
     ["that lost a field", (line) => line.replace(/("type":"\w+").*/, "$1}"), /does not fit its type/],
   ];
 
@@ -155,16 +149,6 @@ describe("a damaged line", () => {
       }
     },
   );
-
-  it("may have an edit that only a newer version knows (G52)", async () => {
-    using folder = tempFolder();
-    const handle = sessionIn(folder.path);
-    const line = { v: 1, seq: 1, ts: "", type: "edit", edit: { edit: "compact", upTo: "m1" } };
-    writeFileSync(handle.file, `${JSON.stringify(line)}\n`);
-    expect((await loadSession(handle.file))?.problems).toEqual([
-      expect.stringContaining('newer version of Wave (edit "compact")'),
-    ]);
-  });
 
   it("is no line that an editor gave a byte order mark, Windows line ends or a blank neighbour (G52)", async () => {
     using folder = tempFolder();

@@ -173,18 +173,18 @@ describe("finding a session", () => {
     expect(() => findSession(sessionsDir, wanted)).toThrow(message);
   });
 
-  it("takes a name where no id fits, and lists the ids where two have it", () => {
+  it("takes a name where no id fits, and lists the ids where two have it", async () => {
     using folder = tempFolder();
     const [a = "", b = "", c = ""] = ids.map((id) => saved(folder.path, id));
-    renameSession(a, "my fix");
+    await renameSession(a, "my fix");
     expect(findSession(folder.path, "my fix")).toBe(a);
     expect(() => findSession(folder.path, "my")).toThrow('There is no session "my"');
     // An id, or the beginning of exactly one, comes before any name; the beginning of several does not.
-    renameSession(a, "0199b");
+    await renameSession(a, "0199b");
     expect(findSession(folder.path, "0199b")).toBe(c);
-    renameSession(b, "0199a");
+    await renameSession(b, "0199a");
     expect(findSession(folder.path, "0199a")).toBe(b);
-    renameSession(c, "0199a");
+    await renameSession(c, "0199a");
     expect(() => findSession(folder.path, "0199a")).toThrow(
       '2 sessions of this project are called "0199a": say which by its id, 0199bbbb-1 or 0199aaaa-2.',
     );

@@ -29,8 +29,8 @@ describe("the name of a session", () => {
     saved(folder.path, "b", [added(userMessage("m1"))]);
     utimesSync(file, 1_000, 1_000);
     const before = readFileSync(file);
-    expect(renameSession(file, "  the \n login  fix ")).toBe("the login fix");
-    expect(renameSession(file, "the second name")).toBe("the second name");
+    expect(await renameSession(file, "  the \n login  fix ")).toBe("the login fix");
+    expect(await renameSession(file, "the second name")).toBe("the second name");
     const after = readFileSync(file);
     const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
     expect(hash(after.subarray(0, before.length))).toBe(hash(before));
@@ -81,8 +81,8 @@ describe("the name of a session", () => {
     using folder = tempFolder();
     const file = saved(folder.path, "a", [added(userMessage("m1"))]);
     const before = readFileSync(file);
-    expect(() => renameSession(file, name)).toThrow(TypeError);
-    expect(() => renameSession(file, name)).toThrow(sentence);
+    await expect(renameSession(file, name)).rejects.toThrow(TypeError);
+    await expect(renameSession(file, name)).rejects.toThrow(sentence);
     expect(readFileSync(file)).toEqual(before);
     await using stage = await rewindStage();
     expect(() => (stage.agent.name = name)).toThrow(sentence);
@@ -90,11 +90,11 @@ describe("the name of a session", () => {
 
   it("is not given to a session that is gone, or that another agent writes (G56)", async () => {
     using folder = tempFolder();
-    expect(() => renameSession(join(folder.path, "gone.jsonl"), "x")).toThrow(SessionError);
+    await expect(renameSession(join(folder.path, "gone.jsonl"), "x")).rejects.toThrow(SessionError);
     await using stage = await rewindStage();
     await stage.say();
     const before = readFileSync(stage.agent.sessionFile);
-    expect(() => renameSession(stage.agent.sessionFile, "x")).toThrow(SessionError);
+    await expect(renameSession(stage.agent.sessionFile, "x")).rejects.toThrow(SessionError);
     expect(readFileSync(stage.agent.sessionFile)).toEqual(before);
   });
 });

@@ -3,6 +3,7 @@ import { headlineOf } from "../commands/hooks/story.ts";
 import { diffOfCall } from "../view/diff.ts";
 import { SIGNS } from "../view/diffLines.ts";
 import { hookOrigin } from "../utils/hookOrigin.ts";
+import { unknownWords } from "../view/notice.ts";
 import { contained, fenced, inlineCode, plainLine, quoted } from "./markdownText.ts";
 
 export type ExportedSession = Pick<
@@ -87,6 +88,8 @@ function blockParts(message: Message, block: Block, index: number, decisions: Pl
       const heading = `summary of ${block.covers} messages${block.undone ? ", taken back" : ""}`;
       return [`*${plainLine(heading)}*`, quoted(block.content)];
     }
+    case "unknown":
+      return [`*${plainLine(unknownWords(block))}*`];
     case "hook": {
       const hook = block.metadata?.["hook"];
       const name = typeof hook === "string" ? hook : "";

@@ -36,7 +36,7 @@ export async function chooseInstead(
   interruption.onNext(() => resolve("leave"));
   const refused: RefusedSession = error.held
     ? { because: "held", held: error.held }
-    : { because: "failed", why: error.message };
+    : { because: "failed", why: error.message, copyOf: error.copyOf };
   stage.show(
     <Appearance theme={themeFor(around.env)} plain={isPlain(around.env)}>
       <Instead refused={refused} sources={sessionSources(around)} onChoose={resolve} />

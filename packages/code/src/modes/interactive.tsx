@@ -136,7 +136,7 @@ async function instead(
   around: Surroundings,
 ): Promise<ChosenSession | undefined> {
   // Somebody who mistyped an id corrects it where they typed it.
-  if (before === undefined && !error.held) return undefined;
+  if (before === undefined && error.copyOf === undefined) return undefined;
   const chosen = await chooseInstead(error, on, around);
   if (chosen !== "leave") return chosen;
   return on.interruption.signal ? undefined : before;

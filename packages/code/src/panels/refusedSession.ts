@@ -10,14 +10,19 @@ export interface ChosenSession {
   as: "itself" | "copy";
 }
 
-/** A session that cannot be opened. One that somebody has open can still be copied. */
-export type RefusedSession = { because: "held"; held: HeldSession } | { because: "failed"; why: string };
+/** A session that cannot be opened. Most can still be copied: one that somebody has open, or that a newer Wave wrote. */
+export type RefusedSession =
+  | { because: "held"; held: HeldSession }
+  | { because: "failed"; why: string; copyOf?: string | undefined };
+
+const copyOf = (refused: RefusedSession): string | undefined =>
+  refused.because === "held" ? refused.held.sessionId : refused.copyOf;
 
 const COPY: PanelKey = { keys: "c", does: "open a copy of it" };
 const OTHER: PanelKey = { keys: "Esc", does: "choose another" };
 
 export const refusedKeys = (refused: RefusedSession): readonly PanelKey[] =>
-  refused.because === "held" ? [COPY, OTHER] : [OTHER];
+  copyOf(refused) === undefined ? [OTHER] : [COPY, OTHER];
 
 export function refusedLines(refused: RefusedSession, columns: number): Line[] {
   const lines =
@@ -38,7 +43,6 @@ export function pressInRefused(
   if (press.key === "close") return { do: "close" };
   if (press.key === "esc") return { do: "choose-another" };
   const wantsCopy = press.key === "text" && press.text === COPY.keys;
-  return wantsCopy && refused.because === "held"
-    ? { do: "choose", session: { id: refused.held.sessionId, as: "copy" } }
-    : { do: "nothing" };
+  const id = wantsCopy ? copyOf(refused) : undefined;
+  return id === undefined ? { do: "nothing" } : { do: "choose", session: { id, as: "copy" } };
 }

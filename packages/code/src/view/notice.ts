@@ -1,4 +1,4 @@
-import type { ErrorBlock, Origin } from "wave-agent-sdk";
+import type { ErrorBlock, Origin, UnknownBlock } from "wave-agent-sdk";
 import type { Tone } from "../theme.ts";
 import { printableLine } from "../utils/printable.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
@@ -40,6 +40,13 @@ export function noticeOf(item: Item, folder: string): Notice | undefined {
       };
       return toldModel(origin, block.content, folder);
     }
+    case "unknown":
+      return {
+        ...LEVELS.warning,
+        heading: "unknown",
+        text: textOf(unknownWords(block), folder),
+        folded: FOR_THE_USER,
+      };
     case "notice":
       return { ...LEVELS[block.level], text: textOf(block.content, folder), folded: FOR_THE_USER };
     case "text":
@@ -48,6 +55,10 @@ export function noticeOf(item: Item, folder: string): Notice | undefined {
       return undefined;
   }
 }
+
+/** Of a session that a newer version of Wave wrote. */
+export const unknownWords = ({ name }: UnknownBlock): string =>
+  `something that this version of Wave does not know (${name}); it is kept in the session`;
 
 const LEVELS = {
   error: { sign: "✗", tone: "danger", heading: "error" },

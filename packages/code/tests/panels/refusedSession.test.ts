@@ -8,6 +8,7 @@ const held: RefusedSession = {
   held: { sessionId: "0199", by: "process 7\u001b[2J since 14:32" },
 };
 const broken: RefusedSession = { because: "failed", why: "It cannot be read." };
+const newer: RefusedSession = { because: "failed", why: "A newer Wave wrote it.", copyOf: "0199" };
 const letter = (text: string): PanelPress => ({ key: "text", text });
 
 describe("a session that cannot be opened", () => {
@@ -16,6 +17,12 @@ describe("a session that cannot be opened", () => {
     ["Esc leads to the others", held, { key: "esc" }, { do: "choose-another" }],
     ["Enter, pressed twice in the list, does nothing", held, { key: "enter" }, { do: "nothing" }],
     ["one that is broken has no copy", broken, letter("c"), { do: "nothing" }],
+    [
+      "one of a newer Wave has one",
+      newer,
+      letter("c"),
+      { do: "choose", session: { id: "0199", as: "copy" } },
+    ],
     ["one that is broken leads to the others", broken, { key: "esc" }, { do: "choose-another" }],
   ])("%s (G56)", (_what, refused, press, step) => {
     expect(pressInRefused(refused, press)).toEqual(step);

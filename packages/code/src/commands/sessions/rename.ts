@@ -10,7 +10,7 @@ export async function rename({
 }: SessionsRun): Promise<number> {
   const file = findSession(sessionsDir, id);
   try {
-    const written = renameSession(file, name.join(" "));
+    const written = await renameSession(file, name.join(" "));
     around.stdout.write(printable(`The session is now called ${JSON.stringify(written)}.\n`));
     return 0;
   } catch (error) {

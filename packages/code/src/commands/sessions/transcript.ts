@@ -2,6 +2,7 @@ import type { Block, Message } from "wave-agent-sdk";
 import type { Paint } from "../../output/paint.ts";
 import { hookOrigin } from "../../utils/hookOrigin.ts";
 import { printable, printableLine } from "../../utils/printable.ts";
+import { unknownWords } from "../../view/notice.ts";
 
 /** One message, each block under the name of who speaks. */
 export function transcript(message: Message, paint: Paint): string {
@@ -42,6 +43,8 @@ function spoken(message: Message, block: Block): { who: string; text: string } {
         who: `summary of ${block.covers} messages${block.undone ? ", taken back" : ""}`,
         text: block.content,
       };
+    case "unknown":
+      return { who: "unknown", text: unknownWords(block) };
     case "error":
       return { who: block.origin ? `error, hook ${block.origin.hook}` : "error", text: block.content };
     case "warn":
