@@ -1,6 +1,7 @@
 import { misspeltName, nearestName } from "../utils/nearestName.ts";
 import { quoted } from "../utils/quoted.ts";
 import { wildcardMatches } from "../utils/wildcard.ts";
+import { withinTime } from "../utils/withinTime.ts";
 
 export type MatcherKind = "all" | "names" | "globs" | "regex";
 
@@ -23,11 +24,42 @@ export function compileMatcher(text: string | undefined): Matcher | { problem: s
   if (ONLY_GLOBS.test(text)) return listMatcher("globs", text, wildcardMatches);
   try {
     const regex = new RegExp(text);
-    return { kind: "regex", test: (value) => regex.test(value) };
+    return { kind: "regex", test: (value) => regexMatches(text, regex, value) };
   } catch (error) {
     return {
       problem: `the matcher ${quoted(text)} is not a valid regular expression (${syntaxError(error)})`,
     };
+  }
+}
+
+/** What was compared before, by expression and value; "too slow" for an expression of which one value was enough. */
+const compared = new Map<string, Map<string, boolean> | "too slow">();
+const MOST_COMPARED = 1_000;
+/** In milliseconds. Somebody else may have written the expression, and the model may name a tool as it likes. */
+const MATCHING_MS = 300;
+/** Where one was slow there may be a thousand, and Wave is to start all the same. */
+const NEXT_MATCHING_MS = 5;
+let slowOnes = 0;
+
+/** An expression that takes too long matches everything: a guard that is asked too often is no hole. */
+function regexMatches(text: string, regex: RegExp, value: string): boolean {
+  const known = compared.get(text) ?? new Map<string, boolean>();
+  if (known === "too slow") return true;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const matches = testInTime(regex, value);
+  if (matches === undefined) slowOnes++;
+  if (compared.size + known.size >= MOST_COMPARED) compared.clear();
+  compared.set(text, matches === undefined ? "too slow" : known.set(value, matches));
+  return matches ?? true;
+}
+
+function testInTime(regex: RegExp, value: string): boolean | undefined {
+  try {
+    return withinTime(slowOnes === 0 ? MATCHING_MS : NEXT_MATCHING_MS, () => regex.test(value))?.value;
+  } catch {
+    // SyntaxError, RangeError: only now the engine finds that the expression is too large for it.
+    return undefined;
   }
 }
 
@@ -66,8 +98,10 @@ export function matcherMistakes(
   if (matcher.kind === "all") return [];
 
   const dead = !known.some((name) => matcher.test(name, known));
-  if (matcher.kind === "regex")
+  if (matcher.kind === "regex") {
+    if (compared.get(text) === "too slow") return [{ message: tooSlow(text, what), works: true }];
     return dead && !text.includes("mcp_") ? [unmatched(text, longestWord(text), known, what)] : [];
+  }
   const compare = matcher.kind === "names" ? equal : wildcardMatches;
   return itemsOf(text).flatMap((item) => checkItem(item, { compare, known, what, dead }) ?? []);
 }
@@ -80,6 +114,9 @@ export function isMisspelt(text: string | undefined, known: readonly string[]): 
   // `*__write` is for tools of servers that are not connected yet.
   return wordsOf(text).some((word) => !word.includes("__") && misspeltName(word, known) !== undefined);
 }
+
+const tooSlow = (text: string, what: string) =>
+  `the matcher ${quoted(text)} takes too long to compare, so its hooks run for every ${what}; write a simpler one`;
 
 function listMatcher(kind: "names" | "globs", text: string, compare: Compare): Matcher | { problem: string } {
   const items = itemsOf(text);

@@ -12,6 +12,7 @@ import {
   type Touched,
   type TouchedFolders,
 } from "../permissions/touched.ts";
+import { judgeInTime } from "../permissions/unreadable.ts";
 import { exists, placesFor, realPath, statOf } from "../services/fileFacts.ts";
 import { personHome } from "../services/personHome.ts";
 import { namesOfProject } from "../services/projectDir.ts";
@@ -68,7 +69,7 @@ export function viewCall(tool: Tool, input: Record<string, unknown>, session: To
     case "nothing":
       return { ...VIEW, effect, counts: effect };
     case "run":
-      return viewCommand(effect, session);
+      return judgeInTime(effect.command, () => viewCommand(effect, session));
     default: {
       const access = effect.does === "edit" ? "write" : "read";
       const below = effect.does === "read" && effect.below === true;

@@ -11,6 +11,7 @@ import type { CallOrigin } from "../permissions/origin.ts";
 import type { RuleOffer } from "../permissions/request.ts";
 import { parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
 import type { BroughtFiles } from "../permissions/treeChange.ts";
+import { judgeInTime } from "../permissions/unreadable.ts";
 import { realPath } from "../services/fileFacts.ts";
 import { localSettingsFile, type PermissionRuleSource } from "../services/settings.ts";
 import { absolutePath } from "../tools/paths.ts";
@@ -141,6 +142,11 @@ export class PermissionPolicy {
 
   /** `original` is what the model asked for, `input` what would run: deny and ask rules judge both. */
   decide(call: JudgedCall): PolicyDecision {
+    const effect = call.tool.effect(call.input, this.#session);
+    return effect.does === "run" ? judgeInTime(effect.command, () => this.#decide(call)) : this.#decide(call);
+  }
+
+  #decide(call: JudgedCall): PolicyDecision {
     const { tool, hook } = call;
     const view = viewCall(tool, call.input, this.#session);
     const originalView = this.#originalView(tool, call.original, call.input);

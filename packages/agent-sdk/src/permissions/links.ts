@@ -24,6 +24,8 @@ const MOST_STEPS = 4_000;
 /** As many links as the kernel follows. */
 const MOST_LINKS = 40;
 const MOST_MADE = 24;
+/** The system takes no longer path, and where one leads takes the longer to find out the more names it has. */
+const LONGEST_PATH = 4_096;
 
 /**
  * Where an absolute path may lead. Behind a link `..` is two places: for the kernel the folder above the one that the link leads
@@ -35,6 +37,7 @@ export function placesReached(
   linkAt: LinkAt,
   made: readonly MadeLink[] = [],
 ): readonly string[] | undefined {
+  if (path.length > LONGEST_PATH) return undefined;
   const ways = new Ways(linkAt);
   const goesUp = namesOf(path).includes("..");
   try {
@@ -96,7 +99,7 @@ class Ways {
                 place,
               ]),
             );
-      ways = distinct(next);
+      ways = next.length > 1 ? distinct(next) : next;
       if (ways.length > MOST_WAYS) throw new Lost();
     }
     return [...new Set(ways.map(end))];

@@ -33,6 +33,8 @@ export interface PathPlaces {
 /** No file system takes longer names, and a longer one could make a pattern with several stars slow. */
 const LONGEST_NAME = 255;
 const MOST_STARS = 3;
+/** Of names that the braces of one name stand for: each may be tried before the last one fits. */
+const MOST_CHOICES = 1_000;
 
 export function parsePathPattern(content: string): PathPattern | { problem: string } {
   const text = content.trim();
@@ -186,6 +188,8 @@ function parseName(part: string): NamePattern | { problem: string } {
   if (!/[*?[\]{}\\]/.test(part)) return { is: "name", name: part };
   if (part.split("*").length - 1 > MOST_STARS)
     return { problem: `one name can hold at most ${MOST_STARS} stars` };
+  if (choicesIn(part) > MOST_CHOICES)
+    return { problem: `the braces of one name can stand for at most ${MOST_CHOICES} names` };
   // Only *, ?, […] and {…} mean something; brackets such as those of `app/(shop)/page.ts` are part of a name.
   const glob = part.replace(/(?<!\\)[()|+^$@!"]/g, "\\$&");
   try {
@@ -201,6 +205,12 @@ function parseName(part: string): NamePattern | { problem: string } {
     // picomatch hands over to RegExp, which throws for ranges such as [z-a].
     return { problem: `${part} cannot be read as a pattern` };
   }
+}
+
+/** At most: braces within braces are counted as if they stood behind each other. */
+function choicesIn(part: string): number {
+  const [, ...braces] = part.split("{");
+  return braces.reduce((choices, inside) => choices * inside.split(",").length, 1);
 }
 
 function isUsable(path: string): boolean {

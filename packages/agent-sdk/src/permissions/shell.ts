@@ -5,7 +5,7 @@ import { wordsOf } from "./shellCommand.ts";
 import { COMPUTES, noFindings, note, type Findings } from "./shellFindings.ts";
 import { visitAll } from "./shellNodes.ts";
 import type { SimpleCommand } from "./shellWords.ts";
-import { CONTROL_CHARACTERS, hasControlCharacters, whyBeyond, whyTooMuch } from "./unreadable.ts";
+import { CONTROL_CHARACTERS, hasControlCharacters, readInTime, whyBeyond, whyTooMuch } from "./unreadable.ts";
 import { whyUnread } from "./unreadText.ts";
 import { hiddenIn, programName, type Hidden } from "./wrappers.ts";
 
@@ -32,7 +32,10 @@ export type CommandReading = {
 const MAX_DEPTH = 8;
 
 export function readCommands(line: string): CommandReading {
-  return readScript(line, 0);
+  const read = readInTime(line, () => readScript(line, 0));
+  if ("value" in read) return read.value;
+  const nothing = { commands: [], hidden: [], assigned: [] };
+  return { ...nothing, complete: false, why: read.why, programs: "any", onlyRedirects: false };
 }
 
 /** All that keeps a line from being complete are files that it writes by `>`, and they are spelled out. */
@@ -41,7 +44,7 @@ export const onlyRedirects = (reading: CommandReading) => !reading.complete && r
 /** Text that is one program with arguments and nothing else: what a rule may spell out. */
 export function readOneCommand(text: string): SimpleCommand | undefined {
   let words: SimpleCommand | undefined;
-  whyBeyond(() => (words = onlyCommand(parse(text))));
+  readInTime(text, () => whyBeyond(() => (words = onlyCommand(parse(text)))));
   return words;
 }
 

@@ -1,5 +1,6 @@
 import type { ParseError } from "unbash";
 import { shortened } from "../utils/quoted.ts";
+import { withinTime } from "../utils/withinTime.ts";
 import { UnknownSyntax } from "./shellGrammar.ts";
 
 /** What Linux hands to a program as one argument. A longer line could not run, and reading it would hold up everything else. */
@@ -45,4 +46,45 @@ export function whyBeyond(work: () => void): string | undefined {
     if (error instanceof RangeError) return "it is nested too deeply";
     throw error;
   }
+}
+
+/** What a line may take to be read or judged, in milliseconds: one can be made to take minutes. */
+const READING_MS = 600;
+
+/** Lines that could not be read, and why, so that nobody tries them again: each is looked at several times on its way. */
+const unread = new Map<string, string>();
+const MOST_UNREAD = 20;
+/** Whoever reads a part of a line, for somebody who reads all of it, has the time that is left to that one. */
+let isTimed = false;
+
+/** Reads a line, or judges it; otherwise why that did not come to its end. */
+export function readInTime<T>(line: string, read: () => T): { value: T } | { why: string } {
+  const known = unread.get(line);
+  if (known !== undefined) return { why: known };
+  let why = "it takes too long to read";
+  try {
+    const done = isTimed ? { value: read() } : timed(read);
+    if (done) return done;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    why = "it is nested too deeply";
+  }
+  if (unread.size >= MOST_UNREAD) unread.clear();
+  unread.set(line, why);
+  return { why };
+}
+
+function timed<T>(read: () => T): { value: T } | undefined {
+  isTimed = true;
+  try {
+    return withinTime(READING_MS, read);
+  } finally {
+    isTimed = false;
+  }
+}
+
+/** Judges a line; where that takes too long, once more as one that nobody can read. */
+export function judgeInTime<T>(line: string, judge: () => T): T {
+  const done = readInTime(line, judge);
+  return "value" in done ? done.value : judge();
 }

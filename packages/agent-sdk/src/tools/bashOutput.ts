@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withinTime } from "../utils/withinTime.ts";
 import { describeEnd, joinOutput } from "./commandOutput.ts";
 import { GatePass } from "./gatePass.ts";
 import { cannotRun } from "./outcome.ts";
@@ -7,9 +8,14 @@ import { defineTool, type CannotRun } from "./tool.ts";
 
 const description = "Gives what a background shell printed since the last call, and whether it still runs.";
 
+/** In characters: an expression may take long to be read, too. */
+const MOST_FILTER = 1_000;
+/** In milliseconds. Some expressions take longer than the universe will last, on a line of forty characters. */
+const FILTER_MS = 300;
+
 const input = z.strictObject({
   bash_id: z.string().min(1).describe("Id that Bash gave"),
-  filter: z.string().optional().describe("Regular expression; other lines are dropped"),
+  filter: z.string().max(MOST_FILTER).optional().describe("Regular expression; other lines are dropped"),
 });
 
 export const bashOutputTool = defineTool<z.infer<typeof input>>({
@@ -100,7 +106,12 @@ function parsePattern(source: string): { regex: RegExp } | { problem: string } {
 function onlyMatching(text: string, regex: RegExp): string {
   const lines = text.split("\n");
   // The mark of a cut stays, whatever is looked for.
-  const matching = lines.filter((line) => regex.test(line) || /^\[… [\d,]+ bytes cut …\]$/.test(line));
+  const wanted = (line: string) => regex.test(line) || /^\[… [\d,]+ bytes cut …\]$/.test(line);
+  const done = withinTime(FILTER_MS, () => lines.filter(wanted));
+  // What was printed is told once, so here it is told in full.
+  if (!done)
+    return `${text}\n[The filter ${regex.source} took too long and was not used. Write a simpler one.]`;
+  const matching = done.value;
   const dropped = lines.length - matching.length;
   return [...matching, ...(dropped > 0 ? [`[${dropped} other lines dropped by the filter]`] : [])].join("\n");
 }

@@ -14,7 +14,7 @@ const description =
   "Finds files by name (**/*.ts, src/{a,b}*.js), newest first, without what .gitignore leaves out. A pattern without / looks in all folders.";
 
 const input = z.strictObject({
-  pattern: z.string().min(1),
+  pattern: z.string().min(1).max(1_000),
   path: z.string().min(1).optional().describe("Folder to search; default: the working folder"),
 });
 type GlobInput = z.infer<typeof input>;
@@ -52,8 +52,8 @@ async function findFiles(
     env: session.env,
     signal,
     separator: "\0",
+    wanted: (path) => matches(relative(root, path)),
     onEntry(path) {
-      if (!matches(relative(root, path))) return true;
       const why = keptBack?.(path);
       if (why === undefined) found.push(path);
       else leftOut.push(why);

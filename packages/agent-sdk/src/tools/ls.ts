@@ -4,9 +4,10 @@ import { join } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
 import { codeOf } from "../services/startFailure.ts";
+import { withinTime } from "../utils/withinTime.ts";
 import { GatePass } from "./gatePass.ts";
 import { keptBackNotes } from "./keptBackNotes.ts";
-import { cannotRun, explainFailure } from "./outcome.ts";
+import { cannotRun, explainFailure, refusal } from "./outcome.ts";
 import { absolutePath, missing } from "./paths.ts";
 import { whyElsewhere } from "./textFiles.ts";
 import { defineTool, type CannotRun, type ToolCallContext, type ToolOutcome } from "./tool.ts";
@@ -15,10 +16,12 @@ const description = "Lists a folder: folders end in /, files have their size in 
 
 const input = z.strictObject({
   path: z.string().min(1).describe("Absolute path"),
-  ignore: z.array(z.string()).optional().describe("Names to leave out: *.log"),
+  ignore: z.array(z.string().max(1_000)).max(100).optional().describe("Names to leave out: *.log"),
 });
 
 const MAX_ENTRIES = 500;
+/** What may be spent on comparing names with the patterns to leave out. */
+const IGNORING_MS = 300;
 
 export const lsTool = defineTool<z.infer<typeof input>>({
   name: "LS",
@@ -64,7 +67,9 @@ async function list(
 ): Promise<ToolOutcome> {
   const ignored = ignore.length === 0 ? () => false : picomatch(ignore, { dot: true });
   const all = await readdir(path, { withFileTypes: true });
-  const wanted = all.filter((entry) => !ignored(entry.name));
+  const done = withinTime(IGNORING_MS, () => all.filter((entry) => !ignored(entry.name)));
+  if (!done) return refusal("The patterns of ignore take too long to compare. Write some with fewer stars.");
+  const wanted = done.value;
   const leftOut: string[] = [];
   const entries = wanted
     .filter((entry) => {

@@ -1,7 +1,12 @@
 import { runProcess } from "../services/process.ts";
+import { withinTime } from "../utils/withinTime.ts";
 
 /** A search that takes longer than this is on the wrong folder. */
 const TIMEOUT_MS = 60_000;
+
+/** What may be spent on the entries that come at once, some hundreds. */
+const ENTRIES_MS = 300;
+const TOO_SLOW = "The pattern takes too long to compare with the names of files. Write one with fewer stars.";
 
 export interface Search {
   args: readonly string[];
@@ -10,6 +15,8 @@ export interface Search {
   signal: AbortSignal;
   /** What ends an entry of the output. */
   separator: "\n" | "\0";
+  /** Which entries are meant, by a pattern that somebody else wrote: it may be one that takes for ever. */
+  wanted?: (entry: string) => boolean;
   /** Says whether the entry may count: an error message must not tell that something was found in a file that is kept back. */
   onEntry: (entry: string) => boolean;
 }
@@ -22,11 +29,13 @@ export type SearchEnd = { end: "complete" } | { end: "incomplete" | "failed"; wh
 
 /** Entries are handed over as they come, so a search may find more than fits into memory. */
 export async function ripgrep(search: Search): Promise<SearchEnd> {
-  const { args, cwd, env, signal, separator, onEntry } = search;
+  const { args, cwd, env, signal, separator, wanted, onEntry } = search;
   const program = await findProgram();
   if ("problem" in program) return { end: "failed", why: program.problem };
   let unfinished = "";
   let entries = 0;
+  // A pattern that takes too long ends the search; the person's own interrupt does so as well.
+  const slow = new AbortController();
   const run = await runProcess({
     file: program.path,
     // A configuration file of the person could change what every search means.
@@ -34,15 +43,19 @@ export async function ripgrep(search: Search): Promise<SearchEnd> {
     cwd,
     env,
     timeoutMs: TIMEOUT_MS,
-    signal,
+    signal: AbortSignal.any([signal, slow.signal]),
     keepBytes: 4000,
     onOutput(text, stream) {
       if (stream === "stderr") return;
       const pieces = (unfinished + text).split(separator);
       unfinished = pieces.pop() ?? "";
-      for (const piece of pieces) if (onEntry(piece)) entries++;
+      if (slow.signal.aborted) return;
+      const meant = wanted ? withinTime(ENTRIES_MS, () => pieces.filter(wanted)) : { value: pieces };
+      if (!meant) return slow.abort();
+      for (const piece of meant.value) if (onEntry(piece)) entries++;
     },
   });
+  if (slow.signal.aborted) return { end: "failed", why: TOO_SLOW };
   switch (run.end) {
     case "exited":
       // 1 is "no matches", 2 an error: also one of many files that could not be read.

@@ -39,7 +39,11 @@ const RUN_CALLS =
 
 const sdkFiles = sourceFiles(SDK);
 const codeFiles = sourceFiles(CODE);
-const pureFiles = sdkFiles.filter((file) => ["utils", ...PURE].includes(layerOf(file.name)));
+/** The one clock of the pure part: no line or pattern may hold it up. What does not end in time counts as not understood. */
+const TIME_LIMIT = "utils/withinTime.ts";
+const pureFiles = sdkFiles.filter(
+  ({ name }) => ["utils", ...PURE].includes(layerOf(name)) && name !== TIME_LIMIT,
+);
 
 describe("the layers of the SDK", () => {
   it("has files in every layer it names", () => {

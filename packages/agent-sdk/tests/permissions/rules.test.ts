@@ -90,6 +90,8 @@ describe("a rule that cannot be used", () => {
     ["Read({a/b,c})", "braces cannot hold a slash"],
     ["Read(*/../x)", "cannot follow a star"],
     ["Read(a*b*c*d*e)", "at most 3 stars"],
+    [`Read(${"{a,aa}".repeat(30)})`, "at most 1000 names"],
+    [`Edit(src/{${"{a,b},".repeat(12)}c}/x)`, "at most 1000 names"],
     [`Bash(${"x".repeat(40_000)})`, "longer than 32768 characters"],
   ];
   it.each(rows)("%j says why in one sentence (G10)", (text, says) => {

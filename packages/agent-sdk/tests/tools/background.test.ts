@@ -111,6 +111,22 @@ describe("a background shell", () => {
     expect(result).toMatch(/\ny\nlast$/);
   });
 
+  it.each(["^(a+)+$", "(a|aa)+$", "(?:a*)*b", "^(?:a|a)*c$", "(.*a){30}x"])(
+    "does not wait for a filter that takes for ever: %s shows everything and says so",
+    async (filter) => {
+      await using bench = toolBench();
+      const line = `${"a".repeat(60)}!`;
+      await bench.call("Bash", { command: `echo ${line}; echo b2`, run_in_background: true });
+      await bench.session.shells.get("bash_1")?.ended;
+      const { success, result } = await bench.call("BashOutput", { bash_id: "bash_1", filter });
+      expect({ success, result }).toEqual({
+        success: true,
+        result: `Status: ended (Exit code 0)\n${line}\nb2\n[The filter ${filter} took too long and was not used. Write a simpler one.]`,
+      });
+    },
+    20_000,
+  );
+
   it("shows only the lines a filter asks for, and counts the others", async () => {
     await using bench = toolBench();
     await bench.call("Bash", { command: "echo a1; echo b; echo a2", run_in_background: true });

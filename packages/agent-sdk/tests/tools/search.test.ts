@@ -25,7 +25,21 @@ const FILES = {
   ".git/config": "answer\n",
 };
 
+const LONG_NAME = `${"a".repeat(60)}${"ab".repeat(40)}!`;
+
 describe("Glob", () => {
+  it.each(["*(a|b|ab)c", "*(a*)b", "+(a+)b", `${"*a".repeat(12)}*c`, `${"{a,aa}".repeat(60)}c`])(
+    "ends with a sentence where comparing names would take for ever: %s (G13)",
+    async (pattern) => {
+      await using bench = project({ [LONG_NAME]: "", other: "" });
+      const { success, result } = await bench.call("Glob", { pattern });
+      expect({ success, result }).toEqual({
+        success: false,
+        result: "The pattern takes too long to compare with the names of files. Write one with fewer stars.",
+      });
+    },
+  );
+
   it.each([
     ["**/*.ts", {}, ["src/new.ts", "src/deep/old.ts"]],
     ["*.ts", {}, ["src/new.ts", "src/deep/old.ts"]],
@@ -232,6 +246,15 @@ describe("Grep", () => {
 });
 
 describe("LS", () => {
+  it("ends with a sentence where comparing names with ignore would take for ever (G13)", async () => {
+    await using bench = project({ [LONG_NAME]: "" });
+    const { success, result } = await bench.call("LS", { path: bench.dir, ignore: ["*.log", "*(a|b|ab)c"] });
+    expect({ success, result }).toEqual({
+      success: false,
+      result: "The patterns of ignore take too long to compare. Write some with fewer stars.",
+    });
+  });
+
   it("lists folders first, then files with their size and links with their target", async () => {
     await using bench = project({ "b.txt": "12345", "a/x": "", ".hidden": "", "c.log": "" });
     symlinkSync("b.txt", bench.path("link"));

@@ -1,7 +1,7 @@
 import type { MadeLink } from "../links.ts";
 import type { HeedingCall } from "../projectSettings.ts";
 import { onlyRedirects, readCommands, type CommandReading } from "../shell.ts";
-import { whyBeyond, whyUnreadable } from "../unreadable.ts";
+import { readInTime, whyBeyond, whyUnreadable } from "../unreadable.ts";
 import { beyondReach, type Access, type GitRead, type Sightings, type Supposition } from "./sightings.ts";
 import { holdsGapCharacters } from "./gaps.ts";
 import { GitProgress } from "./gitProgress.ts";
@@ -49,28 +49,11 @@ export function analyseCommand(
   place: ShellPlace,
   reading: CommandReading = readCommands(line),
 ): ShellAnalysis {
-  const seen: Sightings = {
-    accesses: [],
-    unclear: undefined,
-    changes: undefined,
-    edits: undefined,
-    git: new Map(),
-    gitProgress: new GitProgress(),
-    programs: new Set(),
-    heeding: new Set(),
-    assigned: new Set(),
-    links: [],
-    writers: new Set(),
-    written: new Set(),
-    folders: new Set(),
-    suppositions: [],
-  };
-  const walk = new Walk(seen);
   const unreadable = holdsGapCharacters(line)
     ? "it contains characters that no file name has"
     : whyUnreadable(line);
-  const beyond = unreadable ?? whyBeyond(() => void walk.script(line, scopeAt(place)));
-  if (beyond !== undefined) beyondReach(seen, beyond);
+  const read = unreadable === undefined ? readInTime(line, () => walked(line, place)) : { why: unreadable };
+  const { seen, commands } = "value" in read ? read.value : unwalked(read.why);
   const doubt = reading.complete || reading.programs === "known" ? undefined : reading.why;
   const unclear = seen.unclear ?? doubt;
   const nothing = seen.programs.size === 0 ? "it runs nothing" : undefined;
@@ -79,7 +62,7 @@ export function analyseCommand(
     unclear,
     beyondReading: unclear ?? seen.changes ?? seen.edits ?? unread ?? nothing,
     beyondEditing: unclear ?? seen.changes ?? (onlyRedirects(reading) ? undefined : unread) ?? nothing,
-    commands: walk.commands,
+    commands,
     accesses: seen.accesses,
     git: [...seen.git].map(([folder, read]) => ({ folder, ...read })),
     programs: [...seen.programs],
@@ -94,6 +77,43 @@ export function analyseCommand(
     suppositions: seen.suppositions,
   };
 }
+
+interface Walked {
+  seen: Sightings;
+  commands: string[];
+}
+
+function walked(line: string, place: ShellPlace): Walked {
+  const seen = nothingSeen();
+  const walk = new Walk(seen);
+  const beyond = whyBeyond(() => void walk.script(line, scopeAt(place)));
+  if (beyond !== undefined) beyondReach(seen, beyond);
+  return { seen, commands: walk.commands };
+}
+
+/** What a walk that was broken off has seen says nothing about the line. */
+function unwalked(why: string): Walked {
+  const seen = nothingSeen();
+  beyondReach(seen, why);
+  return { seen, commands: [] };
+}
+
+const nothingSeen = (): Sightings => ({
+  accesses: [],
+  unclear: undefined,
+  changes: undefined,
+  edits: undefined,
+  git: new Map(),
+  gitProgress: new GitProgress(),
+  programs: new Set(),
+  heeding: new Set(),
+  assigned: new Set(),
+  links: [],
+  writers: new Set(),
+  written: new Set(),
+  folders: new Set(),
+  suppositions: [],
+});
 
 /** Programs that make files and links, and folders only where they change all that is below one. */
 const MAKES_FILES = new Set(["", "cp", "ln", "link", "tee", "touch"]);
