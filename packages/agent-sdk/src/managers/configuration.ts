@@ -60,13 +60,14 @@ export interface Configuration {
 export function readConfiguration(options: AgentOptions, knownTools: readonly string[]): Configuration {
   const env = options.env ?? process.env;
   const workdir = workdirOf(options.workdir);
-  const home = resolve(options.waveHome || env["WAVE_HOME"]?.trim() || join(personHome(), ".wave"));
-  const projectDir = findProjectDir(workdir, home);
+  const person = personHome(env);
+  const home = resolve(options.waveHome ?? (env["WAVE_HOME"]?.trim() || join(person, ".wave")));
+  const projectDir = findProjectDir(workdir, home, person);
   const places = {
     projectDir,
     home,
     managedFile: options.managedSettingsFile ?? "/etc/wave/settings.json",
-    personHome: personHome(env),
+    personHome: person,
     homeIsVouched: options.waveHome !== undefined,
     knownTools,
     sandbox: options.sandbox,
@@ -122,7 +123,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     notices: [
       ...notices,
       ...givenRules.notices,
-      ...noticesOnPlace(options, { projectDir, home }),
+      ...noticesOnPlace(options, { projectDir, home, person }),
       ...project.notices,
       ...noticesOnHooks(
         hooks.filter((hook) => !project.unreviewed.has(hookIdOf(hook))),
@@ -148,9 +149,9 @@ export function countsLater(before: Settings, after: Settings): string[] {
 
 function noticesOnPlace(
   { allowSelfConfig }: AgentOptions,
-  { projectDir, home }: { projectDir: string; home: string },
+  { projectDir, home, person }: { projectDir: string; home: string; person: string },
 ): Configuration["notices"] {
-  const outer = guardedAbove(projectDir, home);
+  const outer = guardedAbove(projectDir, home, person);
   return [
     ...(allowSelfConfig ? [{ level: "warning" as const, text: SELF_CONFIG }] : []),
     ...(outer === undefined

@@ -1,7 +1,9 @@
 import type { HookFunction } from "../hooks/definition.ts";
-import { HOOK_EVENTS, type HookEvent, type HookInput } from "../hooks/events.ts";
-import { isRecord, knownFields } from "../hooks/outputFields.ts";
+import type { HookEvent, HookInput } from "../hooks/events.ts";
+import { knownFields } from "../hooks/outputFields.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
+import { isPlainObject, kindOfValue } from "../utils/kindOfValue.ts";
+import { quoted } from "../utils/quoted.ts";
 import type { HookCall } from "./hookCall.ts";
 
 /**
@@ -34,14 +36,9 @@ export async function runFunctionHook(call: HookCall, run: HookFunction): Promis
     if (outcome === "aborted") return { success: false, duration, timedOut: false, aborted: true };
     if (outcome === "timed out") return { success: false, duration: call.timeoutMs, timedOut: true };
     if ("error" in outcome) return crashed(outcome.error, duration);
-    const misfit = misfitOf(call, outcome.value);
-    if (misfit !== undefined) {
-      const error = { way: "broken-output", message: `returned ${misfit}` } as const;
-      return { success: false, duration, timedOut: false, error };
-    }
     const stdout = asOutput(outcome.value);
     if (typeof stdout !== "string") {
-      const error = { way: "broken-output", message: stdout.misfit } as const;
+      const error = { way: "broken-output", message: `returned ${stdout.misfit}` } as const;
       return { success: false, duration, timedOut: false, error };
     }
     return {
@@ -61,32 +58,30 @@ export async function runFunctionHook(call: HookCall, run: HookFunction): Promis
   }
 }
 
-/** Nothing returned is nothing said; text is what a command would print as plain text. */
+/**
+ * What a command would print. Nothing returned is nothing said. A command may print anything, because shells do; a function
+ * that returns `false`, a generator, or an object Wave finds nothing in meant something else than "no objection", so it could
+ * not decide.
+ */
 function asOutput(value: unknown): string | { misfit: string } {
   if (value === undefined || value === null) return "";
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return { misfit: `a text (${quoted(value)}) instead of an object` };
+  if (typeof value !== "object" || Array.isArray(value))
+    return { misfit: `${kindOfValue(value)} instead of an object` };
+  const fields = Object.keys(value);
+  // Also of an object of the program's own class: what it holds back, it holds back.
+  const says = fields.some((field) => knownFields().has(field));
+  if (!says && !isPlainObject(value)) return { misfit: `${kindOfValue(value)} instead of a plain object` };
+  if (!says && fields.length > 0)
+    return { misfit: `an object without a field Wave knows (${fields.join(", ")})` };
   try {
-    return JSON.stringify(value);
+    const text: unknown = JSON.stringify(value);
+    return typeof text === "string" ? text : { misfit: "an object whose toJSON returns none" };
   } catch (error) {
     // TypeError: a circle, or a BigInt.
     const why = error instanceof Error ? error.message : String(error);
-    return { misfit: `returned what cannot be written as JSON (${why})` };
+    return { misfit: `what cannot be written as JSON (${why})` };
   }
-}
-
-/**
- * A command may print anything, because shells do. A function that returns `false`, or an object Wave finds nothing in,
- * meant something else than "no objection", so it could not decide.
- */
-function misfitOf({ event }: HookCall, value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "string") {
-    return HOOK_EVENTS[event].stdout === "not-used" ? "text, which has no meaning at this event" : undefined;
-  }
-  if (!isRecord(value)) return `${JSON.stringify(value) ?? typeof value} instead of an object`;
-  const fields = Object.keys(value);
-  if (fields.length === 0 || fields.some((field) => knownFields().has(field))) return undefined;
-  return `an object without a field Wave knows (${fields.join(", ")})`;
 }
 
 function crashed(error: unknown, duration: number): HookExecutionResult {

@@ -8,11 +8,11 @@ import { realPath } from "./fileFacts.ts";
  * The project a folder belongs to: the nearest folder at or above it that has settings of Wave's or is the top of a git
  * repository. Guards hold in every folder below them; without this, a `cd src` would be a way around every hook.
  */
-export function findProjectDir(start: string, home: string): string {
+export function findProjectDir(start: string, home: string, person = personHome()): string {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const settings = join(folder, ".wave");
     // The user's own settings live in a folder of the same name, which makes no project of the home folder.
-    if (settings !== home && settings !== join(personHome(), ".wave") && exists(settings)) return folder;
+    if (settings !== home && settings !== join(person, ".wave") && exists(settings)) return folder;
     if (exists(join(folder, ".git"))) return folder;
     if (folder === dirname(folder)) return resolve(start);
   }
@@ -22,10 +22,10 @@ export function findProjectDir(start: string, home: string): string {
  * The nearest project above this one whose settings stop holding because this one begins: a repository inside a repository, or
  * settings in a folder of a project. Whoever starts Wave in it has to hear of that (G21).
  */
-export function guardedAbove(projectDir: string, home: string): string | undefined {
+export function guardedAbove(projectDir: string, home: string, person = personHome()): string | undefined {
   for (let folder = dirname(resolve(projectDir)); ; folder = dirname(folder)) {
     const settings = join(folder, ".wave");
-    const own = settings === home || settings === join(personHome(), ".wave");
+    const own = settings === home || settings === join(person, ".wave");
     if (!own && SETTINGS_FILES.some((name) => exists(join(settings, name)))) return folder;
     if (folder === dirname(folder)) return undefined;
   }
@@ -37,10 +37,10 @@ const SETTINGS_FILES = ["settings.json", "settings.local.json"];
  * Why a folder cannot be $WAVE_HOME: what lies in a project would speak with the user's own voice, and could even approve
  * itself. A project that holds the person's whole home folder is that person's own.
  */
-export function whyNoHome(home: string, projectDir: string): string | undefined {
-  const isUsual = home === join(personHome(), ".wave");
+export function whyNoHome(home: string, projectDir: string, person = personHome()): string | undefined {
+  const isUsual = home === join(person, ".wave");
   if (isUsual || !isInside(realPath(projectDir), realPath(home))) return undefined;
-  if (isInside(realPath(projectDir), realPath(personHome()))) return undefined;
+  if (isInside(realPath(projectDir), realPath(person))) return undefined;
   return `WAVE_HOME (${home}) lies in the project ${projectDir}, whose files could then speak as your own: set it to a folder outside`;
 }
 

@@ -47,6 +47,8 @@ function reason(error: Error, file: string): { why: string; help: string } {
         why: `${folder} cannot be a folder, because a file is in its way`,
         help: "move that file, or set WAVE_HOME elsewhere",
       };
+    case "ENOENT":
+      return { why: `${folder} cannot be made`, help: "set WAVE_HOME to a folder that can be" };
     case "EISDIR":
     case "ENOTFILE":
       return { why: `${file} is not a plain file`, help: "move it away" };

@@ -27,14 +27,23 @@ export const PRIVATE_FILE = 0o600;
  * does not exist.
  */
 export function makePrivateFolder(path: string): void {
+  const first = whyNotMade(path);
+  if (first === undefined) return;
+  if (errorCode(first) !== "ENOENT" || dirname(path) === path) throw first;
+  makePrivateFolder(dirname(path));
+  // Once more, and not as often as it takes: /proc is there, and says of everything in it that it does not exist.
+  const second = whyNotMade(path);
+  if (second !== undefined) throw second;
+}
+
+/** Undefined when the folder is there now. */
+function whyNotMade(path: string): unknown {
   try {
     mkdirSync(path, 0o700);
+    return undefined;
   } catch (error) {
-    const code = errorCode(error);
-    if (code === "EEXIST" && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-    if (code !== "ENOENT" || dirname(path) === path) throw error;
-    makePrivateFolder(dirname(path));
-    makePrivateFolder(path);
+    const isThere = errorCode(error) === "EEXIST" && statSync(path, { throwIfNoEntry: false })?.isDirectory();
+    return isThere ? undefined : error;
   }
 }
 

@@ -105,7 +105,9 @@ export interface SettingsPlaces {
 
 /** Reads and merges all settings files. Never throws: what is wrong is in `problems`, and the rest still counts. */
 export function loadSettings(places: SettingsPlaces): Settings {
-  const noHome = places.homeIsVouched ? undefined : whyNoHome(places.home, places.projectDir);
+  const noHome = places.homeIsVouched
+    ? undefined
+    : whyNoHome(places.home, places.projectDir, places.personHome);
   const problems: SettingsProblem[] = noHome === undefined ? [] : [wrongVariable(noHome)];
   const seen = new Set<string>();
   const files: { scope: SettingsScope; file: string; root: SettingsObject }[] = [];

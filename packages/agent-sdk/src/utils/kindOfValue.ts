@@ -8,7 +8,8 @@ export function kindOfValue(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   if (value instanceof RegExp) return `the regular expression ${quoted(String(value))}`;
   const name = classOf(value);
-  return name === "Object" ? "an object" : `a ${name}`;
+  if (name === "Object") return "an object";
+  return `${/^[AEIOU]/i.test(name) ? "an" : "a"} ${name}`;
 }
 
 /** "Object", "Promise", "Map", or the name of its class. */

@@ -490,13 +490,51 @@ describe("a hook that is a function", () => {
   });
 
   it.each([
-    ["a text", "hello"],
-    ["false", false],
-    ["a list", [1]],
-    ["an object Wave finds nothing in", { permissionDecison: "deny" }],
-  ])("that returns %s could not decide (T152)", async (_what, returned) => {
-    const run = Object.assign(() => returned) as HookFunction;
-    expect(await runFunction(run)).toMatchObject({ success: false, error: { way: "broken-output" } });
+    ["a text", () => "hello", /a text \("hello"\) instead of an object/],
+    ["false", () => false, /false instead/],
+    ["a number", () => 5, /5 instead/],
+    ["a list", () => [1], /a list instead/],
+    ["a function", () => () => ({ decision: "block" }), /a function instead/],
+    [
+      "a generator",
+      function* () {
+        yield { decision: "block" };
+      },
+      /a Generator instead/,
+    ],
+    [
+      "an async generator",
+      async function* () {
+        yield { decision: "block" };
+      },
+      /an AsyncGenerator instead/,
+    ],
+    [
+      "a promise of a generator",
+      async () =>
+        (function* () {
+          yield { decision: "block" };
+        })(),
+      /a Generator instead/,
+    ],
+    ["a Map", () => new Map([["decision", "block"]]), /a Map instead/],
+    ["an error instead of throwing it", () => new Error("no"), /an Error instead/],
+    ["an object of a class", () => new (class Verdict {})(), /a Verdict instead/],
+    ["an object Wave finds nothing in", () => ({ permissionDecison: "deny" }), /permissionDecison/],
+    ["what JSON cannot hold", () => ({ decision: 10n }), /BigInt/],
+  ])("that returns %s could not decide (T152)", async (_what, run, message) => {
+    expect(await runFunction(run as HookFunction)).toMatchObject({
+      success: false,
+      error: { way: "broken-output", message: expect.stringMatching(message) },
+    });
+  });
+
+  it("that returns an object of a class of its own decides what it says (T152)", async () => {
+    class Verdict {
+      decision = "block";
+    }
+    const run = Object.assign(() => new Verdict()) as unknown as HookFunction;
+    expect(await runFunction(run)).toMatchObject({ success: true, stdout: '{"decision":"block"}' });
   });
 
   it.each([

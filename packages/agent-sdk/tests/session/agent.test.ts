@@ -182,3 +182,36 @@ it("the record of an interrupted hook says so, and not that it had no objection"
     }),
   );
 });
+
+describe("the folder of Wave's own", () => {
+  it("is where HOME of the agent's environment says, not where that of the process does", async () => {
+    using folder = tempFolder();
+    const [home, workdir] = [join(folder.path, "home"), join(folder.path, "home", "project")];
+    mkdirSync(join(home, ".wave"), { recursive: true });
+    mkdirSync(workdir);
+    const settings = { permissions: { defaultMode: "plan" } };
+    writeFileSync(join(home, ".wave", "settings.json"), JSON.stringify(settings));
+    const agent = await Agent.create({ workdir, env: { HOME: home } });
+    expect(agent.permissionMode).toBe("plan");
+    expect(agent.sessionFile).toContain(join(home, ".wave", "sessions"));
+    // The folder above has a .wave, and is no project because of it.
+    expect(agent.hooks).toEqual([]);
+    await agent.destroy();
+  });
+
+  it.each(["/proc/x/y", "/proc/1/x", "/dev/null/x"])(
+    "may be %s: the session is not saved, and says so",
+    async (waveHome) => {
+      using folder = tempFolder();
+      const notices: string[] = [];
+      const agent = await Agent.create({
+        workdir: folder.path,
+        waveHome,
+        env: {},
+        onEvent: (event) => void (event.type === "notice" && notices.push(event.text)),
+      });
+      expect(notices).toContainEqual(expect.stringContaining(`This session is not being saved: ${waveHome}`));
+      await agent.destroy();
+    },
+  );
+});

@@ -2,7 +2,6 @@ import {
   Agent,
   describeFailedOpen,
   describeProblem,
-  findProjectDir,
   findSession,
   loadSession,
   SessionError,
@@ -34,7 +33,7 @@ import { exitStatus } from "./exitStatus.ts";
 import type { Interruption } from "./interruption.ts";
 import { keepMemorySmall } from "./memory.ts";
 import { modelIn, useLocalModel, type ModelChoice, type UsableModel } from "./model.ts";
-import { shownFolder, waveHome } from "./places.ts";
+import { projectDir, shownFolder, waveHome } from "./places.ts";
 import { fatalProblems, readSettings } from "./readSettings.ts";
 import { reviewProject } from "./reviewProject.tsx";
 import type { ScreenStart } from "./screen.tsx";
@@ -166,7 +165,7 @@ interface Session extends Wanted {
 
 async function runSession(session: Session, around: Surroundings): Promise<Left> {
   const home = waveHome(around.env);
-  const folder = findProjectDir(around.cwd, home);
+  const folder = projectDir(around);
   const history = readHistory(home);
   const keeper = new DraftKeeper({
     home,

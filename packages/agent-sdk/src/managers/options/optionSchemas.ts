@@ -33,6 +33,7 @@ type KnownTools = readonly string[];
 
 const aFunction = () =>
   z.custom<(...args: never[]) => unknown>((value) => typeof value === "function", says("must be a function"));
+const aPath = () => textSchema().regex(/^[^\0]*$/, says("must be a path"));
 const aSwitch = () => z.boolean(says("must be true or false"));
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, says(`must be ${words.map((word) => quoted(word)).join(", ")}`));
@@ -41,7 +42,7 @@ const atLeastOne = says("must be a whole number above 0");
 
 /** By name, each made when somebody gives it: a start pays only for what it uses. */
 export const OPTIONS = {
-  workdir: textSchema,
+  workdir: aPath,
   apiKey: textSchema,
   baseUrl: baseUrlSchema,
   model: textSchema,
@@ -75,9 +76,9 @@ export const OPTIONS = {
     const what = `${SANDBOX_MODES.map(quoted).join(", ")}, or an object such as { mode: "auto", network: false }`;
     return z.union([word, object.extend({ mode: sandboxModeSchema() })], says(`must be ${what}`));
   },
-  settingsFile: textSchema,
-  waveHome: textSchema,
-  managedSettingsFile: textSchema,
+  settingsFile: aPath,
+  waveHome: aPath,
+  managedSettingsFile: aPath,
   env: () => {
     const aText = says("must be a text");
     return z.record(z.string(), z.string(aText).optional(), says("must be an object of names and texts"));
