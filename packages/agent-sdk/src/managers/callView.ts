@@ -180,7 +180,7 @@ export function hookView({ touched, commands, unclear }: SeenCall, origin: CallO
   return {
     affected_paths: touched.flatMap((one) => {
       const [path, real, ...others] = one.spellings;
-      if (path === undefined) return [];
+      if (path === undefined || one.isWord) return [];
       const rest = { access: one.access, ...(isPartly(one) ? { below: true } : {}) };
       return [
         { path, ...rest, ...(real === undefined ? {} : { real_path: real }) },

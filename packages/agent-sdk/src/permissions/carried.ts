@@ -28,11 +28,14 @@ interface Carrier {
   reads?: true;
   /** What stands in any word, or in the next because of it. */
   within?: (text: string, next: string | undefined) => Partial<Carried> | undefined;
+  /** Any of its words may be where a command begins: one that runs on another machine. */
+  anywhere?: true;
   /** What its words do together; undefined when they cannot be read. */
   program?: (args: readonly Arg[]) => TextEffects | undefined;
 }
 
 const SSH: Carrier = { options: ["-S", "-D"], within: sshSetting };
+const NETCAT: Carrier = { options: ["-e", "-c", "--exec", "--sh-exec"] };
 const PACKAGES: Carrier = { options: ["-c", "--call"] };
 const TAR: Carrier = {
   options: ["-I", "--use-compress-program", "--to-command", "-F", "--info-script", "--rsh-command"],
@@ -58,7 +61,7 @@ const CONSOLE: Carrier = {
   within: (text) => ({
     scripts: matchesOf(
       text,
-      /(?:^|\n)\s*(?:\.(?:sh|she|shel|shell|sys|syst|syste|system)\b|\\!|!|shell\b|system\b|\.\w+\s+["']?\|)\s*([^\n]+)/g,
+      /(?:^|\n)[ \t]*(?:\.(?:sh|she|shel|shell|sys|syst|syste|system)\b|\\!|!|shell\b|system\b|\.\w+\s+["']?\|)\s*([^\n]+)/g,
     ),
   }),
 };
@@ -99,7 +102,13 @@ const CARRIERS = new Map<string, Carrier>(
     split: { options: ["--filter"] },
     sort: { options: ["--compress-program"] },
     rg: { options: ["--pre", "--hostname-bin"] },
-    ssh: { within: sshSetting },
+    ssh: { within: sshSetting, anywhere: true },
+    socat: { within: (text) => ({ scripts: matchesOf(text, /\b(?:EXEC|SYSTEM|SHELL):["']?([^,"']+)/gi) }) },
+    nc: NETCAT,
+    ncat: NETCAT,
+    netcat: NETCAT,
+    man: { options: ["-P", "--pager", "-H", "--html"] },
+    less: { within: (text) => ({ scripts: matchesOf(text, /^\+[^!]*!(.+)/g) }) },
     scp: SSH,
     sftp: SSH,
     rsync: { options: ["-e", "--rsh"] },
@@ -153,7 +162,7 @@ export function carriedBy(program: string, args: SimpleCommand): Carried {
       if (text === undefined) found.doubt ??= `${program} runs what ${word.text} becomes`;
       else found.scripts.push(value);
     }
-    if (before.includes(begins)) {
+    if (before.includes(begins) || (carrier?.anywhere && at === 0)) {
       // Options of its own may stand before the command, and the command may be one text.
       const rest = args.slice(at + 1, at + 1 + MOST_STARTS);
       rest.forEach((word, from) => {
@@ -213,7 +222,10 @@ function sshSetting(text: string): Partial<Carried> | undefined {
 
 /** `-v` evaluates the index of an array. */
 function evaluated(text: string): Partial<Carried> | undefined {
-  return /\[.*(\$\(|`)/s.test(text) ? { doubt: "test evaluates its operands" } : undefined;
+  const index = text.indexOf("[");
+  return index >= 0 && /\$\(|`/.test(text.slice(index))
+    ? { doubt: "test evaluates its operands" }
+    : undefined;
 }
 
 /** Variables that tell programs which others to run, or which file to run first. */

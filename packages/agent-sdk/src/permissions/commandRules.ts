@@ -45,6 +45,8 @@ export function heldBackBy(
   if (pattern.covers === "everything") return "it is about every command";
   const found = [...reading.commands, ...reading.hidden].find((command) => mightMatch(pattern, command));
   if (found) return `the line runs ${shortened(commandText(found), 80)}`;
+  if (reading.foreign.some((code) => namesCommand(pattern, code)))
+    return `the line runs code of another language that names ${shortened(programOf(pattern).join("*"), 80)}`;
   if (reading.complete || reading.programs === "known" || !namesProgram(pattern, line)) return undefined;
   return `the line cannot be understood completely (${reading.why}) and names ${shortened(programOf(pattern).join("*"), 80)}`;
 }
@@ -155,6 +157,13 @@ function mightBeginWith(command: SimpleCommand, words: SimpleCommand): boolean {
     if (literal(command[at]) === undefined) return true;
   }
   return true;
+}
+
+/** Code that names all words of a rule may run it: `["git", "push"]`. */
+function namesCommand(pattern: CommandPattern, code: string): boolean {
+  if (!namesProgram(pattern, code)) return false;
+  if (pattern.covers !== "beginning" && pattern.covers !== "exactly") return true;
+  return pattern.words.slice(1).every((word) => word.known.every((piece) => code.includes(piece)));
 }
 
 /** A dash may be part of a name (`apt-get`) and may stand before one (`${x:-rm}`). */

@@ -190,7 +190,8 @@ export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: 
     );
   }
   const reading = readCommands(command);
-  if (rule.about === "command" && !reading.complete && reading.programs !== "known") return true;
+  const isUnseen = reading.unseenCode !== undefined || (!reading.complete && reading.programs !== "known");
+  if (rule.about === "command" && isUnseen) return true;
   return (
     ruleMatches({ rule, base }, { toolName, does: "run", command, reading, touched }, context) !== undefined
   );

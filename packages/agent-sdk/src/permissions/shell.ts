@@ -1,10 +1,11 @@
 import { parse, type ParsedScript } from "unbash";
 import { shortened } from "../utils/quoted.ts";
 import { carriedBy, readsCommands } from "./carried.ts";
+import { codeIn, isInterpreter } from "./interpreters.ts";
 import { wordsOf } from "./shellCommand.ts";
 import { COMPUTES, noFindings, note, type Findings } from "./shellFindings.ts";
 import { visitAll } from "./shellNodes.ts";
-import type { SimpleCommand } from "./shellWords.ts";
+import { literal, type SimpleCommand } from "./shellWords.ts";
 import { CONTROL_CHARACTERS, hasControlCharacters, readInTime, whyBeyond, whyTooMuch } from "./unreadable.ts";
 import { whyUnread } from "./unreadText.ts";
 import { hiddenIn, programName, type Hidden } from "./wrappers.ts";
@@ -21,6 +22,10 @@ export type CommandReading = {
   commands: SimpleCommand[];
   /** What the commands run in turn (`sudo x`, `bash -c 'x'`, `find -exec x`): for deny and ask rules. May name too much. */
   hidden: SimpleCommand[];
+  /** Code of another language on the line, which may run any of the programs that it names. */
+  foreign: string[];
+  /** Why a program runs code of another language that is not on the line, or not all of it. */
+  unseenCode: string | undefined;
   /** Variables that the line sets for itself. Whether they reach a program is known only with the environment at hand. */
   assigned: string[];
 } & (
@@ -34,7 +39,7 @@ const MAX_DEPTH = 8;
 export function readCommands(line: string): CommandReading {
   const read = readInTime(line, () => readScript(line, 0));
   if ("value" in read) return read.value;
-  const nothing = { commands: [], hidden: [], assigned: [] };
+  const nothing = { commands: [], hidden: [], foreign: [], unseenCode: undefined, assigned: [] };
   return { ...nothing, complete: false, why: read.why, programs: "any", onlyRedirects: false };
 }
 
@@ -72,7 +77,11 @@ function readScript(line: string, depth: number): CommandReading {
         visitAll(script, found);
       }),
     );
-    for (const command of found.commands) readHidden(hiddenIn(command), found, depth);
+    for (const command of found.commands) {
+      readHidden(hiddenIn(command), found, depth);
+      readForeign(command, line, found);
+    }
+    for (const command of found.hidden) readForeign(command, line, found);
     // What reaches their input may stand in any word of the line.
     for (const program of new Set(found.commands.map((command) => programName(command) ?? "")))
       if (readsCommands(program))
@@ -85,14 +94,16 @@ function readScript(line: string, depth: number): CommandReading {
     for (const name of found.assigned)
       if (found.exported.has(name)) found.sideEffects.push(`it sets the variable ${name} for programs`);
   }
-  const { commands, hidden } = found;
+  const { commands, hidden, foreign } = found;
+  const unseenCode = found.unseenCode[0];
   const assigned = [...found.assigned];
   const beside = found.anything[0] ?? found.doubts[0] ?? found.sideEffects[0];
   const why = beside ?? found.written[0];
   const onlyRedirects = beside === undefined;
-  if (why === undefined) return { commands, hidden, assigned, complete: true };
+  const all = { commands, hidden, foreign, unseenCode, assigned };
+  if (why === undefined) return { ...all, complete: true };
   const programs = found.anything.length > 0 ? "any" : found.doubts.length > 0 ? "unknown" : "known";
-  return { commands, hidden, assigned, complete: false, why: shortened(why, 200), programs, onlyRedirects };
+  return { ...all, complete: false, why: shortened(why, 200), programs, onlyRedirects };
 }
 
 function readHidden(hidden: Hidden, found: Findings, depth: number): void {
@@ -103,7 +114,33 @@ function readHidden(hidden: Hidden, found: Findings, depth: number): void {
     const inner = readScript(script, depth + 1);
     // One by one: spread into a call, a script of some hundred thousand commands would overflow the stack.
     for (const command of [...inner.commands, ...inner.hidden]) found.hidden.push(command);
+    for (const code of inner.foreign) found.foreign.push(code);
+    note(found.unseenCode, inner.unseenCode);
     if (!inner.complete && inner.programs !== "known")
       (inner.programs === "any" ? found.anything : found.doubts).push(inner.why);
   }
+}
+
+/** Code of another language. What comes from the input of its program may stand anywhere on the line. */
+function readForeign(command: SimpleCommand, line: string, found: Findings): void {
+  const program = programName(command) ?? "";
+  if (!isInterpreter(program)) return;
+  const words = command.slice(1);
+  const code = codeIn(
+    program,
+    words.map(({ text, known }) => ({
+      begins: /^[<>]\(/.test(text) ? "/dev/fd/63" : (known[0] ?? ""),
+      whole: known.length === 1,
+    })),
+  );
+  for (const { at, from } of code?.pieces ?? []) {
+    const word = words[at];
+    const text = literal(word);
+    if (text === undefined) found.unseenCode.push(`${program} runs code that is not known yet`);
+    for (const piece of word?.known ?? []) found.foreign.push(from === 0 ? piece : piece.slice(from));
+  }
+  // Where nothing is piped or redirected there is no input.
+  if (!code?.readsInput || !/[|<]/.test(line)) return;
+  found.foreign.push(line);
+  found.unseenCode.push(`${program} runs what it reads from its input`);
 }

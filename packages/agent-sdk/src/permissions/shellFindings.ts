@@ -5,6 +5,10 @@ import type { ShellWord, SimpleCommand } from "./shellWords.ts";
 export interface Findings {
   commands: SimpleCommand[];
   hidden: SimpleCommand[];
+  /** Code in languages that Wave does not read. */
+  foreign: string[];
+  /** Why there is code of such a language that nobody can see. */
+  unseenCode: string[];
   /** Why any program may run, whatever the words of the line are. */
   anything: string[];
   /** Why some program is not known. */
@@ -34,6 +38,8 @@ export function noFindings(): Findings {
   return {
     commands: [],
     hidden: [],
+    foreign: [],
+    unseenCode: [],
     anything: [],
     doubts: [],
     sideEffects: [],

@@ -21,6 +21,8 @@ export interface Touched {
   away?: true;
   /** Why the line was not read to its end, where that is all that is known. */
   unread?: string;
+  /** That it is a file is no more than possible: rules look at it, and hooks are not told. */
+  isWord?: true;
 }
 
 export interface TouchedFolders {
@@ -40,7 +42,7 @@ export interface TouchedFolders {
  * that may lead anywhere is that, and what it is called.
  */
 export function placeAccess(access: Access, folders: TouchedFolders): Touched[] {
-  const { below, shown, through, away, unread, within } = access;
+  const { below, shown, through, away, unread, within, isWord } = access;
   if (within !== undefined && folders.isNoFolder(within)) return [];
   const rest = {
     access: access.access,
@@ -49,6 +51,7 @@ export function placeAccess(access: Access, folders: TouchedFolders): Touched[] 
     ...(through ? { through: placedTree(through, folders) } : {}),
     ...(away ? { away } : {}),
     ...(unread === undefined ? {} : { unread }),
+    ...(isWord ? { isWord } : {}),
   };
   const anywhere = { ...rest, spellings: [], names: [] };
   const shape = isUnknown(access.path) ? undefined : shapeOf(access.path);

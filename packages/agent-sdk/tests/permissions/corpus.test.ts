@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { whyNotIf } from "@/hooks/condition.ts";
 import { policyBench } from "../support/policyBench.ts";
 import { BELIEVED_READS } from "./believedReads.ts";
 import { EVERYDAY, READING } from "./everydayCommands.ts";
+import { HIDDEN_PROGRAMS, UNSEEN_CODE } from "./hiddenPrograms.ts";
 import { HIDDEN_WRITES } from "./hiddenWrites.ts";
 import { ALLOWED, BYPASSES } from "./shellBypasses.ts";
 import { DAILY, DAILY_RULES, DAILY_TRAPS } from "./workingDay.ts";
@@ -41,6 +43,76 @@ describe("of the lines that only look as if they read", () => {
       }
     },
   );
+});
+
+describe("of the lines on which another program runs a denied one", () => {
+  const modes = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const;
+  const told = (line: string) =>
+    whyNotIf(
+      "Bash(rm:*)",
+      {
+        tool_name: "Bash",
+        tool_input: { command: line },
+        commands: [],
+        affected_paths: [],
+        analysis: "incomplete",
+      },
+      { base: bench.project, home: "/home/ada" },
+    ) === undefined;
+
+  it.each(Object.entries(HIDDEN_PROGRAMS))("none runs, in any mode: %s (G1, G33)", (_kind, lines) => {
+    for (const mode of modes) {
+      const silent = lines.filter(
+        (line) => bench.decide(line, { allow: ["Bash"], deny: ["Bash(rm:*)"], mode }).decision === "allow",
+      );
+      expect([mode, silent]).toEqual([mode, []]);
+    }
+  });
+
+  it.each(Object.entries(HIDDEN_PROGRAMS))(
+    "a hook whose if is about it is asked: %s (T86, G13)",
+    (_kind, lines) => {
+      expect(lines.filter((line) => !told(line))).toEqual([]);
+    },
+  );
+
+  it("a person looks at each whose code is not on the line, and a hook is asked (G1, G33)", () => {
+    for (const mode of modes) {
+      const silent = UNSEEN_CODE.filter(
+        (line) => bench.decide(line, { allow: ["Bash"], deny: ["Bash(rm:*)"], mode }).decision === "allow",
+      );
+      expect([mode, silent]).toEqual([mode, []]);
+    }
+    expect(UNSEEN_CODE.filter((line) => !told(line))).toEqual([]);
+  });
+
+  it("those that name it in no code run as before (G33)", () => {
+    const lines = [
+      "python3 -c 'print(1)'",
+      "python3 x.py rm",
+      "python3 <<'E'\nprint(1)\nE",
+      "cat data | python3 -c 'import sys; print(sys.stdin.read())'",
+      "curl http://127.0.0.1:9/x | python3 -m json.tool",
+      "cat data | node x.js",
+      "node -e 'console.log(1)'",
+      "perl -pe 's/a/b/' src/app.ts",
+      "ruby x.rb",
+      "make",
+      "make rm",
+      "make -f other.mk all",
+      "make -j4 -C sub CFLAGS=-O2",
+      "tclsh x.tcl",
+      "python3 --version",
+      "php -v",
+      "docker run alpine ls",
+      "ssh host ls",
+      "sudo apt install python3 && git rm y",
+    ];
+    const asked = lines.filter(
+      (line) => bench.decide(line, { deny: ["Bash(rm:*)"], mode: "bypassPermissions" }).decision !== "allow",
+    );
+    expect(asked).toEqual([]);
+  });
 });
 
 describe("of lines whose script nobody can see", () => {

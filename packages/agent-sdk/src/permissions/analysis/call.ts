@@ -16,10 +16,14 @@ export interface Extent {
   away?: boolean;
   /** Text becomes the file, or is put behind it, as Write and Edit do. */
   text?: boolean;
+  /** That it is a file is no more than possible. */
+  isWord?: boolean;
 }
 
 /** More than this no person reads and no hook needs. */
 const MOST_ACCESSES = 1_000;
+/** So many names in one text a hook is told. */
+const MOST_NAMED = 64;
 
 /** Places that hold nothing of their own: whoever opens them has done so elsewhere. */
 const SINKS = /^\/dev\/(null|stdout|stderr|stdin|tty|zero|full|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
@@ -90,7 +94,16 @@ export class ProgramCall {
   /** Some word that may be a file, of a program that may do anything with it. */
   mention(arg: Arg): void {
     for (const text of arg.texts)
-      for (const name of pathsIn(text)) this.#touch("unknown", { ...arg, texts: [name] }, {});
+      pathsIn(text).forEach((name, at) =>
+        // Of a long text nobody reads them all, but rules look at each.
+        this.#touch("unknown", { ...arg, texts: [name] }, { isWord: at >= MOST_NAMED }),
+      );
+  }
+
+  /** A word that looks like no file, and may be one to a program about which nothing is known. */
+  #mentionWord(arg: Arg): void {
+    const texts = arg.texts.filter((text) => /^\w[\w+@-]*$/.test(text));
+    this.#touch("unknown", { ...arg, texts }, { isWord: true });
   }
 
   /** A file gets a second name, under which it can be changed unseen later. */
@@ -153,6 +166,12 @@ export class ProgramCall {
     for (const arg of [...this.args, ...(this.fed ?? [])]) this.mention(arg);
   }
 
+  /** Not even which of its arguments are files. */
+  unknown(why: string): void {
+    this.opaque(why);
+    for (const arg of this.args) this.#mentionWord(arg);
+  }
+
   heeds(call: HeedingCall): void {
     this.#seen.heeding.add(call);
   }
@@ -170,6 +189,7 @@ export class ProgramCall {
 
   #touch(access: Access["access"], arg: Arg | string, extent: Extent): void {
     const { below = false, through, away, within, keepsContent = false, text: asText = false } = extent;
+    const { isWord = false } = extent;
     const { texts, source } = typeof arg === "string" ? { texts: [arg], source: shown(arg) } : arg;
     for (const text of texts) {
       // A path that ends in nothing names nothing; `cat ""` fails.
@@ -189,6 +209,7 @@ export class ProgramCall {
           ...(through ? { through: through === "archive" ? through : { ...through, folder } } : {}),
           ...(away ? { away } : {}),
           ...(within === undefined ? {} : { within: placeIn(folder, within) }),
+          ...(isWord ? { isWord } : {}),
         });
       }
     }
@@ -197,7 +218,9 @@ export class ProgramCall {
   #add(access: Access): void {
     if (access.access !== "read") this.#seen.writers.add(this.name);
     const { accesses } = this.#seen;
-    if (accesses.some((other) => other.path === access.path && sameKind(other, access))) return;
+    const same = accesses.find((other) => other.path === access.path && sameKind(other, access));
+    if (same && !access.isWord) delete same.isWord;
+    if (same) return;
     if (accesses.length < MOST_ACCESSES) accesses.push(access);
     else beyondReach(this.#seen, `it touches more than ${MOST_ACCESSES} files`);
   }
@@ -220,7 +243,6 @@ function sameWay(one: Access["through"], other: Access["through"]): boolean {
 
 /** What in a text could be a path: names with a slash or a dot in them, between quotes, colons and the like. */
 function pathsIn(text: string): string[] {
-  if (text.length > 20_000) return [];
   const pieces = text.split(/[\s'"`=:,;|&<>(){}[\]$*?!#\\\uE000-\uE003]+/);
   // `-o.envrc`: the value of an option of one letter may stand in the same word.
   const values = pieces.flatMap((piece) => /^-\w(.+)$/s.exec(piece)?.[1] ?? []);
@@ -230,7 +252,7 @@ function pathsIn(text: string): string[] {
         (piece) => /[./~]/.test(piece) && !/^(\.|\.\.|-.*|\d[\d.]*)$/.test(piece),
       ),
     ),
-  ].slice(0, 64);
+  ];
 }
 
 /** A word that is known to be this text. */

@@ -85,7 +85,7 @@ export class Invocations {
       return this.#invokeWithin(plainArg("bash"), args, scope, fed);
     if (path === undefined) {
       if (program.from === "input") call.beyondReach("it runs commands that another program prints");
-      call.opaque(`${program.source} may be any program`);
+      call.unknown(`${program.source} may be any program`);
       // Where the program is not known, any of its words may be one.
       return done();
     }

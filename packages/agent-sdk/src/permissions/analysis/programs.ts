@@ -12,7 +12,7 @@ import { READING } from "./readers.ts";
 import { inFolders, UNKNOWN } from "./scope.ts";
 import { SCRIPTED } from "./scripts.ts";
 import { COMMAND_BEHIND } from "./wrapperTable.ts";
-import { runsCarried, runsFile, runsText, shellFor, wrapperFor } from "./wrapped.ts";
+import { runsCarried, runsFile, runsForeignCode, runsText, shellFor, wrapperFor } from "./wrapped.ts";
 import { asksForVersion } from "./versions.ts";
 import { WRITING } from "./writers.ts";
 
@@ -26,13 +26,14 @@ export function runProgram(call: ProgramCall, path: string): void {
   // One of that name in another folder may be anything.
   if (path.includes("/") && !SYSTEM_PROGRAM.test(path)) {
     runsFile(call, plainArg(path));
-    call.opaque(`${path} may be any program`);
+    call.unknown(`${path} may be any program`);
   } else if (path.includes("/")) call.changes(`${path} is called by its path`);
   const program = programFor(call.name);
   if (asksForVersion(call)) return;
   if (program) program(call);
-  else call.opaque(`${call.name} is not a program that Wave knows`);
+  else call.unknown(`${call.name} is not a program that Wave knows`);
   if (!Object.hasOwn(SCRIPTED, call.name)) runsCarried(call, isKnown);
+  runsForeignCode(call);
 }
 
 function programFor(name: string): Program | undefined {

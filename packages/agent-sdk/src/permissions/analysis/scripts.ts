@@ -184,7 +184,7 @@ function date(call: ProgramCall): void {
 
 function interpreter(call: ProgramCall): void {
   unpacksByModule(call);
-  call.opaque(`${call.name} runs code that Wave does not read`);
+  call.unknown(`${call.name} runs code that Wave does not read`);
 }
 
 /** `python3 -m tarfile -e x.tar folder`: what it writes stands in the archive. */

@@ -21,6 +21,8 @@ export interface Access {
   unread?: string;
   /** It is touched only if this is a folder. */
   within?: string;
+  /** It is a word that may be anything; that it is a file is no more than possible. */
+  isWord?: true;
 }
 
 /** How git reads a repository. */

@@ -1,4 +1,5 @@
 import { carriedBy, readsCommands } from "../carried.ts";
+import { codeIn } from "../interpreters.ts";
 import { plainWord } from "../shellWords.ts";
 import { plainName, SHELLS } from "../wrappers.ts";
 import { plainArg, type Program, type ProgramCall } from "./call.ts";
@@ -41,7 +42,8 @@ function wrap(call: ProgramCall, row: Wrapper, isKnown: (name: string) => boolea
   const words = JOINING.has(call.name) && call.name !== "watch" ? inner.slice(1) : inner;
   const startsShell = row.shell === true || parsed.has(...row.shell);
   if (words.length === 0 && startsShell && !parsed.has(...row.text)) return runsInput(call);
-  if (call.name === "sudo" && parsed.has("s", "i", "shell", "login")) runsText(call, inner);
+  if (row.texts) for (const arg of inner) runsText(call, [arg]);
+  else if (call.name === "sudo" && parsed.has("s", "i", "shell", "login")) runsText(call, inner);
   else if (JOINING.has(call.name)) runsText(call, words);
   else if (inner.length > 0) call.follow(inner);
 }
@@ -232,4 +234,25 @@ function runsInput(call: ProgramCall): void {
   if (typeof only?.from === "object" && others.length === 0) return runsFile(call, only.from.file);
   if (!only) call.beyondReach(`${call.name} runs what it reads from its input`);
   runsText(call, fed);
+}
+
+/** Code of a language that Wave does not read. What stands on the line is looked through for names of files. */
+export function runsForeignCode(call: ProgramCall): void {
+  const words = call.args.map(({ texts: [text = "", ...others] }) => ({
+    begins: beginningOf(text).begins,
+    whole: others.length === 0 && beginningOf(text).whole,
+  }));
+  const code = codeIn(call.name, words);
+  if (!code) return;
+  const pieces = code.pieces.flatMap(({ at, from }) => {
+    const arg = call.args[at];
+    return arg ? [from === 0 ? arg : { ...arg, texts: arg.texts.map((text) => text.slice(from)) }] : [];
+  });
+  const [only, ...others] = code.readsInput ? (call.fed ?? []) : [];
+  if (typeof only?.from === "object" && others.length === 0) runsFile(call, only.from.file);
+  else if (code.readsInput && (!only || [only, ...others].some(isMade)))
+    call.beyondReach(`${call.name} runs what it reads from its input`);
+  const isOnLine = pieces.length > 0 || only !== undefined;
+  if (pieces.some(isMade) || (isOnLine && !code.everyday))
+    call.beyondReach(`${call.name} runs code that Wave does not read`);
 }

@@ -13,6 +13,8 @@ export interface Wrapper {
   shell: true | readonly string[];
   /** Its own words before the command are files that it writes. */
   writesOwn: boolean;
+  /** Each of its words is text for a shell. */
+  texts: boolean;
   /** It runs programs that run others in turn, or reads options in its own way: any word may be where a command begins. */
   loose: boolean;
 }
@@ -24,6 +26,7 @@ const wrapper = (options: string, rest: Partial<Omit<Wrapper, "options">> = {}):
   text: [],
   shell: [],
   writesOwn: false,
+  texts: false,
   loose: false,
   ...rest,
 });
@@ -132,6 +135,45 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   envdir: wrapper("", { skip: 1 }),
   chronic: wrapper("e v"),
   ifne: wrapper("n"),
+  pee: wrapper("ignore-sigpipe no-ignore-sigpipe ignore-write-errors no-ignore-write-errors", {
+    texts: true,
+  }),
+  mispipe: wrapper("h", { texts: true }),
+  lckdo: wrapper("w W= e E x s q", { skip: 1, writesOwn: true }),
+  zrun: wrapper(""),
+  apply: wrapper("a= # d", { texts: true }),
+  catchsegv: wrapper(""),
+  fakechroot: wrapper("b= c= e= l= s use-system-libs lib= environment= config-dir= bindir=", { shell: true }),
+  proot: wrapper("", { loose: true }),
+  softlimit: wrapper("a= c= d= f= l= m= o= p= r= s= t="),
+  setuidgid: wrapper("", { skip: 1 }),
+  chpst: wrapper("", { loose: true }),
+  cgexec: wrapper("g= sticky"),
+  daemon: wrapper("", { loose: true }),
+  daemonize: wrapper("", { loose: true }),
+  dtach: wrapper("", { loose: true }),
+  abduco: wrapper("", { loose: true }),
+  nq: wrapper("c q"),
+  tsp: wrapper("", { loose: true }),
+  timelimit: wrapper("p q S= s= T= t="),
+  "annotate-output": wrapper("", { loose: true }),
+  sg: wrapper("", { loose: true }),
+  run0: wrapper("", { loose: true, shell: true }),
+  "systemd-inhibit": wrapper("what= who= why= mode= list no-pager"),
+  "systemd-cat": wrapper("t= p= identifier= priority= level-prefix="),
+  "systemd-nspawn": wrapper("", { loose: true }),
+  rr: wrapper("", { loose: true }),
+  gtimeout: wrapper("k= s= v p f kill-after= signal= verbose preserve-status foreground", { skip: 1 }),
+  gnice: wrapper("n= # adjustment="),
+  gnohup: wrapper(""),
+  gstdbuf: wrapper("i= o= e= input= output= error="),
+  genv: wrapper("", { loose: true }),
+  gxargs: wrapper("", { loose: true }),
+  xterm: wrapper("", { loose: true }),
+  "gnome-terminal": wrapper("", { loose: true }),
+  konsole: wrapper("", { loose: true }),
+  alacritty: wrapper("", { loose: true }),
+  kitty: wrapper("", { loose: true }),
   cpulimit: wrapper("l= p= e= i z v limit= pid= exe="),
   caffeinate: wrapper("d i m s u t= w="),
   expect: wrapper("b d f=r i v", { loose: true }),
@@ -183,5 +225,14 @@ export const COMMAND_BEHIND: ReadonlyMap<string, readonly string[]> = new Map(
     "aws-vault": ["exec"],
     perf: ["stat", "record", "trace", "mem", "c2c", "kvm", "sched", "lock"],
     cmake: ["-E"],
+    ip: ["exec"],
+    docker: ["exec", "run"],
+    podman: ["exec", "run"],
+    kubectl: ["exec", "run"],
+    vagrant: ["-c"],
+    flatpak: ["run"],
+    nix: ["run", "shell", "develop", "-c", "--command"],
+    guix: ["shell", "environment"],
+    rails: ["runner"],
   }),
 );

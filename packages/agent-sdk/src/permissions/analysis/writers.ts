@@ -209,7 +209,7 @@ function inPlace(call: ProgramCall): void {
       const isCode = /^-\w*[eE]$/.test(words[at - 1] ?? "");
       if (!isCode && !words[at]?.startsWith("-")) call.write(arg);
     });
-  call.opaque(`${call.name} runs code that Wave does not read`);
+  call.unknown(`${call.name} runs code that Wave does not read`);
 }
 
 /** Variables that name a file to which a program then writes. Of git's only a whole path is one. */
