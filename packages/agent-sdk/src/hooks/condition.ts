@@ -1,4 +1,5 @@
-import { mayConcern, parseRule, type RuleContext } from "../permissions/rules.ts";
+import { mayConcern } from "../permissions/concern.ts";
+import { parseRule, type RuleContext } from "../permissions/rules.ts";
 import type { Touched } from "../permissions/touched.ts";
 import { quoted } from "../utils/quoted.ts";
 import type { HookDefinition } from "./definition.ts";

@@ -5,6 +5,7 @@ import type { ToolEffect } from "../permissions/effect.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { isInside } from "../permissions/paths.ts";
+import type { SimpleCommand } from "../permissions/shellWords.ts";
 import {
   isPartly,
   placeAccess,
@@ -36,6 +37,8 @@ export interface CallView {
   touched: readonly Touched[];
   /** The commands of a command line, also those inside others. */
   commands: readonly string[] | undefined;
+  /** The same as words, for rules that hold back. */
+  called?: readonly SimpleCommand[];
   /** Why not everything that is touched is known. */
   unclear: string | undefined;
   /** A folder outside of the project in which a program of the line would work. */
@@ -122,6 +125,7 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
     unproven,
     touched,
     commands: analysis.commands,
+    called: analysis.called,
     unclear: analysis.unclear ?? (anywhere && `${anywhere.shown} may be any file`),
     ...elsewhereOf(analysis, folders, { projectDir, names }),
   };

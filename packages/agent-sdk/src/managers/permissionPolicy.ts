@@ -156,11 +156,12 @@ export class PermissionPolicy {
     const asRuleCall = (seen: CallView): RuleCall => {
       const { effect, touched } = withOtherNames(seen, otherNames);
       const reads = (line: string) => needsNoRule(line, this.#session, this.mode);
-      const { elsewhere } = seen;
+      const { elsewhere, called = [] } = seen;
       return {
         toolName: tool.name,
         effect,
         touched,
+        called,
         onlyReads: reads,
         ...(elsewhere === undefined ? {} : { elsewhere }),
       };

@@ -39,15 +39,17 @@ export function parseCommandPattern(content: string): CommandPattern | { problem
  */
 export function heldBackBy(
   pattern: CommandPattern,
-  line: string,
-  reading: CommandReading,
+  line: { command: string; reading: CommandReading; called?: readonly SimpleCommand[] | undefined },
 ): string | undefined {
   if (pattern.covers === "everything") return "it is about every command";
-  const found = [...reading.commands, ...reading.hidden].find((command) => mightMatch(pattern, command));
+  const { reading, called = [] } = line;
+  const isAbout = (command: SimpleCommand) => mightMatch(pattern, command);
+  const found = reading.commands.find(isAbout) ?? reading.hidden.find(isAbout) ?? called.find(isAbout);
   if (found) return `the line runs ${shortened(commandText(found), 80)}`;
   if (reading.foreign.some((code) => namesCommand(pattern, code)))
     return `the line runs code of another language that names ${shortened(programOf(pattern).join("*"), 80)}`;
-  if (reading.complete || reading.programs === "known" || !namesProgram(pattern, line)) return undefined;
+  if (reading.complete || reading.programs === "known" || !namesProgram(pattern, line.command))
+    return undefined;
   return `the line cannot be understood completely (${reading.why}) and names ${shortened(programOf(pattern).join("*"), 80)}`;
 }
 

@@ -22,7 +22,7 @@ export function computedName(word: Word): ComputedName {
     const plain = !only.operation && !only.index && only.prefix === undefined;
     return plain ? { by: "variable", name: only.parameter } : { by: "bash" };
   }
-  return { by: only.type === "Glob" ? "words" : "bash" };
+  return { by: only.type === "Glob" || only.type === "ArithmeticExpansion" ? "words" : "bash" };
 }
 
 function flat(parts: readonly WordPart[]): WordPart[] {

@@ -1,4 +1,5 @@
 import type { ParameterExpansionPart } from "unbash";
+import { switchedBySet, switchedByShopt } from "./shellSwitches.ts";
 
 /**
  * bash can be told that from now on a name is another program, that a variable is another one, or that text is run between
@@ -23,7 +24,6 @@ const REBINDING_WORD = new Map<string, RegExp>([
   ["export", /^-\w*f/],
   ["hash", /^-\w*p/],
   ["alias", /=/],
-  ["shopt", /^expand_aliases$/],
   ["enable", /^/],
   ["mapfile", /^-\w*C/],
   ["readarray", /^-\w*C/],
@@ -34,7 +34,8 @@ const REBINDING_WORD = new Map<string, RegExp>([
 /** `export $(cat .env)` and `exec "$@"` are written every day; of the others a word that nobody knows may be the one above. */
 const TAKES_ANY_WORD = new Set(["export", "exec"]);
 
-const VARIABLE = "BASH_CMDS|BASH_ALIASES|BASH_ENV|BASH_FUNC_[^=]*|PROMPT_COMMAND|PS4";
+const VARIABLE =
+  "BASH_CMDS|BASH_ALIASES|BASH_ENV|BASH_FUNC_[^=]*|BASHOPTS|SHELLOPTS|PROMPT_COMMAND|PS\\d|MAILPATH|FCEDIT";
 const REBINDING_VARIABLE = new RegExp(`^(${VARIABLE})$`);
 const SETS_ONE = new RegExp(`^(${VARIABLE})(\\[[^=]*)?\\+?=`);
 const NAMES_ONE = new RegExp(`^(-v)?(${VARIABLE})(\\[|$)`);
@@ -65,6 +66,10 @@ function counts(name: string, args: readonly Beginning[]): boolean {
 
 /** Why nothing on the line is proven any more because of this command. */
 export function reboundByCall(name: string, args: readonly Beginning[]): string | undefined {
+  const words = args.map(({ begins, whole }) => (whole ? begins : undefined));
+  if (name === "set" && switchedBySet(words) === "words") return `${name} can make words mean something else`;
+  if (name === "shopt" && switchedByShopt(words) === "words")
+    return `${name} can make words mean something else`;
   if (counts(name, args)) return `${name} runs commands that it finds in an index`;
   const word = REBINDING_WORD.get(name);
   const found = args.find(({ begins, whole }) => {

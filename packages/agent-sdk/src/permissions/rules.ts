@@ -11,6 +11,7 @@ import {
 } from "./pathRules.ts";
 import { withoutCovered } from "./partlyCovered.ts";
 import { readCommands, type CommandReading } from "./shell.ts";
+import type { SimpleCommand } from "./shellWords.ts";
 import { isPartly, type Touched } from "./touched.ts";
 import { fits, type Gapped } from "./wildcard.ts";
 
@@ -46,6 +47,8 @@ export interface RuleCall {
   effect: ToolEffect;
   /** The files of a command line. */
   touched?: readonly Touched[];
+  /** The programs that it was seen to call, also those inside of texts and variables. */
+  called?: readonly SimpleCommand[];
   /** Of a command line: whether another one is known to only read in the project, at the same place. */
   onlyReads?: (line: string) => boolean;
   /** Of a command line: a folder outside of the project in which one of its programs would work. */
@@ -61,6 +64,7 @@ export type ReadCall = { toolName: string } & (
       command: string;
       reading: CommandReading;
       touched: readonly Touched[];
+      called?: readonly SimpleCommand[] | undefined;
       onlyReads?: RuleCall["onlyReads"];
       elsewhere?: string | undefined;
     }
@@ -110,9 +114,9 @@ export function parseRule(text: string): Rule | { problem: string } {
 export const leadingName = (text: string): string =>
   /^(?:mcp__[^\s()]+|(?:[\w*-]|(?!\s)\P{ASCII})+)/u.exec(text)?.[0] ?? "";
 
-export function readCall({ toolName, effect, touched = [], onlyReads, elsewhere }: RuleCall): ReadCall {
+export function readCall({ toolName, effect, touched = [], ...seen }: RuleCall): ReadCall {
   if (effect.does !== "run") return { toolName, ...effect };
-  return { toolName, ...effect, reading: readCommands(effect.command), touched, onlyReads, elsewhere };
+  return { toolName, ...effect, reading: readCommands(effect.command), touched, ...seen };
 }
 
 function parseToolRule(text: string, name: string, family: Family | undefined): Rule {
@@ -145,60 +149,12 @@ export function ruleMatches(
       return path === undefined ? undefined : `it is about ${shortened(path, 200)}`;
     }
     case "command":
-      return call.does === "run" ? heldBackBy(rule.pattern, call.command, call.reading) : undefined;
+      return call.does === "run" ? heldBackBy(rule.pattern, call) : undefined;
   }
-}
-
-/** A call as hooks are told about it. */
-export interface ToldCall {
-  toolName: string;
-  /** Of a command line. */
-  command: string | undefined;
-  touched: readonly Touched[];
-  /** Everything that the call touches is known. */
-  isClear: boolean;
-}
-
-/** Whether a rule may be about a call, for somebody who would rather look once too often: every doubt is a yes. */
-export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: RuleContext): boolean {
-  const { toolName, command, touched, isClear } = call;
-  if (rule.about === "paths") {
-    const places = placesOf(base, context);
-    const names = touched.filter((one) => isAccess(one, rule.family) || one.access === "unknown");
-    return (
-      !isClear ||
-      names.some((one) =>
-        one.spellings.some((folder) =>
-          mightReach(rule.pattern, { folder, names: one.names, below: one.below }, places),
-        ),
-      )
-    );
-  }
-  if (command === undefined) {
-    const does = touched.some(({ access }) => access !== "read")
-      ? "edit"
-      : touched.length > 0
-        ? "read"
-        : "nothing";
-    if (rule.about === "command") return false;
-    return (
-      ruleMatches(
-        { rule, base },
-        does === "nothing" ? { toolName, does } : { toolName, does, paths: [] },
-        context,
-      ) !== undefined
-    );
-  }
-  const reading = readCommands(command);
-  const isUnseen = reading.unseenCode !== undefined || (!reading.complete && reading.programs !== "known");
-  if (rule.about === "command" && isUnseen) return true;
-  return (
-    ruleMatches({ rule, base }, { toolName, does: "run", command, reading, touched }, context) !== undefined
-  );
 }
 
 /** Whoever may not read a file may not give it another name either. */
-function isAccess({ access, away }: Touched, family: Family): boolean {
+export function isAccess({ access, away }: Touched, family: Family): boolean {
   return family === "edit" ? access === "write" : access === "read" || away === true;
 }
 
@@ -311,7 +267,7 @@ function allowsPath({ rule, base }: PlacedRule, does: Family, path: string, cont
   );
 }
 
-function placesOf(base: string, context: RuleContext): PathPlaces {
+export function placesOf(base: string, context: RuleContext): PathPlaces {
   return { base, home: context.home, caseInsensitive: context.caseInsensitive ?? false };
 }
 

@@ -113,8 +113,9 @@ function examineRedirect(redirect: Redirect, found: Findings): void {
   switch (redirect.operator) {
     case ">&":
     case "<&":
-      if (target === undefined || !/^(\d+-?|-)$/.test(target))
-        found.sideEffects.push(`it redirects to ${name}`);
+      // Where it is no number, bash expands it once more: `>& '$(x)'` runs x.
+      if (target === undefined || /[$`]/.test(target)) found.doubts.push(`bash may run what ${name} becomes`);
+      else if (!/^(\d+-?|-)$/.test(target)) found.sideEffects.push(`it redirects to ${name}`);
       return;
     case "<":
       // bash opens a network connection for these two.

@@ -2,7 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, type SyntaxNode } from "unbash";
 import { afterAll, describe, expect, it } from "vitest";
+import { seeCall } from "@/managers/callView.ts";
+import { mayConcern } from "@/permissions/concern.ts";
+import { parseRule } from "@/permissions/rules.ts";
 import { childrenOf, everyNode, UnknownSyntax } from "@/permissions/shellGrammar.ts";
+import { builtInTools } from "@/tools/index.ts";
 import { policyBench } from "../support/policyBench.ts";
 import { HIDDEN_WRITES } from "./hiddenWrites.ts";
 import { ATTACKS } from "./shellAttacks.ts";
@@ -35,6 +39,23 @@ describe("of lines that run something from a place where nobody looks for it", (
       expect(silent).toEqual([]);
     },
   );
+});
+
+describe("a hook that is about a program, or a file,", () => {
+  const tool = builtInTools().find(({ name }) => name === "Bash");
+  const isTold = (command: string, condition: string) => {
+    const { touched, unclear } = seeCall(tool, { command }, bench.session);
+    const rule = parseRule(condition);
+    if ("problem" in rule) throw new Error(rule.problem);
+    const told = { toolName: "Bash", command, touched, isClear: unclear === undefined };
+    return mayConcern({ rule, base: bench.project }, told, { home: bench.project });
+  };
+  it.each(Object.entries(ATTACKS))("is told of every line that hides it: %s (G1, T85)", (_, lines) => {
+    const untold = lines.filter(
+      (line) => !isTold(line, /envrc|\*rc/.test(line) ? "Edit(.envrc)" : "Bash(gamma:*)"),
+    );
+    expect(untold).toEqual([]);
+  });
 });
 
 describe("the rows of the grammar", () => {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { analyseCommand } from "@/permissions/analysis/analyse.ts";
 import { policyBench } from "../support/policyBench.ts";
 import { tempFolder } from "../support/tempFolder.ts";
-import { lineArb, RULES } from "./shellLines.ts";
+import { DENIED, lineArb, PROTECTED_FILE, RULES } from "./shellLines.ts";
 import { buildStage } from "./shellStage.ts";
 
 const SOAK = process.env["WAVE_SOAK"] === "1";
@@ -27,30 +27,35 @@ it(
     // The stubs are programs of the system here: what they are called by is what is judged.
     Object.assign(bench.session.env, { PATH: `${stage.bin}:${bench.session.env["PATH"]}` });
     const given = { allow: RULES };
+    const guarded = { mode: "bypassPermissions", deny: DENIED.map((name) => `Bash(${name}:*)`) } as const;
     const judged = fc.sample(lineArb, { seed, numRuns: LINES }).map((line) => ({
       line,
       allowed: bench.decide(line, given).decision === "allow",
+      passed: bench.decide(line, guarded).decision === "allow",
     }));
-    const run = judged.filter(({ allowed }) => allowed);
+    const run = judged.filter(({ allowed, passed }) => allowed || passed);
     const effects = await stage.run(run.map(({ line }) => line));
-    const wrong = run.flatMap(({ line }, at) => {
+    const wrong = run.flatMap(({ line, allowed, passed }, at) => {
       const { started = [], files } = effects[at] ?? {};
       const predicted = new Set(
         analyseCommand(line, { folder: bench.project, variables: { HOME: folder.path } }).programs.map(
           nameOf,
         ),
       );
-      const unseen = started.filter((name) => !predicted.has(name));
-      const changed = files !== undefined ? [files] : [];
-      const all = { unseen, changed };
+      const unseen = allowed ? started.filter((name) => !predicted.has(name)) : [];
+      const changed = allowed && files !== undefined ? [files] : [];
+      const denied = passed ? started.filter((name) => DENIED.includes(name)) : [];
+      const unguarded = passed && files?.includes(`${PROTECTED_FILE}=kept`) === false ? [files] : [];
+      const all = { unseen, changed, denied, unguarded };
       return Object.values(all).flat().length === 0 ? [] : [{ line, ...all }];
     });
+    const count = judged.filter(({ allowed }) => allowed).length;
     process.stderr.write(
-      `command lines: ${run.length} of ${judged.length} allowed and run, ${effects.flatMap(({ started }) => started).length} programs started\n`,
+      `command lines: ${count} of ${judged.length} allowed, ${run.length} run, ${effects.flatMap(({ started }) => started).length} programs started\n`,
     );
     expect(wrong).toEqual([]);
     // A generator whose lines are hardly ever allowed, or that starts nothing, would prove nothing.
-    expect(run.length).toBeGreaterThan(LINES / 5);
+    expect(count).toBeGreaterThan(LINES / 5);
     expect(effects.filter(({ started }) => started.length > 0).length).toBeGreaterThan(run.length / 2);
   },
 );

@@ -55,7 +55,7 @@ _look() {
   builtin shopt -u dotglob nullglob
 }
 # A coprocess ends when nobody writes to it any more.
-_close() { for _name; do [[ $_name == [0-9]* ]] && builtin eval "exec $_name>&-"; done; }
+_close() { [[ -z \${COPROC_PID-}\${P_PID-} ]] || for _name in {10..70}; do builtin eval "exec $_name>&-"; done; }
 _prepare; _look; _clean=$_state
 for _number in "\${!_lines[@]}"; do
   export LINE_NUMBER=$_number
@@ -63,7 +63,7 @@ for _number in "\${!_lines[@]}"; do
   # A loop that would go on for ever is cut off. It is over when nobody holds the other end any more, also nobody in the background.
   _end=$(exec 9>&1 < /dev/null > /dev/null 2>&1 3>&1
     builtin ulimit -t 1
-    builtin eval "\${_lines[_number]}"; _close "\${COPROC[1]}" "\${P[1]}"; builtin wait)
+    builtin eval "\${_lines[_number]}"; _close; builtin wait)
   _look
   if [[ $_state != "$_clean" ]]; then builtin printf '%s %s\\0' "$_number" "$_state" >&3; _prepare; fi
 done
@@ -77,6 +77,7 @@ export function buildStage(root: string): Stage {
     chmodSync(path, 0o755);
   };
   for (const name of [...STUBS, "../local"]) stub(join(bin, name));
+  stub(join(bin, "tee"), 'for file; do : > "$file"; done\n');
   for (const name of WRAPPERS) {
     const real = ["/usr/bin", "/bin"].map((place) => join(place, name)).find((path) => existsSync(path));
     stub(join(bin, name), real === undefined ? "" : `exec ${real} "$@"\n`);

@@ -1,6 +1,7 @@
 import type { MadeLink } from "../links.ts";
 import type { HeedingCall } from "../projectSettings.ts";
 import { onlyRedirects, readCommands, type CommandReading } from "../shell.ts";
+import type { SimpleCommand } from "../shellWords.ts";
 import { readInTime, whyBeyond, whyUnreadable } from "../unreadable.ts";
 import { beyondReach, type Access, type GitRead, type Sightings, type Supposition } from "./sightings.ts";
 import { holdsGapCharacters } from "./gaps.ts";
@@ -30,6 +31,8 @@ export interface ShellAnalysis {
   git: ({ folder: string } & GitRead)[];
   /** The programs by the names they are called by. */
   programs: string[];
+  /** The same with their words, as far as these are known. */
+  called: readonly SimpleCommand[];
   /** Calls that only read where no file of the project says otherwise. */
   heeding: HeedingCall[];
   /** Variables that the line sets for itself: programs see them only where the environment has them already. */
@@ -66,6 +69,7 @@ export function analyseCommand(
     accesses: seen.accesses,
     git: [...seen.git].map(([folder, read]) => ({ folder, ...read })),
     programs: [...seen.programs],
+    called: seen.called,
     heeding: [...seen.heeding],
     assigned: [...seen.assigned],
     links: seen.links,
@@ -106,6 +110,7 @@ const nothingSeen = (): Sightings => ({
   git: new Map(),
   gitProgress: new GitProgress(),
   programs: new Set(),
+  called: [],
   heeding: new Set(),
   assigned: new Set(),
   links: [],

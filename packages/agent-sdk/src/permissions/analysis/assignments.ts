@@ -23,7 +23,7 @@ export function assign(
     const texts = valueOf(one, scope).map((value) => `${one.name}=${value}`);
     const arg = { source: one.text, texts, many: false };
     assignedFile(ProgramCall.bystander(seen, scope), arg);
-    if (node.name) givenFile(ProgramCall.bystander(seen, scope), arg);
+    if (node.name || scope.exportsAll) givenFile(ProgramCall.bystander(seen, scope), arg);
   }
   if (node.name) for (const one of assignments) editor(one, scope, seen, followText);
   const own = ownParts(node);

@@ -52,8 +52,9 @@ function changeFolder(name: string, args: readonly Arg[], scope: Scope): Scope {
   return physical ? withVariable(moved, "PWD", UNKNOWN) : moved;
 }
 
-/** With CDPATH, `cd x` may go to an x somewhere else. */
+/** With CDPATH, `cd x` may go to an x somewhere else; with an option, to where a variable of that name says. */
 function searched(text: string, scope: Scope): boolean {
+  if (scope.expandsOtherwise && !/^(\/|\.\.?(\/|$))/.test(text)) return true;
   const path = scope.variables.get("CDPATH") ?? [""];
   return path.some((value) => value !== "") && !/^(\/|\.\.?(\/|$))/.test(text);
 }

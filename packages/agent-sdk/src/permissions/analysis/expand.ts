@@ -1,4 +1,5 @@
 import type { Assignment, CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
+import { computedName } from "../computedNames.ts";
 import { GAP, isLiteral, shown } from "./gaps.ts";
 import { combined, UNKNOWN, type Scope } from "./scope.ts";
 
@@ -12,6 +13,8 @@ export interface Arg {
   many: boolean;
   /** bash looks up names for it in a folder. */
   lists?: true;
+  /** None of it stands on the line as it will be, and it is no plain value of the environment: as a program it may be any. */
+  computed?: true;
   /** Where it comes from when it is no word of the line: what another program prints, or what is in a file of these names. */
   from?: "input" | { file: Arg };
 }
@@ -33,7 +36,15 @@ export function expandWord(word: Word | Assignment, scope: Scope): Arg {
     many ||= expanded.many;
     lists ||= expanded.lists === true;
   }
-  return { source, texts, many, ...(lists ? { lists } : {}) };
+  const computed = isComputed(word, scope);
+  return { source, texts, many, ...(lists ? { lists } : {}), ...(computed ? { computed } : {}) };
+}
+
+function isComputed(word: Word, scope: Scope): boolean {
+  const name = computedName(word);
+  if (name.by !== "variable") return name.by === "bash";
+  if (scope.variablesLost || scope.expandsOtherwise) return true;
+  return scope.variables.has(name.name) || !/^[A-Za-z_]/.test(name.name);
 }
 
 /** Text in which bash fills in values and cuts nothing: a here-document. */
@@ -94,17 +105,17 @@ function expandPart(part: WordPart, scope: Scope, position: Position): Expanded 
     case "DoubleQuoted":
       return one(expandText(part.parts, scope));
     case "SimpleExpansion":
-      return split(variable(part.text.slice(1), scope), position);
+      return split(variable(part.text.slice(1), scope), position, scope);
     case "ParameterExpansion":
-      return split(parameter(part, scope), position);
+      return split(parameter(part, scope), position, scope);
     case "CommandExpansion":
-      return split(substitution(part, scope), position);
+      return split(substitution(part, scope), position, scope);
     case "ArithmeticExpansion":
       return one([GAP.name]);
     case "ProcessSubstitution":
       return one(["/dev/fd/63"]);
     case "Glob":
-      return { texts: [GAP.name], many: true, lists: true };
+      return { texts: scope.expandsOtherwise ? UNKNOWN : [GAP.name], many: true, lists: true };
     case "BraceExpansion":
       return { texts: braceTexts(part.text), many: true };
     default:
@@ -115,8 +126,10 @@ function expandPart(part: WordPart, scope: Scope, position: Position): Expanded 
 const one = (texts: readonly string[]): Expanded => ({ texts, many: false });
 
 /** Without quotes bash cuts a value at its blanks and reads stars in it. */
-function split(values: readonly string[], { quoted, alone }: Position): Expanded {
+function split(values: readonly string[], { quoted, alone }: Position, scope: Scope): Expanded {
   if (quoted) return one(values);
+  // It may be cut anywhere.
+  if (scope.variables.has("IFS")) return { texts: UNKNOWN, many: true };
   const plain = values.every((value) => !/[\s*?[\\]/.test(value) && !value.includes(GAP.any));
   if (plain && !values.includes("")) return one(values);
   // What becomes nothing beside something else leaves that.
@@ -147,7 +160,7 @@ const NUMBERS = new Set([
 ]);
 
 function variable(name: string, scope: Scope): readonly string[] {
-  const known = scope.variablesLost ? UNKNOWN : scope.variables.get(name);
+  const known = scope.variablesLost || scope.expandsOtherwise ? UNKNOWN : scope.variables.get(name);
   if (known) return known;
   return NUMBERS.has(name) ? [GAP.name] : UNKNOWN;
 }

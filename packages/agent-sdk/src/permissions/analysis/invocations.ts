@@ -1,17 +1,18 @@
 import type { Function as FunctionNode } from "unbash";
 import { reboundByCall } from "../rebinding.ts";
-import { inQuotes } from "../shellWords.ts";
+import { exportsAll, switchedBySet, switchedByShopt } from "../shellSwitches.ts";
+import { inQuotes, type ShellWord } from "../shellWords.ts";
 import { countsByCall } from "../sums.ts";
 import { builtin } from "./builtins.ts";
 import { plainArg, ProgramCall } from "./call.ts";
 import { beyondReach, type Sightings } from "./sightings.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import type { Fed } from "./fed.ts";
-import { beginningOf, isUnknown } from "./gaps.ts";
-import { runProgram } from "./programs.ts";
+import { beginningOf, gapped, isLiteral, isUnknown } from "./gaps.ts";
+import { isKnown, runProgram } from "./programs.ts";
 import { onlyPrints } from "./readers.ts";
 import { rebound } from "./rebound.ts";
-import { inFolders, ofChild, unchanged, UNKNOWN, type Ends, type Scope } from "./scope.ts";
+import { inFolders, joined, ofChild, unchanged, UNKNOWN, type Ends, type Scope } from "./scope.ts";
 import { assignedFile, givenFile } from "./writers.ts";
 
 /** More commands than this are not followed one by one; the line then counts as not understood. */
@@ -71,6 +72,7 @@ export class Invocations {
   #invokeWithin(program: Arg, args: readonly Arg[], scope: Scope, fed: Fed): Outcome {
     const path = literalOf(program);
     const name = path?.slice(path.lastIndexOf("/") + 1) ?? "";
+    this.#line.seen.called.push([program, ...args].map(asWord));
     this.commands.push([program, ...args].map((arg) => inQuotes(literalOf(arg)) ?? arg.source).join(" "));
     const call = new ProgramCall(this.#line.seen, {
       name,
@@ -84,8 +86,11 @@ export class Invocations {
     if (path === undefined && OWN_SHELL.test(program.source))
       return this.#invokeWithin(plainArg("bash"), args, scope, fed);
     if (path === undefined) {
+      const why = `${program.source} may be any program`;
       if (program.from === "input") call.beyondReach("it runs commands that another program prints");
-      call.unknown(`${program.source} may be any program`);
+      if (program.computed) call.beyondReach(why);
+      call.unknown(why);
+      call.mention(program);
       // Where the program is not known, any of its words may be one.
       return done();
     }
@@ -93,7 +98,20 @@ export class Invocations {
     rebound(this.#line.seen, reboundByCall(name, beginnings));
     this.#line.sum(countsByCall(name, beginnings), scope);
     const body = scope.functions.get(path);
-    if (body) return done(this.#line.body(body, scope));
+    if (body) {
+      const after = this.#line.body(body, scope);
+      if (!isKnown(name) && !builtin(name, args, scope)) return done(after);
+      // The program of that name may be meant: `command` passes functions by, and one can be unset.
+      const { ends, prints } = this.#callProgram(call, path, after.ok);
+      return { ends: joined([after, ends]), prints };
+    }
+    return this.#callProgram(call, path, scope);
+  }
+
+  /** What is no function. */
+  #callProgram(call: ProgramCall, path: string, scope: Scope): Outcome {
+    const { name, args, fed } = call;
+    const done = (ends: Ends = unchanged(scope)) => ({ ends, prints: call.prints });
     if (name === "command" || name === "builtin" || name === "exec") {
       const at = args.findIndex((arg) => !(literalOf(arg) ?? "").startsWith("-"));
       const asks = args.slice(0, Math.max(at, 0)).some((arg) => /^-[vV]/.test(arg.source));
@@ -118,7 +136,7 @@ export class Invocations {
     }
     if (!onlyPrints(name)) for (const folder of scope.folders) this.#line.seen.folders.add(folder);
     runProgram(call, path);
-    return done();
+    return done(unchanged(switched(name, args.map(literalOf), scope)));
   }
 
   /** Its text is a script for later: in whatever folder the line then is, with whatever values its variables then have. */
@@ -132,4 +150,18 @@ export class Invocations {
     const ends = this.#line.script(script, later);
     if (ends.ok !== later || ends.failed !== later) call.beyondReach("a trap changes what follows");
   }
+}
+
+/** What `set` and `shopt` leave behind. */
+function switched(name: string, words: readonly (string | undefined)[], scope: Scope): Scope {
+  if (name === "shopt" && switchedByShopt(words) !== "nothing") return { ...scope, expandsOtherwise: true };
+  if (name === "set" && switchedBySet(words) !== "nothing") return { ...scope, expandsOtherwise: true };
+  return name === "set" && exportsAll(words) ? { ...scope, exportsAll: true } : scope;
+}
+
+/** A word as rules see it. */
+function asWord(arg: Arg): ShellWord {
+  const [only, ...others] = arg.texts;
+  const isOne = only !== undefined && others.length === 0;
+  return { text: arg.source, known: isOne && !(arg.many && isLiteral(only)) ? gapped(only) : ["", ""] };
 }

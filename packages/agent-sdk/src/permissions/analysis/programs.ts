@@ -49,7 +49,7 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map(
   [READING, WRITING, MOVING, SCRIPTED].flatMap((table) => Object.entries(table)),
 );
 
-const isKnown = (name: string) => programFor(name) !== undefined || COMMAND_BEHIND.has(name);
+export const isKnown = (name: string) => programFor(name) !== undefined || COMMAND_BEHIND.has(name);
 
 const COMPLETION = optionList("a b c d e f g j k s u v p r D E I o= A= G= W= F= C= X= P= S= V= ");
 

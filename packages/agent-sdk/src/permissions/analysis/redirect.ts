@@ -1,6 +1,7 @@
 import type { Redirect } from "unbash";
 import { anyArg, type ProgramCall } from "./call.ts";
 import { expandWord, literalOf } from "./expand.ts";
+import { isLiteral } from "./gaps.ts";
 
 /** The file that a redirection opens. */
 export function touchRedirect(call: ProgramCall, redirect: Redirect): void {
@@ -8,6 +9,9 @@ export function touchRedirect(call: ProgramCall, redirect: Redirect): void {
   if (!target) return call.unclear("a redirection has no target");
   const copies = redirect.operator === ">&" || redirect.operator === "<&";
   if (copies && target.texts.every((text) => /^(\d+-?|-)$/.test(text))) return;
+  // bash expands it once more where it is no number: `>& '$(x)'` runs x.
+  if (copies && !target.texts.every((text) => isLiteral(text) && !/[$`]/.test(text)))
+    call.beyondReach(`bash may run what ${target.source} becomes`);
   // In another shell `>!` writes the file behind it; here it writes a file that is called so, which nobody wants.
   if (literalOf(target) === "!") return call.write(anyArg("what is behind >!"));
   if (redirect.operator === "<") call.read(target);

@@ -1,5 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
 import { holdsCommand } from "../rebinding.ts";
+import { isSwitch } from "../shellSwitches.ts";
 import { GAP } from "./gaps.ts";
 
 /** What is known at one point of a command line. Several values: it depends on what succeeded before. */
@@ -10,6 +11,17 @@ export interface Scope {
   readonly functions: ReadonlyMap<string, FunctionNode["body"]>;
   /** Some variable has another's value or changes what it is given (`declare -n`, `-l`), or a word sets one: then none is known. */
   readonly variablesLost?: true;
+  /** The shell was told to expand otherwise (`shopt -s dotglob`): nothing is known of values, stars and folders. */
+  readonly expandsOtherwise?: true;
+  /** Every variable that is set reaches programs (`set -a`). */
+  readonly exportsAll?: true;
+}
+
+const FLAGS = ["variablesLost", "expandsOtherwise", "exportsAll"] as const;
+
+/** What holds of either may hold. */
+function flagsOf(one: Scope, other: Scope): Pick<Scope, (typeof FLAGS)[number]> {
+  return Object.fromEntries(FLAGS.filter((flag) => one[flag] || other[flag]).map((flag) => [flag, true]));
 }
 
 /** How a command may end, and what is known then. `cd x && y` runs y only where x is the folder. */
@@ -38,7 +50,7 @@ export function either(one: Scope, other: Scope): Scope {
     folders: union(one.folders, other.folders),
     variables,
     functions: new Map([...one.functions, ...other.functions]),
-    ...(one.variablesLost || other.variablesLost ? { variablesLost: true } : {}),
+    ...flagsOf(one, other),
   };
 }
 
@@ -51,8 +63,9 @@ export function inFolders(scope: Scope, folders: readonly string[]): Scope {
 const MOST_VARIABLES = 200;
 
 export function withVariable(scope: Scope, name: string, values: readonly string[]): Scope {
-  if (scope.variables.size >= MOST_VARIABLES && !scope.variables.has(name)) return scope;
-  return { ...scope, variables: new Map(scope.variables).set(name, bounded(values)) };
+  const changed: Scope = isSwitch(name) ? { ...scope, expandsOtherwise: true } : scope;
+  if (scope.variables.size >= MOST_VARIABLES && !scope.variables.has(name)) return changed;
+  return { ...changed, variables: new Map(scope.variables).set(name, bounded(values)) };
 }
 
 export function withFunction(scope: Scope, name: string, body: FunctionNode["body"]): Scope {
@@ -66,7 +79,9 @@ export function widened(scope: Scope, after: Scope): Scope {
     const before = scope.variables.get(name);
     return !before || values.some((value) => !before.includes(value));
   });
-  const placed = moved ? inFolders(scope, UNKNOWN) : scope;
+  const flags = flagsOf(scope, after);
+  const flagged = FLAGS.every((flag) => flags[flag] === scope[flag]) ? scope : { ...scope, ...flags };
+  const placed = moved ? inFolders(flagged, UNKNOWN) : flagged;
   return changed.reduce((wide, [name]) => withVariable(wide, name, UNKNOWN), placed);
 }
 

@@ -1,5 +1,6 @@
 import type { MadeLink } from "../links.ts";
 import type { HeedingCall } from "../projectSettings.ts";
+import type { SimpleCommand } from "../shellWords.ts";
 import type { TreeChange } from "../treeChange.ts";
 import { GAP } from "./gaps.ts";
 import type { GitProgress } from "./gitProgress.ts";
@@ -48,6 +49,8 @@ export interface Sightings {
   gitProgress: GitProgress;
   /** Programs by the names they are called by. */
   programs: Set<string>;
+  /** The same with their words, as far as these are known; for rules that hold back. */
+  called: SimpleCommand[];
   /** Calls that only read where no file of the project says otherwise. */
   heeding: Set<HeedingCall>;
   /** Variables that the line sets for itself. */

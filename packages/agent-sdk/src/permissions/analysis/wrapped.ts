@@ -1,5 +1,6 @@
 import { carriedBy, readsCommands } from "../carried.ts";
 import { codeIn } from "../interpreters.ts";
+import { switchedBySet } from "../shellSwitches.ts";
 import { plainWord } from "../shellWords.ts";
 import { plainName, SHELLS } from "../wrappers.ts";
 import { plainArg, type Program, type ProgramCall } from "./call.ts";
@@ -124,6 +125,9 @@ export function runsCarried(call: ProgramCall, isKnown: (name: string) => boolea
 
 /** The command may begin at any word that is a known program: what each of them would do is all looked at. */
 function anywhere(call: ProgramCall, why: string, isKnown: (name: string) => boolean): void {
+  const known = call.args.findIndex((arg) => isKnown(literalOf(arg) ?? ""));
+  const before = call.args.slice(0, known < 0 ? undefined : known).find((arg) => arg.computed);
+  if (before) call.beyondReach(`${before.source} may be any program`);
   call.opaque(why);
   call.args.forEach((_, at) => beginsAt(call, at, isKnown));
 }
@@ -176,6 +180,8 @@ interface ShellOptions {
   hasText: boolean;
   /** Commands come from its input, whatever words there are. */
   readsInput: boolean;
+  /** It is told to expand or to read words otherwise. */
+  switches: boolean;
   /** There are options at all. */
   plain: boolean;
   rest: readonly Arg[];
@@ -183,12 +189,13 @@ interface ShellOptions {
 
 /** `-lc`, `-eo pipefail`, `-s --`: letters come in bundles, and each `o` in one takes a word of its own. */
 function shellOptions(args: readonly Arg[]): ShellOptions {
-  const found = { hasText: false, readsInput: false, plain: true };
+  const found = { hasText: false, readsInput: false, plain: true, switches: false };
   let at = 0;
   for (; at < args.length; at++) {
     const word = literalOf(args[at]) ?? "";
     if (word === "--" || word === "-") return { ...found, rest: args.slice(at + 1) };
     if (!/^[-+]/.test(word)) break;
+    found.switches ||= switchesOtherwise(args.slice(at, at + 3).map(literalOf));
     found.plain &&= word === "-c" && !found.hasText;
     if (/^--(rcfile|init-file)$/.test(word)) at++;
     if (word.startsWith("--")) continue;
@@ -199,9 +206,18 @@ function shellOptions(args: readonly Arg[]): ShellOptions {
   return { ...found, rest: args.slice(at) };
 }
 
+/** `bash -O dotglob`, `bash --posix`, `bash -k`. */
+function switchesOtherwise([word = "", ...names]: readonly (string | undefined)[]): boolean {
+  if (word.startsWith("--")) return word === "--posix";
+  if (word.includes("O")) return true;
+  const letters = word.replaceAll(/[cilrsD]/g, "");
+  return switchedBySet([letters, ...names.slice(0, letters.split("o").length - 1)]) !== "nothing";
+}
+
 /** A shell as a program: text behind -c, a script file, or what it reads from its input. */
 function shell(call: ProgramCall): void {
-  const { hasText, readsInput, plain, rest } = shellOptions(call.args);
+  const { hasText, readsInput, plain, switches, rest } = shellOptions(call.args);
+  if (switches) call.beyondReach(`${call.name} is told to read words otherwise`);
   const [first, ...others] = rest;
   if (call.args.some((arg) => arg.texts.some(isStream)) && literalOf(first) !== "/dev/stdin")
     call.beyondReach(`${call.name} runs text that is not known yet`);

@@ -1,0 +1,55 @@
+import { mightReach } from "./pathRules.ts";
+import { isAccess, placesOf, ruleMatches, type PlacedRule, type RuleContext } from "./rules.ts";
+import { readCommands } from "./shell.ts";
+import type { Touched } from "./touched.ts";
+
+/** A call as hooks are told about it. */
+export interface ToldCall {
+  toolName: string;
+  /** Of a command line. */
+  command: string | undefined;
+  touched: readonly Touched[];
+  /** Everything that the call touches is known. */
+  isClear: boolean;
+}
+
+/** Whether a rule may be about a call, for somebody who would rather look once too often: every doubt is a yes. */
+export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: RuleContext): boolean {
+  const { toolName, command, touched, isClear } = call;
+  if (rule.about === "paths") {
+    const places = placesOf(base, context);
+    const names = touched.filter((one) => isAccess(one, rule.family) || one.access === "unknown");
+    return (
+      !isClear ||
+      names.some((one) =>
+        one.spellings.some((folder) =>
+          mightReach(rule.pattern, { folder, names: one.names, below: one.below }, places),
+        ),
+      )
+    );
+  }
+  if (command === undefined) {
+    const does = touched.some(({ access }) => access !== "read")
+      ? "edit"
+      : touched.length > 0
+        ? "read"
+        : "nothing";
+    if (rule.about === "command") return false;
+    return (
+      ruleMatches(
+        { rule, base },
+        does === "nothing" ? { toolName, does } : { toolName, does, paths: [] },
+        context,
+      ) !== undefined
+    );
+  }
+  const reading = readCommands(command);
+  const isUnseen =
+    reading.unseenCode !== undefined ||
+    (!reading.complete && reading.programs !== "known") ||
+    touched.some(({ unread }) => unread !== undefined);
+  if (rule.about === "command" && isUnseen) return true;
+  return (
+    ruleMatches({ rule, base }, { toolName, does: "run", command, reading, touched }, context) !== undefined
+  );
+}
