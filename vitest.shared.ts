@@ -22,7 +22,7 @@ export const shared = {
  */
 export const pure = {
   sdk: inFolders(["architecture", "hooks", "messages", "permissions", "requirements", "turn", "utils"]),
-  code: ["tests/*.test.ts", ...inFolders(["app", "asking", "input", "panels", "trust", "view"])],
+  code: ["tests/*.test.ts", ...inFolders(["app", "asking", "input", "keyboard", "panels", "trust", "view"])],
 };
 
 function inFolders(folders: readonly string[]): string[] {

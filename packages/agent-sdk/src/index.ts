@@ -116,7 +116,7 @@ export { searchSessions, type SessionHit } from "./services/searchSessions.ts";
 export { sessionHolder } from "./services/sessionLock.ts";
 export { personHome } from "./services/personHome.ts";
 export { gitWaitsForApproval } from "./services/gitFacts.ts";
-export { findProjectDir } from "./services/projectDir.ts";
+export { findProjectDir, mayNeedReview } from "./services/projectDir.ts";
 export { examineSandbox } from "./services/sandbox.ts";
 export { findSession, sessionsDirFor } from "./services/sessionPaths.ts";
 export { checkHooks } from "./services/settings/checkHooks.ts";

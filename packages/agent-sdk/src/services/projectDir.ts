@@ -1,8 +1,9 @@
 import { personHome } from "./personHome.ts";
-import { statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, relative, resolve } from "node:path";
 import { isInside } from "../permissions/paths.ts";
 import { realPath } from "./fileFacts.ts";
+import { INSTRUCTIONS_FILE } from "./instructions.ts";
 
 /**
  * The project a folder belongs to: the nearest folder at or above it that has settings of Wave's or is the top of a git
@@ -32,6 +33,24 @@ export function guardedAbove(projectDir: string, home: string, person = personHo
 }
 
 const SETTINGS_FILES = ["settings.json", "settings.local.json"];
+
+/**
+ * Whether a project has files that a person may have to approve, without a look into them. Cheap, and never a wrong no: what brings
+ * hooks, rules, settings or instructions along is one of these.
+ */
+export const mayNeedReview = (projectDir: string): boolean =>
+  [...SETTINGS_FILES.map((name) => join(".wave", name)), INSTRUCTIONS_FILE].some((file) =>
+    isThere(join(projectDir, file)),
+  );
+
+/** Also what cannot be looked at: a link that loops, a folder that may not be read. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}
 
 /**
  * Why a folder cannot be $WAVE_HOME: what lies in a project would speak with the user's own voice, and could even approve

@@ -1,11 +1,9 @@
-import { Box, useInput, usePaste, useWindowSize } from "ink";
-import { useRef, useState } from "react";
+import { Box, useWindowSize } from "ink";
 import type { AgentEvent } from "wave-agent-sdk";
-import type { Typed } from "../asking/typed.ts";
 import { Appearance } from "../components/Appearance.tsx";
 import { HighlightProvider } from "../components/CodeBlock.tsx";
 import { HookEventProvider } from "../contexts/HookEventContext.tsx";
-import type { PromptWiring } from "../input/usePrompt.ts";
+import { useToDraft } from "../keyboard/Keyboard.tsx";
 import type { ChosenSession } from "../panels/refusedSession.ts";
 import type { Theme } from "../theme.ts";
 import { Screen } from "./Screen.tsx";
@@ -35,16 +33,7 @@ export interface AppProps {
 export function App(props: AppProps) {
   const { controller, session, theme, plain, listen } = props;
   const { rows } = useWindowSize();
-  useKeysWithoutGap();
-  const [replay, setReplay] = useState<PromptWiring["replay"]>();
-  const waiting = useRef<{ id: number; typed: Typed[] }>({ id: 0, typed: [] });
-  // Several keys can come before React draws: all of them are handed over together, none is replaced by the next.
-  const toDraft = (typed: Typed) => {
-    const isDrawn = replay?.id === waiting.current.id;
-    const before = isDrawn ? [] : waiting.current.typed;
-    waiting.current = { id: waiting.current.id + 1, typed: [...before, typed] };
-    setReplay(waiting.current);
-  };
+  const toDraft = useToDraft();
   return (
     <Appearance theme={theme} plain={plain}>
       <HighlightProvider>
@@ -64,21 +53,10 @@ export function App(props: AppProps) {
             justifyContent="flex-end"
             overflow="hidden"
           >
-            <Screen {...props} replay={replay} onToDraft={toDraft} />
+            <Screen {...props} />
           </Box>
         </HookEventProvider>
       </HighlightProvider>
     </Appearance>
   );
 }
-
-/**
- * Listens to every key and does nothing. Where the last listener goes and another one comes, as from the prompt to a question,
- * Ink forgets what it has read of a sequence: the rest of a long paste would arrive as keys.
- */
-function useKeysWithoutGap(): void {
-  useInput(ignore);
-  usePaste(ignore);
-}
-
-const ignore = () => {};

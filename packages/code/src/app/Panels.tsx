@@ -7,7 +7,6 @@ import { OpenedPanel } from "../components/OpenedPanel.tsx";
 import { RewindPanel } from "../components/RewindPanel.tsx";
 import { SessionChooser } from "../components/SessionChooser.tsx";
 import { SettingsReviewPanel } from "../components/SettingsReviewPanel.tsx";
-import type { Typed } from "../asking/typed.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { keyHelp } from "../input/keys.ts";
 import { waitingWords } from "../panels/reviewWords.ts";
@@ -27,13 +26,11 @@ interface PanelsProps extends AppProps {
   rows: number;
   onClose: () => void;
   onOpen: (overlay: Overlay) => void;
-  /** Keys that were not meant for what covers the chat. */
-  onToDraft: (typed: Typed) => void;
 }
 
 /** What covers the chat, if anything does. */
 export function Panels(given: PanelsProps) {
-  const { overlay, state, columns, rows, onClose, onOpen, onToDraft, session, ...props } = given;
+  const { overlay, state, columns, rows, onClose, onOpen, session, ...props } = given;
   const size = { columns, rows };
   switch (overlay.show) {
     case "chat":
@@ -69,7 +66,7 @@ export function Panels(given: PanelsProps) {
           })}
           onReview={() => {
             onClose();
-            openReview("everything", { controller: props.controller, session, open: onOpen });
+            openReview("everything", "opened", { controller: props.controller, session, open: onOpen });
           }}
           onSwitch={session.switchHook}
           onClose={onClose}
@@ -82,7 +79,7 @@ export function Panels(given: PanelsProps) {
           key={overlay.review.id}
           review={overlay.review}
           folder={props.folder}
-          onEarly={onToDraft}
+          came={overlay.came}
           onAnswer={(answer) => {
             onClose();
             void answerReview(overlay.review, answer, {

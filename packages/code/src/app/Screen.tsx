@@ -1,7 +1,6 @@
-import { Box, Text, useInput, useStdout, useWindowSize } from "ink";
+import { Box, Text, useStdout, useWindowSize } from "ink";
 import { useReducer, useRef, useSyncExternalStore } from "react";
 import { roomOn } from "../asking/fit.ts";
-import type { Typed } from "../asking/typed.ts";
 import { PermissionDialog } from "../components/PermissionDialog.tsx";
 import { PromptBox } from "../components/PromptBox.tsx";
 import { Spinner } from "../components/Spinner.tsx";
@@ -9,8 +8,7 @@ import { StatusLine } from "../components/StatusLine.tsx";
 import { useAsking } from "../contexts/HookEventContext.tsx";
 import { PLACEHOLDER } from "../input/promptHints.ts";
 import type { PromptAction, Waiting } from "../input/promptState.ts";
-import { readKey, type KeyReading } from "../input/readKey.ts";
-import type { PromptWiring } from "../input/usePrompt.ts";
+import { Hidden } from "../keyboard/Keyboard.tsx";
 import { useTheme } from "../theme.ts";
 import { workingWords } from "../view/doing.ts";
 import { isFolded } from "../view/opened.ts";
@@ -31,12 +29,6 @@ const TO_THE_TOP = "\u001b[1;1H";
 /** Esc within this time of an interrupt belongs to it. */
 const STILL_STOPPING_MS = 2_000;
 
-interface ScreenProps extends AppProps {
-  replay: PromptWiring["replay"];
-  /** Keys that came while something covered the prompt and were meant for it. */
-  onToDraft: (typed: Typed) => void;
-}
-
 /**
  * A window that becomes narrower can leave what was live in the scrollback once more, so it is at most half of it; prompt and
  * status need a dozen rows.
@@ -44,7 +36,7 @@ interface ScreenProps extends AppProps {
 const liveRows = (rows: number) => Math.max(3, Math.min(rows - 12, Math.floor(rows / 2)));
 
 /** Everything on the screen: what was said, what is asked, and where one writes. */
-export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
+export function Screen(props: AppProps) {
   const { controller, session, folder, plain, onLeave } = props;
   const { columns, rows } = useWindowSize();
   const { write } = useStdout();
@@ -94,11 +86,6 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
     }
     if (action === "redraw") write("\n".repeat(rows - 1) + TO_THE_TOP);
   };
-  // The prompt and panels have their own. A question is part of the work that it stops.
-  const stopInQuestion = (reading: KeyReading) => {
-    if (reading.read === "action" && reading.action === "cancel") controller.interrupt();
-  };
-  useInput((input, key) => stopInQuestion(readKey(input, key, "dialog")), { isActive: shown === "question" });
   const submit = (text: string) => {
     props.onDraft("");
     const typed = readPrompt(text);
@@ -143,31 +130,34 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
       {state.restore?.became !== undefined && shown === "chat" && (
         <Text {...theme.warning}>{state.restore.became}</Text>
       )}
-      {asking.visible && (
+      {/* Kept under a question, with what was typed in it. It gets keys before its screen is there: none must be lost. */}
+      {overlay.show !== "chat" && (
+        <Hidden isHidden={shown !== "panel"}>
+          <Box display={shown === "panel" ? "flex" : "none"}>
+            <Panels
+              {...props}
+              overlay={overlay}
+              state={state}
+              columns={columns}
+              rows={rows - 3}
+              onClose={() => changeOverlay({ do: "close" })}
+              onOpen={openPanel}
+            />
+          </Box>
+        </Hidden>
+      )}
+      {asking.visible && asking.asks !== undefined && (
         <PermissionDialog
           visible={asking.visible}
           count={asking.count}
           columns={columns}
           rows={questionRoom.rows}
-          isActive
-          onDrawn={asking.onDrawn}
+          asks={asking.asks}
+          isPaused={asking.isPaused}
           onTyped={asking.onTyped}
+          onEarly={asking.onEarly}
+          onStop={() => controller.interrupt()}
         />
-      )}
-      {/* It takes keys before its screen is there: one that is pressed at once must not be lost. */}
-      {wanted === "panel" && (
-        <Box display={shown === "panel" ? "flex" : "none"}>
-          <Panels
-            {...props}
-            overlay={overlay}
-            state={state}
-            columns={columns}
-            rows={rows - 3}
-            onClose={() => changeOverlay({ do: "close" })}
-            onOpen={openPanel}
-            onToDraft={onToDraft}
-          />
-        </Box>
       )}
       {/* Kept while something covers it: what was typed must not be lost. */}
       <Box
@@ -191,7 +181,6 @@ export function Screen({ replay, onToDraft, ...props }: ScreenProps) {
           {...(props.draft === undefined ? {} : { initialText: props.draft })}
           {...(state.restore ? { restore: state.restore } : {})}
           onRestored={(to) => controller.cameBack(to)}
-          {...(replay ? { replay } : {})}
           onSubmit={submit}
           onChange={props.onDraft}
           onAction={act}

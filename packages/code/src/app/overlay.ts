@@ -1,4 +1,5 @@
 import type { SettingsReview } from "wave-agent-sdk";
+import type { Came } from "../keyboard/guard.ts";
 
 /** What covers the chat. One value: two dialogs cannot be open at once, because there is no way to say so. */
 export type Overlay =
@@ -9,7 +10,7 @@ export type Overlay =
   | { show: "rewind" }
   | { show: "models" }
   | { show: "doctor" }
-  | { show: "review"; review: SettingsReview }
+  | { show: "review"; review: SettingsReview; came: Came }
   | { show: "help" };
 
 export type OverlayAction = { do: "open"; overlay: Overlay } | { do: "close" };

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { SettingsReview } from "wave-agent-sdk";
 import type { ReviewAnswer } from "../components/SettingsReviewPanel.tsx";
+import type { Came } from "../keyboard/guard.ts";
 import { plural } from "../panels/hookWords.ts";
 import type { CommandScreen } from "./slashCommands.ts";
 
@@ -11,7 +12,11 @@ interface Screen {
 }
 
 /** Shows what waits for a person, or says why there is nothing to answer. */
-export function openReview(about: SettingsReview["about"], { controller, session, open }: Screen): void {
+export function openReview(
+  about: SettingsReview["about"],
+  came: Came,
+  { controller, session, open }: Screen,
+): void {
   const review = session.reviewSettings(about);
   if (!review) {
     const hooks = plural(session.hooks().filter(({ off }) => !off).length, "hook");
@@ -19,7 +24,7 @@ export function openReview(about: SettingsReview["about"], { controller, session
   }
   if (review.obstacle !== undefined)
     return controller.notice("warning", `settings were not read again: ${review.obstacle}`);
-  open({ show: "review", review });
+  open({ show: "review", review, came });
 }
 
 /** What a person said to a review. A yes is for what was shown: what changed again since is shown again. */
@@ -35,7 +40,8 @@ export async function answerReview(
     return controller.notice("info", `settings were read again: ${plural(outcome.hooks, "hook")}`);
   controller.notice("warning", `settings were not read again: ${outcome.why}`);
   const now = session.reviewSettings(review.about);
-  if (now && now.id !== review.id && now.obstacle === undefined) open({ show: "review", review: now });
+  if (now && now.id !== review.id && now.obstacle === undefined)
+    open({ show: "review", review: now, came: "by-itself" });
 }
 
 const KEPT = "what was in force stays in force; /hooks trust shows what waits";
@@ -54,6 +60,6 @@ export function useChangeQuestion(noticed: number, isChat: boolean, screen: Scre
     const review = latest.current.session.reviewSettings("changes");
     const isNew = review !== undefined && review.id !== asked.current.id;
     asked.current = { noticed, id: review?.id };
-    if (isNew) openReview("changes", latest.current);
+    if (isNew) openReview("changes", "by-itself", latest.current);
   }, [noticed, isChat]);
 }

@@ -26,8 +26,8 @@ export const SLASH_COMMANDS = {
   hooks: {
     does: "every hook, what it did, and a switch for each; /hooks why explains the last call, /hooks reload takes changed settings over, /hooks trust reviews what nobody approved",
     run: (argument, screen) => {
-      if (argument === "reload") return openReview("changes", screen);
-      if (argument === "trust") return openReview("everything", screen);
+      if (argument === "reload") return openReview("changes", "opened", screen);
+      if (argument === "trust") return openReview("everything", "opened", screen);
       screen.open({ show: "hooks", view: argument === "why" ? "why" : "list" });
     },
   },

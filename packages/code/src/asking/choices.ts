@@ -1,4 +1,5 @@
 import type { FailedHook, PendingPermission, RuleOffer } from "wave-agent-sdk";
+import { TYPING_GOES } from "../keyboard/covers.ts";
 import { printableLine } from "../utils/printable.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 
@@ -158,7 +159,7 @@ export const KEY_HELP = {
   keeping: ["Keeping the rule …"],
   confirming: [`${CONFIRM_KEY} yes, run it`, "n deny", "Esc deny"],
   /** Keys are on their way to the prompt: what was typed before the dialog was seen must not answer it. */
-  toDraft: ["What you type still goes to your prompt"],
+  toDraft: [TYPING_GOES],
 } as const;
 
 export function helpRows(help: readonly string[], width: number): string[] {

@@ -22,6 +22,8 @@ export interface Dialog {
   /** The first row of the request that is shown. */
   top: number;
   shown: Shown;
+  /** How often a key has changed what the next one would answer. */
+  round: number;
   /** Why the rule that was chosen is not kept. */
   notKept?: string | undefined;
 }
@@ -123,20 +125,20 @@ function send(words: string): DialogStep {
 
 function take(dialog: Dialog, choice: Choice, { choices, confirms, view }: DialogSetting): DialogStep {
   const selected = choices.findIndex((offered) => offered.choice === choice);
-  if (choice === "other-rule")
-    return { step: "stay", dialog: { ...dialog, selected, offers: otherRule(dialog.offers) } };
+  const anew = { ...dialog, selected, round: dialog.round + 1 };
+  if (choice === "other-rule") return { step: "stay", dialog: { ...anew, offers: otherRule(dialog.offers) } };
   if (choice === "deny-with-words")
     return { step: "stay", dialog: { ...dialog, selected, mode: { is: "writing" } } };
   // Asking a hook again runs nothing that was asked about.
   if (choice === "deny" || choice === "retry") return { step: "choose", choice, words: "" };
   const unseen = unseenIn(dialog.shown, view);
   if (!confirms && !unseen) return { step: "choose", choice, words: "" };
-  const confirming: Dialog = { ...dialog, selected, mode: { is: "confirming", choice } };
+  const confirming: Dialog = { ...anew, mode: { is: "confirming", choice } };
   if (!unseen) return { step: "stay", dialog: confirming };
   // A yes is about what was on the screen: first it shows what was not.
   const top = Math.min(unseen.first, view.lastTop);
   const goesOn = unseenIn(dialog.shown, { ...view, top }) !== undefined;
-  return { step: "stay", dialog: { ...(goesOn ? confirming : { ...dialog, selected }), top } };
+  return { step: "stay", dialog: { ...(goesOn ? confirming : anew), top } };
 }
 
 function scroll(dialog: Dialog, by: string, { view: { page, lastTop } }: DialogSetting): DialogStep {

@@ -11,8 +11,6 @@ import { readKey, textOf, type Typed } from "./typed.ts";
 export const QUEUE_LIMIT = 64;
 /** A question that is answered sooner was never worth a flash on the screen (T78). */
 export const SHOW_AFTER_MS = 150;
-/** Keys pressed sooner were meant for the prompt (T71). */
-export const QUIET_MS = 350;
 /** A second Esc within this time ends the turn (T75). */
 export const SECOND_ESC_MS = 1000;
 
@@ -27,11 +25,6 @@ export interface OpenRequest {
 }
 
 export interface VisibleRequest extends OpenRequest {
-  /**
-   * Where keys go. To the draft until the request has been on the screen for a while and nobody is in the middle of typing;
-   * `since` is undefined until it is drawn.
-   */
-  keys: { go: "to-draft"; since: number | undefined } | { go: "to-dialog" };
   dialog: Dialog;
 }
 
@@ -56,8 +49,10 @@ export type QueueEvent = { at: number } & (
   | { event: "arrived"; request: PendingPermission }
   /** Answered or cancelled somewhere else. */
   | { event: "gone"; id: string }
-  | { event: "drawn"; id: string; inputHash: string }
+  /** A key that may answer; the keyboard's guard has let it pass. */
   | { event: "typed"; typed: Typed; seen: Seen | undefined }
+  /** A key that came too early. Without an effect it goes to the draft. */
+  | { event: "early"; typed: Typed }
   /** An answer that did not come through the dialog. */
   | { event: "answered"; id: string; answer: PermissionAnswer }
   /** How it went with the rule of a `keep-rule`. */
@@ -94,7 +89,7 @@ export function emptyQueue(): Queue {
   return { visible: undefined, waiting: [], answered: 0, lastEscape: undefined, paused: false };
 }
 
-/** Every key ends up in exactly one place: it does something in the dialog, or it goes to the draft. */
+/** Every key that gets here ends up in exactly one place: it does something in the dialog, or it goes to the draft. */
 export function updateQueue(queue: Queue, event: QueueEvent): Queued {
   const { at } = event;
   switch (event.event) {
@@ -107,34 +102,32 @@ export function updateQueue(queue: Queue, event: QueueEvent): Queued {
       if (!open || queue.paused) return [queue, []];
       return answer(queue, open, event.answer, at);
     }
-    case "drawn": {
-      const { visible } = queue;
-      const waits = visible?.keys.go === "to-draft" && visible.keys.since === undefined;
-      if (!visible || !waits || !isOnScreen(visible, event)) return [queue, []];
-      return [{ ...queue, visible: { ...visible, keys: { go: "to-draft", since: at } } }, []];
-    }
     case "rule-kept":
       return ruleKept(queue, event.kept, at);
     case "rule-not-kept":
       return ruleNotKept(queue, event.kept, event.why);
     case "paused":
-      return [{ ...quieted(queue, at), paused: true }, []];
+      return [{ ...queue, paused: true }, []];
     case "resumed":
-      // Whoever comes back to a question gets the same moment to see it as with a new one.
-      return [showNext({ ...quieted(queue, at), paused: false }, at), []];
+      return [showNext({ ...queue, paused: false }, at), []];
     case "tick":
-      return [showNext(opened(queue, at), at), []];
+      return [showNext(queue, at), []];
     case "typed":
       return type(queue, event.typed, event.seen, at);
+    case "early":
+      return escapeEarly(queue, event.typed, at);
   }
 }
 
 /** When the next `tick` is due, if any. */
 export function nextTick({ visible, waiting, paused }: Queue): number | undefined {
-  if (paused) return undefined;
-  if (!visible) return waiting[0] && waiting[0].since + SHOW_AFTER_MS;
-  if (visible.keys.go === "to-dialog" || visible.keys.since === undefined) return undefined;
-  return visible.keys.since + QUIET_MS;
+  return paused || visible || !waiting[0] ? undefined : waiting[0].since + SHOW_AFTER_MS;
+}
+
+/** What is asked, as far as a key can answer it: with every part that changes, the person has to see it again. */
+export function asksOf({ visible, paused }: Queue): string | undefined {
+  if (!visible) return undefined;
+  return [visible.request.id, visible.inputHash, visible.dialog.round, paused ? "paused" : ""].join(" ");
 }
 
 export function openRequests({ visible, waiting }: Queue): OpenRequest[] {
@@ -186,9 +179,8 @@ function type(queue: Queue, typed: Typed, seen: Seen | undefined, at: number): Q
     return [{ ...queue, lastEscape: undefined }, [{ do: "interrupt" }]];
 
   const remembered = pressed.is === "escape" ? { ...queue, lastEscape: at } : queue;
-  const toDraft: Queued = [quieted(remembered, at), [{ do: "to-draft", text: textOf(typed), typed }]];
-  if (!visible || !seen || queue.paused || visible.keys.go === "to-draft" || !isOnScreen(visible, seen))
-    return toDraft;
+  const toDraft: Queued = [remembered, [{ do: "to-draft", text: textOf(typed), typed }]];
+  if (!visible || !seen || queue.paused || !isOnScreen(visible, seen)) return toDraft;
 
   const pressedInDialog = pressInDialog(visible.dialog, pressed, {
     choices: offeredChoices(visible),
@@ -204,6 +196,15 @@ function type(queue: Queue, typed: Typed, seen: Seen | undefined, at: number): Q
     case "choose":
       return choose(remembered, visible, pressedInDialog, at);
   }
+}
+
+/** The second of two Escs stops the work, whether or not the question listens: that answers nothing with a yes. */
+function escapeEarly(queue: Queue, typed: Typed, at: number): Queued {
+  const pressed = readKey(typed);
+  if (pressed.is !== "escape") return [queue, []];
+  if (isSecondEscape(queue, pressed.times, at))
+    return [{ ...queue, lastEscape: undefined }, [{ do: "interrupt" }]];
+  return [{ ...queue, lastEscape: at }, []];
 }
 
 /** One exhaustive switch from what was chosen to what is answered. */
@@ -280,6 +281,7 @@ function chooseAgain(visible: VisibleRequest, more: { notKept?: string } = {}): 
     mode: { is: "choosing" },
     selected: startOf(visible),
     top: 0,
+    round: visible.dialog.round + 1,
     // The reason why the rule is not kept may move the rows.
     shown: visible.dialog.shown === "all" ? "all" : NOTHING_SHOWN,
   };
@@ -333,23 +335,9 @@ function showNext(queue: Queue, at: number): Queue {
     words: "",
     top: 0,
     shown: NOTHING_SHOWN,
+    round: 0,
   };
-  return { ...queue, waiting, visible: { ...next, keys: { go: "to-draft", since: undefined }, dialog } };
-}
-
-/** After a moment without keys the dialog takes them. */
-function opened(queue: Queue, at: number): Queue {
-  const { visible, paused } = queue;
-  if (!visible || paused || visible.keys.go === "to-dialog" || visible.keys.since === undefined) return queue;
-  if (at < visible.keys.since + QUIET_MS) return queue;
-  return { ...queue, visible: { ...visible, keys: { go: "to-dialog" } } };
-}
-
-/** Somebody is typing a text: the next keys belong to it too, until there is a pause. */
-function quieted(queue: Queue, at: number): Queue {
-  const { visible } = queue;
-  if (!visible || (visible.keys.go === "to-draft" && visible.keys.since === undefined)) return queue;
-  return { ...queue, visible: { ...visible, keys: { go: "to-draft", since: at } } };
+  return { ...queue, waiting, visible: { ...next, dialog } };
 }
 
 function isSecondEscape({ lastEscape }: Queue, times: 1 | 2, at: number): boolean {

@@ -13,7 +13,7 @@ export interface DoctorPanelProps {
 
 /** What `wave doctor` prints, on the screen. */
 export function DoctorPanel({ findings, columns, rows, onClose }: DoctorPanelProps) {
-  const place = { columns, height: rows, onClose, title: "Doctor" };
+  const place = { columns, height: rows, onClose, name: "doctor", title: "Doctor" } as const;
   return findings === "looking" ? (
     <ReadingPanel {...place} summary="" lines={LOOKING} />
   ) : (

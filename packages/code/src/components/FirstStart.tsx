@@ -1,15 +1,17 @@
 import { Box, useWindowSize } from "ink";
-import { useState } from "react";
 import {
   firstStartLines,
   offerLines,
   offersFor,
+  pressInFirstStart,
   type FirstChoice,
+  type FirstEffect,
+  type FirstPlace,
   type FirstStartFacts,
 } from "../panels/firstStart.ts";
-import { footLines, type PanelKey } from "../panels/frame.ts";
-import { closes, moved } from "../panels/press.ts";
-import { span, widthOf, type Line } from "../view/span.ts";
+import type { PanelKey } from "../panels/frame.ts";
+import { widthOf, type Line } from "../view/span.ts";
+import { Foot } from "./Panel.tsx";
 import { Lines } from "./Lines.tsx";
 import { usePanel } from "./usePanel.ts";
 
@@ -29,33 +31,27 @@ export function FirstStart({
 }) {
   const { columns } = useWindowSize();
   const offers = offersFor(facts);
-  // The same key pressed twice must not choose twice.
-  const [chosen, setChosen] = useState<FirstChoice>();
-  const choose = (choice: FirstChoice) => {
-    if (chosen !== undefined) return;
-    setChosen(choice);
-    onChoose(choice);
-  };
-  const [selected] = usePanel(
-    () => 0,
-    (now, press) => {
-      const offer = offers[now];
-      if (press.key === "enter" && offer) choose(offer.choice);
-      if (closes(press)) choose("leave");
-      return moved(press, now, { count: offers.length, page: offers.length }) ?? now;
-    },
-  );
+  const [{ selected }, , asks] = usePanel<FirstPlace, FirstEffect>({
+    name: "first-start",
+    came: "by-itself",
+    first: () => ({ selected: 0, isChosen: false }),
+    press: (now, press) => pressInFirstStart(now, press, offers),
+    carryOut: ({ choice }) => onChoose(choice),
+    onCancel: () => onChoose("leave"),
+  });
 
   const widest = Math.max(...offers.map(({ does }) => widthOf(does)));
   const lines: Line[] = [
     ...firstStartLines(facts, columns),
     ...offers.flatMap((offer, index) => offerLines(offer, { columns, widest, marked: index === selected })),
     [],
-    ...footLines(KEYS, columns - 2).map((line) => [span("  "), ...line]),
   ];
   return (
-    <Box width={columns}>
+    <Box width={columns} flexDirection="column">
       <Lines lines={lines} />
+      <Box marginLeft={2}>
+        <Foot came="by-itself" asks={asks} keys={KEYS} columns={columns - 2} />
+      </Box>
     </Box>
   );
 }

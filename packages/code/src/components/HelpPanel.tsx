@@ -12,5 +12,5 @@ export interface HelpPanelProps {
 
 /** Keys and commands, printed from the table that carries them out. */
 export function HelpPanel({ rows, ...place }: HelpPanelProps) {
-  return <ReadingPanel {...place} title="Help" lines={helpLines(rows, place.columns)} />;
+  return <ReadingPanel {...place} name="help" title="Help" lines={helpLines(rows, place.columns)} />;
 }

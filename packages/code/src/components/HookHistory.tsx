@@ -14,6 +14,7 @@ export interface HookHistoryProps {
   /** What is said when there are none. */
   nothing: string;
   selected: number;
+  asks: string;
   keys: readonly PanelKey[];
   columns: number;
   /** Lines for the list. */
@@ -21,12 +22,12 @@ export interface HookHistoryProps {
 }
 
 /** The last events at which hooks were asked, and what came of each. */
-export function HookHistory({ records, nothing, selected, keys, columns, height }: HookHistoryProps) {
+export function HookHistory({ records, nothing, selected, asks, keys, columns, height }: HookHistoryProps) {
   const width = columns - MARK_WIDTH;
   const today = new Date();
   const summary = plural(records.length, "event");
   return (
-    <Panel title="Hook history" summary={summary} keys={keys} columns={columns}>
+    <Panel asks={asks} title="Hook history" summary={summary} keys={keys} columns={columns}>
       {records.length === 0 ? (
         <Lines lines={wrapLine([say("dim", nothing)], columns)} />
       ) : (

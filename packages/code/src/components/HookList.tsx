@@ -13,6 +13,7 @@ export interface HookListProps {
   selected: number;
   /** What waits, and why a hook could not be switched. */
   note: readonly Line[];
+  asks: string;
   keys: readonly PanelKey[];
   columns: number;
   /** Lines for the list. */
@@ -20,10 +21,10 @@ export interface HookListProps {
 }
 
 /** Every hook of the session in declared order, with what it did so far. */
-export function HookList({ hooks, selected, note, keys, columns, height }: HookListProps) {
+export function HookList({ hooks, selected, note, asks, keys, columns, height }: HookListProps) {
   const width = columns - MARK_WIDTH;
   return (
-    <Panel title="Hooks" summary={countsOf(hooks)} keys={keys} columns={columns}>
+    <Panel asks={asks} title="Hooks" summary={countsOf(hooks)} keys={keys} columns={columns}>
       {hooks.length === 0 ? (
         <Lines lines={wrapLine([say("dim", NONE)], columns)} />
       ) : (

@@ -6,6 +6,7 @@ import { Panel } from "./Panel.tsx";
 
 export interface HookPageProps {
   title: string;
+  asks: string;
   keys: readonly PanelKey[];
   /** Fitted to the width. */
   lines: readonly Line[];
@@ -18,9 +19,18 @@ export interface HookPageProps {
 }
 
 /** A page to read: about one hook, one record, or one call. */
-export function HookPage({ title, keys, lines, scrolledTo, note = [], columns, height }: HookPageProps) {
+export function HookPage({
+  title,
+  asks,
+  keys,
+  lines,
+  scrolledTo,
+  note = [],
+  columns,
+  height,
+}: HookPageProps) {
   return (
-    <Panel title={title} keys={keys} columns={columns}>
+    <Panel asks={asks} title={title} keys={keys} columns={columns}>
       <Lines lines={scrolled(lines, scrolledTo, height)} />
       <Lines lines={note} />
     </Panel>

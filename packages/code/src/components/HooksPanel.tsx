@@ -50,19 +50,20 @@ export function HooksPanel(props: HooksPanelProps) {
     earlier,
     hooks: hookRows({ hooks, tally: stats, folder: rest.folder }),
   };
-  const [place] = usePanel(
-    () => openHooks(openAt),
-    (now, press) => {
-      const { place: next, effect } = pressInHooks(now, press, world);
-      if (effect?.do === "switch") onSwitch(effect.id, effect.on);
-      if (effect?.do === "review") onReview?.();
-      if (effect?.do === "close") onClose();
-      return next;
+  const [place, , asks] = usePanel({
+    name: "hooks",
+    first: () => openHooks(openAt),
+    press: (now, press) => pressInHooks(now, press, world),
+    carryOut: (effect) => {
+      if (effect.do === "switch") onSwitch(effect.id, effect.on);
+      if (effect.do === "review") onReview?.();
+      if (effect.do === "close") onClose();
     },
-  );
+  });
 
   const view = top(place.stack);
   const size = {
+    asks,
     columns: world.columns,
     height: viewHeight(place, world),
     keys: keysOf(place.stack, world.waits),

@@ -1,4 +1,3 @@
-import { usePaste } from "ink";
 import type { ListedModel } from "wave-agent-sdk";
 import { bodyHeight, type PanelKey } from "../panels/frame.ts";
 import { plural } from "../panels/hookWords.ts";
@@ -43,22 +42,23 @@ export function ModelPicker({ shown, present, columns, rows, onChoose, onClose }
   const height = bodyHeight({ rows, columns, keys: KEYS }) - 1;
   const find = (asked: string) => searchModels(all, asked);
   const { to: page } = windowAround({ count: all.length, selected: 0, itemHeight: 1, height });
-  const [{ query, selected }, change] = usePanel(
-    () => searchFor(""),
-    (place, press) => {
-      const { place: next, effect } = pressInSearch(place, press, { find, page });
-      if (effect?.do === "choose") onChoose(effect.item.name);
-      if (effect) onClose();
-      return next;
+  const [{ query, selected }, , asks] = usePanel({
+    name: "models",
+    first: () => searchFor(""),
+    press: (place, press) => pressInSearch(place, press, { find, page }),
+    carryOut: (effect) => {
+      if (effect.do === "choose") onChoose(effect.item.name);
+      onClose();
     },
-    { letters: "are-typed" },
-  );
-  usePaste((text) => change((place) => searchFor(place.query + text)));
+    asks: () => shown.are,
+    letters: "are-typed",
+    paste: (place, text) => searchFor(place.query + text),
+  });
 
   const found = find(query);
   const summary = printableLine(present === undefined ? "no model named" : `now ${present}`);
   return (
-    <Panel title={titleOf(shown)} summary={summary} keys={KEYS} columns={columns}>
+    <Panel asks={asks} title={titleOf(shown)} summary={summary} keys={KEYS} columns={columns}>
       <Lines
         lines={[[say("dim", "Search: "), say("plain", cutStart(query, columns - 9)), say("accent", "▏")]]}
       />

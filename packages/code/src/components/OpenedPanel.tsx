@@ -33,20 +33,20 @@ export function OpenedPanel({ finished, live, folder, columns, rows, onClose }: 
     const lines = item ? openedLines(item, { width, folder }) : [];
     return { at, lines, ...openedRoom(at, items.length, { lines: lines.length, columns, rows }) };
   };
-  const [place] = usePanel(
-    () => placeAt(items.at(-1)),
-    (now, press) => {
+  const [place, , asks] = usePanel({
+    name: "opened",
+    first: () => placeAt(items.at(-1)),
+    press: (now, press) => {
       const { lines, room } = known(now);
       const next = pressInOpened(now, press, { items, room, lines: lines.length });
-      if (next !== "close") return next;
-      onClose();
-      return now;
+      return next === "close" ? { now, effect: { do: next } } : { now: next };
     },
-  );
+    carryOut: onClose,
+  });
   const { at, lines, room, keys } = known(place);
   const from = place.from === "end" ? lastPlace(lines.length, room) : place.from;
   return (
-    <Panel title="In full" summary={`${at + 1} of ${items.length}`} keys={keys} columns={columns}>
+    <Panel asks={asks} title="In full" summary={`${at + 1} of ${items.length}`} keys={keys} columns={columns}>
       <Lines lines={scrolled(lines, from, room)} />
     </Panel>
   );

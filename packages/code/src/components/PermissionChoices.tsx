@@ -12,13 +12,14 @@ interface ChoicesProps {
   width: number;
 }
 
-/** What can be done, each with its key. */
+/** What can be done, each with its key; dim while none is marked, because no key takes any. */
 export function PermissionChoices({
   choices,
   width,
   selected,
-}: ChoicesProps & { selected: number }): ReactNode {
+}: ChoicesProps & { selected: number | undefined }): ReactNode {
   const theme = useTheme();
+  const quiet = selected === undefined ? theme.dim : {};
   return (
     <Box flexDirection="column">
       {choices.map((offered, index) =>
@@ -26,7 +27,7 @@ export function PermissionChoices({
           <Text
             key={`${offered.key}${at}`}
             bold={index === selected}
-            {...(index === selected ? theme.accent : {})}
+            {...(index === selected ? theme.accent : quiet)}
           >
             {at === 0 ? `${index === selected ? "›" : " "} ${offered.key}  ${line}` : `     ${line}`}
           </Text>
@@ -42,15 +43,16 @@ export function PackedChoices({
   selected,
 }: {
   rows: readonly (readonly ChoiceCell[])[];
-  selected: number;
+  selected: number | undefined;
 }): ReactNode {
   const theme = useTheme();
+  const quiet = selected === undefined ? theme.dim : {};
   return (
     <Box flexDirection="column">
       {rows.map((row, at) => (
         <Text key={at} wrap="truncate-end">
           {row.map(({ index, part, text }, cell) => (
-            <Text key={cell} bold={index === selected} {...(index === selected ? theme.accent : {})}>
+            <Text key={cell} bold={index === selected} {...(index === selected ? theme.accent : quiet)}>
               {`${cell === 0 ? "" : BETWEEN}${index === selected && part === "first" ? "›" : " "}${text}`}
             </Text>
           ))}

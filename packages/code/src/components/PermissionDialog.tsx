@@ -1,5 +1,5 @@
-import { Box, Text, useInput, usePaste } from "ink";
-import { useEffect, useMemo, type ReactNode } from "react";
+import { Box, Text } from "ink";
+import { useMemo, type ReactNode } from "react";
 import { arrange } from "../asking/arrange.ts";
 import { CONFIRM_KEY, helpRows, KEY_HELP, SCROLL } from "../asking/choices.ts";
 import { describeRequest } from "../asking/describe.ts";
@@ -10,6 +10,7 @@ import { offeredChoices, type Seen, type VisibleRequest } from "../asking/queue.
 import { unseenIn } from "../asking/shown.ts";
 import { count as counted } from "../asking/sizes.ts";
 import type { Typed } from "../asking/typed.ts";
+import { useCover, useListening } from "../keyboard/Keyboard.tsx";
 import { usePlain, useTheme } from "../theme.ts";
 import { PermissionBody } from "./PermissionBody.tsx";
 import { choiceRows, PackedChoices, PermissionChoices, PermissionWords } from "./PermissionChoices.tsx";
@@ -24,15 +25,18 @@ export interface PermissionDialogProps {
   columns: number;
   rows: number;
   shows?: "fields" | "json";
-  isActive: boolean;
-  onDrawn: (seen: Pick<Seen, "id" | "inputHash">) => void;
-  /** Without `seen`: a key that was pressed while nothing of the question could be seen. */
-  onTyped: (typed: Typed, seen: Seen | undefined) => void;
+  /** What is asked, and a key that may answer it. Without `seen`: nothing of the question could be seen. */
+  asks: string;
+  onTyped: (typed: Typed, seen: Seen | undefined) => string | undefined;
+  onEarly: (typed: Typed) => boolean;
+  /** Ctrl-C, whenever it comes: a question is part of the work that it stops. */
+  onStop: () => void;
+  isPaused?: boolean;
 }
 
 /** One request, whole: who wants what, why it is asked, and what can be done about it. It decides nothing: keys go to the queue. */
 export function PermissionDialog(props: PermissionDialogProps): ReactNode {
-  const { visible, columns, onDrawn, onTyped } = props;
+  const { visible, columns, onTyped } = props;
   const { request, inputHash, dialog, hidden } = visible;
   const theme = useTheme();
   const border = theme.warning.color === undefined ? {} : { borderColor: theme.warning.color };
@@ -47,15 +51,30 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
   );
   const body = useMemo(() => layOut(description, width), [description, width]);
   const isWriting = dialog.mode.is === "writing";
-  const keys = visible.keys.go === "to-draft" ? KEY_HELP.toDraft : KEY_HELP[dialog.mode.is];
   const packed = packChoices(choices, width);
-  const fits = fit(body, {
+  const sizes = {
     all: props.rows,
     fixed: 1 + (hidden > 0 ? 1 : 0) + (framed ? 2 : 0),
     listed: isWriting ? 2 : choiceRows(choices, width),
     packed: isWriting ? 1 : packed.length,
-    help: helpRows(keys, width).length,
+  };
+  // Whatever keys are named: one that comes back into sight has to be read first.
+  const size = fit(body, { ...sizes, help: 0 }).as === "too-small" ? " too small" : "";
+  const { asks } = useCover({
+    name: "question",
+    came: "by-itself",
+    asks: `${props.asks}${size}`,
+    isDeaf: props.isPaused ?? false,
+    onKey: (typed) => {
+      const next = onTyped(typed, isTooSmall && !isStepBack(typed, dialog.mode.is) ? undefined : seen);
+      return next === undefined ? undefined : `${next}${size}`;
+    },
+    onEarly: props.onEarly,
+    onCancel: props.onStop,
   });
+  const { listens } = useListening(asks);
+  const keys = listens ? KEY_HELP[dialog.mode.is] : KEY_HELP.toDraft;
+  const fits = fit(body, { ...sizes, help: helpRows(keys, width).length });
   const isTooSmall = fits.as === "too-small";
   const room = isTooSmall ? 0 : fits.room;
   const { pinned, rows, mustSee, page } = arrange(body, room, width);
@@ -65,15 +84,12 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
   const lastTop = Math.max(0, rows.length - page);
   const airy = framed && isStill && pinned.length + page + 2 <= room;
 
+  // Nothing is marked while no key takes it: seen where there is no room for words, too.
+  const selected = listens ? dialog.selected : undefined;
   const { id } = request;
   const top = Math.min(dialog.top, lastTop);
   const seen: Seen = { id, inputHash, top, page, lastTop, mustSee, width };
   const unseen = dialog.mode.is === "confirming" ? (unseenIn(dialog.shown, seen)?.count ?? 0) : 0;
-  useEffect(() => onDrawn({ id, inputHash }), [id, inputHash, onDrawn]);
-  const type = (typed: Typed) =>
-    onTyped(typed, isTooSmall && !isStepBack(typed, dialog.mode.is) ? undefined : seen);
-  useInput((input, key) => type({ by: "key", input, key }), { isActive: props.isActive });
-  usePaste((text) => type({ by: "paste", text }), { isActive: props.isActive });
 
   if (isTooSmall)
     return (
@@ -114,9 +130,9 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
       {isWriting ? (
         <PermissionWords words={dialog.words} width={width} isShort={fits.as === "packed"} />
       ) : fits.as === "packed" ? (
-        <PackedChoices rows={packed} selected={dialog.selected} />
+        <PackedChoices rows={packed} selected={selected} />
       ) : (
-        <PermissionChoices choices={choices} selected={dialog.selected} width={width} />
+        <PermissionChoices choices={choices} selected={selected} width={width} />
       )}
       {shownHelp.map((row) => (
         <Text key={row} {...theme.dim} wrap="truncate-end">

@@ -11,6 +11,8 @@ import { PromptQueue } from "./PromptQueue.tsx";
 import { PromptRows } from "./PromptRows.tsx";
 
 export interface PromptBoxProps extends PromptWiring {
+  /** Nothing covers it: it has the cursor. */
+  isActive: boolean;
   /** Columns of the whole box. */
   width: number;
   /** Messages typed while the agent works, which it gets later. */
@@ -42,6 +44,7 @@ export function PromptBox({
   telling,
   placeholder,
   maxRows,
+  isActive,
   shows = "all",
   ...wiring
 }: PromptBoxProps) {
@@ -55,7 +58,7 @@ export function PromptBox({
     () => layout({ ...editor, width: columns }, Math.min(MAX_ROWS, maxRows ?? MAX_ROWS)),
     [editor, columns, maxRows],
   );
-  const textBox = useTerminalCursor(wiring.isActive, shown.cursor);
+  const textBox = useTerminalCursor(isActive, shown.cursor);
   const kind = promptKind(editor.text);
   const mark = MARKS[kind];
 
@@ -65,7 +68,7 @@ export function PromptBox({
       {/* Not taken away: what measures it would have to begin anew. */}
       <Box display={shows === "all" ? "flex" : "none"} flexDirection="column" width={width}>
         <PromptQueue queued={queued} telling={telling ?? []} width={width} />
-        <Box width={width} {...(plain ? {} : frameLook(wiring.isActive ? kind : "prompt", theme))}>
+        <Box width={width} {...(plain ? {} : frameLook(isActive ? kind : "prompt", theme))}>
           <Text {...theme[mark.tone]}>{mark.sign}</Text>
           <Box flexDirection="column" flexGrow={1}>
             {shown.hiddenAbove > 0 && <Text dimColor>{`↑ ${rows(shown.hiddenAbove)} above`}</Text>}

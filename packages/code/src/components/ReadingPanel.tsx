@@ -1,3 +1,4 @@
+import type { CoverName } from "../keyboard/covers.ts";
 import { bodyHeight, type PanelKey } from "../panels/frame.ts";
 import { closes } from "../panels/press.ts";
 import { scrolled, scrollTo } from "../panels/scroll.ts";
@@ -7,6 +8,7 @@ import { Panel } from "./Panel.tsx";
 import { usePanel } from "./usePanel.ts";
 
 export interface ReadingPanelProps {
+  name: CoverName;
   title: string;
   summary?: string;
   lines: readonly Line[];
@@ -22,17 +24,23 @@ const KEYS: readonly PanelKey[] = [
 ];
 
 /** Lines to be read, and nothing to be done about them. */
-export function ReadingPanel({ title, summary, lines, columns, height, onClose }: ReadingPanelProps) {
+export function ReadingPanel({ name, title, summary, lines, columns, height, onClose }: ReadingPanelProps) {
   const room = bodyHeight({ rows: height, columns, keys: KEYS });
-  const [from] = usePanel(
-    () => 0,
-    (now, press) => {
-      if (closes(press)) onClose();
-      return scrollTo(press, now, lines.length, room);
-    },
-  );
+  const [from, , asks] = usePanel({
+    name,
+    first: () => 0,
+    press: (now, press) =>
+      closes(press) ? { now, effect: { do: "close" } } : { now: scrollTo(press, now, lines.length, room) },
+    carryOut: onClose,
+  });
   return (
-    <Panel title={title} keys={KEYS} columns={columns} {...(summary === undefined ? {} : { summary })}>
+    <Panel
+      asks={asks}
+      title={title}
+      keys={KEYS}
+      columns={columns}
+      {...(summary === undefined ? {} : { summary })}
+    >
       <Lines lines={scrolled(lines, from, room)} />
     </Panel>
   );

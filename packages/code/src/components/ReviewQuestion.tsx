@@ -1,50 +1,52 @@
-import { usePaste } from "ink";
-import { useEffect, useRef, useState } from "react";
-import { systemClock, type Clock } from "../asking/clock.ts";
+import { useEffect, useRef } from "react";
 import { NOTHING_SHOWN, unseenIn, withView, type Shown, type View } from "../asking/shown.ts";
-import { readKey, type Typed } from "../asking/typed.ts";
+import type { CoverName } from "../keyboard/covers.ts";
+import type { Came } from "../keyboard/guard.ts";
 import { bodyHeight, type PanelKey } from "../panels/frame.ts";
 import { plural } from "../panels/hookWords.ts";
 import { wrapLine } from "../panels/lines.ts";
-import type { PanelPress } from "../panels/press.ts";
+import { closes, type PanelPress } from "../panels/press.ts";
 import { lastPlace, scrolled, scrollTo, shownAtOnce } from "../panels/scroll.ts";
 import type { Line } from "../view/span.ts";
 import { Lines } from "./Lines.tsx";
 import { Panel } from "./Panel.tsx";
-import { usePanel } from "./usePanel.ts";
-import { useQuietStart } from "./useQuietStart.ts";
+import { usePanel, type Pressed } from "./usePanel.ts";
 
 export interface ReviewQuestionProps<Answer extends string> {
+  name: CoverName;
+  came: Came;
   title: string;
   /** All there is to see; longer ones are wrapped. */
   lines: readonly Line[];
   keys: readonly PanelKey[];
   columns: number;
   rows: number;
-  /** What a key means. Enter should mean nothing: a yes is a letter (G24). */
-  answerOf: (press: PanelPress) => Answer | undefined;
-  /** Answers that also count right after the question appeared, because they leave everything as it is. */
-  always?: readonly Answer[];
+  /** What a letter means. Enter means nothing: a yes is a letter (G24). */
+  answers: Readonly<Record<string, Answer>>;
   /** The answer that is a yes to all of it: it counts once every line was on the screen, and shows the next ones until then. */
   yes: Answer;
+  /** What Esc means: it leaves everything as it is. */
+  close: Answer;
   onAnswer: (answer: Answer) => void;
-  /** Keys that were typed ahead, and pastes: they were meant for something else. */
-  onEarly?: (typed: Typed) => void;
-  clock?: Clock;
+  /** Ctrl-C, whenever it comes. */
+  onCancel?: () => void;
 }
+
+/** `round`: how often a yes has shown more instead of being one. What it shows then has to be read, too. */
+interface Place<Answer> {
+  from: number;
+  round: number;
+  given: Answer | undefined;
+}
+
+type Effect<Answer> = { do: "answer" | "close"; answer: Answer };
 
 /** Something to read, whole, and one answer to it. */
 export function ReviewQuestion<Answer extends string>(props: ReviewQuestionProps<Answer>) {
-  const { title, keys, columns, answerOf, always = [], yes, onAnswer, onEarly } = props;
-  const [answered, setAnswered] = useState(false);
-  // Two answers can come before the screen is drawn again: the first one counts.
-  const given = useRef<Answer>(undefined);
-  const quiet = useQuietStart(props.clock ?? systemClock);
+  const { name, came, title, keys, columns, answers, yes, close, onAnswer, onCancel } = props;
   const lines = props.lines.flatMap((line) => wrapLine(line, columns));
   const keysWith = (left: number) =>
-    keys.map((key) =>
-      left > 0 && answerOf({ key: "text", text: key.keys }) === yes ? { ...key, does: readOn(left) } : key,
-    );
+    keys.map((key) => (left > 0 && answers[key.keys] === yes ? { ...key, does: readOn(left) } : key));
   // The same however much is left to see: otherwise the last lines would move when they are reached.
   const room = Math.min(
     ...[0, lines.length].map((left) => bodyHeight({ rows: props.rows, columns, keys: keysWith(left) })),
@@ -55,29 +57,26 @@ export function ReviewQuestion<Answer extends string>(props: ReviewQuestionProps
   const drawn = useRef<View>(undefined);
   // Keys can come faster than the screen is drawn: only what was drawn was seen.
   const unseen = () => drawn.current && unseenIn(shown.current, drawn.current);
-  const [from] = usePanel(
-    () => 0,
-    (now, press) => {
-      const answer = given.current === undefined ? answerOf(press) : undefined;
-      if (answer !== undefined && (!quiet.isEarly() || always.includes(answer))) {
-        const next = answer === yes ? unseen() : undefined;
-        if (next) return Math.min(next.first, lastTop);
-        given.current = answer;
-        setAnswered(true);
-        onAnswer(answer);
-      }
-      return scrollTo(press, now, lines.length, room);
-    },
-    {
-      elsewhere: (typed) => {
-        // Several letters at once are somebody's text and no answer.
-        if (!onEarly || (!quiet.isEarly() && readKey(typed).is !== "text")) return false;
-        quiet.typed();
-        onEarly(typed);
-        return true;
-      },
-    },
-  );
+  const press = (now: Place<Answer>, pressed: PanelPress): Pressed<Place<Answer>, Effect<Answer>> => {
+    // Two answers can come before the screen is drawn again: the first one counts.
+    if (now.given !== undefined) return { now };
+    if (closes(pressed)) return { now: { ...now, given: close }, effect: { do: "close", answer: close } };
+    const answer = pressed.key === "text" ? answers[pressed.text] : undefined;
+    const next = answer === yes ? unseen() : undefined;
+    if (next) return { now: { ...now, from: Math.min(next.first, lastTop), round: now.round + 1 } };
+    if (answer !== undefined) return { now: { ...now, given: answer }, effect: { do: "answer", answer } };
+    const from = scrollTo(pressed, now.from, lines.length, room);
+    return { now: from === now.from ? now : { ...now, from } };
+  };
+  const [{ from, given }, , asks] = usePanel<Place<Answer>, Effect<Answer>>({
+    name,
+    came,
+    first: () => ({ from: 0, round: 0, given: undefined }),
+    press,
+    carryOut: ({ answer }) => onAnswer(answer),
+    asks: (now) => (now.given === undefined ? `${title} ${now.round}` : "answered"),
+    onCancel,
+  });
   const top = Math.min(from, lastTop);
   const view: View = { top, page, lastTop, mustSee: lines.length, width: columns };
   useEffect(() => {
@@ -85,15 +84,12 @@ export function ReviewQuestion<Answer extends string>(props: ReviewQuestionProps
     drawn.current = view;
   });
   const left = unseenIn(shown.current, view)?.count ?? 0;
-  usePaste((text) => onEarly?.({ by: "paste", text }));
-  if (answered) return null;
+  if (given !== undefined) return null;
   return (
-    <Panel title={title} summary={quiet.early ? NOT_YET : ""} keys={keysWith(left)} columns={columns}>
+    <Panel came={came} asks={asks} title={title} keys={keysWith(left)} columns={columns}>
       <Lines lines={scrolled(lines, from, room)} />
     </Panel>
   );
 }
 
 const readOn = (left: number) => `read on: ${plural(left, "line")} not seen yet`;
-
-const NOT_YET = "a moment, then answer";

@@ -10,6 +10,7 @@ import {
   pointItem,
   pointItemHeight,
   pressInRewind,
+  type RewindEffect,
   type RewindPlace,
   type RewindPlan,
 } from "../panels/rewind.ts";
@@ -67,17 +68,20 @@ export function RewindPanel(props: RewindPanelProps) {
   const room = Math.max(1, bodyOf("question") - 6);
   const linesOf = (plan: RewindPlan) => planLines(plan, { folder, columns });
 
-  const [place, change] = usePanel<RewindPlace>(
-    () => ({ at: "prompts", selected: 0 }),
-    (now, press) => {
+  const [place, change, asks] = usePanel<RewindPlace, RewindEffect>({
+    name: "rewind",
+    first: () => ({ at: "prompts", selected: 0 }),
+    press: (now, press) => {
       const scroll = (at: RewindPlace) =>
         at.at === "question" ? scrollTo(press, at.from, linesOf(at.plan).length, room) : 0;
-      const step = pressInRewind(now, press, { points, page, scroll });
-      if (step.effect?.do === "rewind") props.onRewind(step.effect.point, { files: step.effect.files });
-      if (step.effect) props.onClose();
-      return step.place;
+      return pressInRewind(now, press, { points, page, scroll });
     },
-  );
+    carryOut: (effect) => {
+      if (effect.do === "rewind") props.onRewind(effect.point, { files: effect.files });
+      props.onClose();
+    },
+    asks: (now) => (now.at === "question" ? `${now.selected} ${now.plan.is}` : "prompts"),
+  });
   const point = place.at === "question" ? points[place.selected] : undefined;
   const put = useEffectEvent((plan: RewindPlan) =>
     change((now) => (now.at === "question" ? { ...now, plan } : now)),
@@ -100,7 +104,7 @@ export function RewindPanel(props: RewindPanelProps) {
 
   if (place.at === "question" && point) {
     return (
-      <Panel title="Back to before" keys={KEYS.question} columns={columns}>
+      <Panel asks={asks} title="Back to before" keys={KEYS.question} columns={columns}>
         <Lines lines={[fitLine([say("strong", point.firstLine)], columns), []]} />
         <Lines
           lines={[
@@ -122,7 +126,13 @@ export function RewindPanel(props: RewindPanelProps) {
     );
   }
   return (
-    <Panel title="Rewind" summary={plural(points.length, "prompt")} keys={KEYS.prompts} columns={columns}>
+    <Panel
+      asks={asks}
+      title="Rewind"
+      summary={plural(points.length, "prompt")}
+      keys={KEYS.prompts}
+      columns={columns}
+    >
       {points.length === 0 ? (
         <Lines lines={wrapLine([say("dim", "Nothing was said in this session yet.")], columns)} />
       ) : (

@@ -22,6 +22,8 @@ export interface SessionChooserProps {
   refused?: RefusedSession;
   onChoose: (session: ChosenSession) => void;
   onClose: () => void;
+  /** Ctrl-C, whenever it comes, where there is no session that it could close the list to. */
+  onCancel?: (() => void) | undefined;
 }
 
 /** The list of earlier sessions. One that another Wave has open is not lost on the way: it can be copied, or another is chosen. */
@@ -44,6 +46,8 @@ export function SessionChooser({ sources, query, onChoose, onClose, ...props }: 
     return (
       <RefusedSessionPanel
         {...{ refused, columns, onChoose, onClose }}
+        came={props.refused === refused ? "by-itself" : "opened"}
+        onCancel={props.onCancel}
         onChooseAnother={() => setRefused(undefined)}
       />
     );

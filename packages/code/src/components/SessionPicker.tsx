@@ -1,4 +1,3 @@
-import { usePaste } from "ink";
 import type { SessionHit, SessionSummary } from "wave-agent-sdk";
 import { bodyHeight, type PanelKey } from "../panels/frame.ts";
 import { plural } from "../panels/hookWords.ts";
@@ -55,23 +54,26 @@ export function SessionPicker(props: SessionPickerProps) {
   const all = sessions === "loading" ? [] : sessions;
   const width = columns - MARK_WIDTH;
   const height = bodyHeight({ rows, columns, keys: SESSION_PICKER_KEYS }) - 1;
-  const [{ query, selected }, change] = usePanel(
-    () => searchFor(props.query ?? ""),
-    (place, press) => {
+  const [{ query, selected }, , asks] = usePanel({
+    name: "sessions",
+    first: () => searchFor(props.query ?? ""),
+    press: (place, press) => {
       const { to: page } = windowAround({
         count: all.length,
         selected: 0,
         itemHeight: sessionItemHeight(width, place.query),
         height,
       });
-      const { place: next, effect } = pressInSearch(place, press, { find, page });
-      if (effect?.do === "choose") onResume(effect.item.session);
-      if (effect?.do === "close") onClose();
-      return next;
+      return pressInSearch(place, press, { find, page });
     },
-    { letters: "are-typed" },
-  );
-  usePaste((text) => change((place) => searchFor(place.query + text)));
+    carryOut: (effect) => {
+      if (effect.do === "choose") onResume(effect.item.session);
+      else onClose();
+    },
+    asks: () => (sessions === "loading" ? "loading" : "listed"),
+    letters: "are-typed",
+    paste: (place, text) => searchFor(place.query + text),
+  });
   const hitsOf = useTextSearch(props.searchTexts, textSearch(query));
   function find(asked: string): ListedSession[] {
     return listed(all, asked, hitsOf(textSearch(asked)).found);
@@ -80,6 +82,7 @@ export function SessionPicker(props: SessionPickerProps) {
   const found = find(query);
   return (
     <Panel
+      asks={asks}
       title="Sessions"
       summary={summaryOf(sessions, found, { leftOut: props.leftOut ?? 0, columns })}
       keys={SESSION_PICKER_KEYS}

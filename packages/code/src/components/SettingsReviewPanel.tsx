@@ -1,9 +1,7 @@
 import type { SettingsReview } from "wave-agent-sdk";
-import type { Clock } from "../asking/clock.ts";
-import type { Typed } from "../asking/typed.ts";
+import type { Came } from "../keyboard/guard.ts";
 import type { PanelKey } from "../panels/frame.ts";
 import { say } from "../panels/lines.ts";
-import { closes, type PanelPress } from "../panels/press.ts";
 import { changeLines, reviewLines } from "../trust/review.ts";
 import type { Line } from "../view/span.ts";
 import { ReviewQuestion } from "./ReviewQuestion.tsx";
@@ -22,15 +20,14 @@ export function SettingsReviewPanel(props: {
   folder: string;
   columns: number;
   rows: number;
+  came: Came;
   onAnswer: (answer: ReviewAnswer) => void;
-  /** Keys that were meant for the prompt. */
-  onEarly: (typed: Typed) => void;
-  clock?: Clock;
 }) {
   const { review, folder, ...rest } = props;
   return (
-    <ReviewQuestion
+    <ReviewQuestion<ReviewAnswer>
       {...rest}
+      name="review"
       title={titleOf(review)}
       lines={[
         ...introduction(review),
@@ -38,9 +35,9 @@ export function SettingsReviewPanel(props: {
         ...(review.project ? reviewLines(review.project) : []),
       ]}
       keys={KEYS}
-      answerOf={answerOf}
-      always={["keep"]}
+      answers={{ y: "take", n: "keep" }}
       yes="take"
+      close="keep"
     />
   );
 }
@@ -56,10 +53,4 @@ function introduction(review: SettingsReview): Line[] {
     ? "What was read before is in force and stays so until you say y."
     : "Its files bring something that nobody approved. It is off until you say y.";
   return [[say("plain", says)], []];
-}
-
-function answerOf(press: PanelPress): ReviewAnswer | undefined {
-  if (closes(press)) return "keep";
-  if (press.key !== "text") return undefined;
-  return press.text === "y" ? "take" : press.text === "n" ? "keep" : undefined;
 }

@@ -2,7 +2,6 @@ import { Box, useWindowSize } from "ink";
 import type { ProjectTrust } from "wave-agent-sdk";
 import type { PanelKey } from "../panels/frame.ts";
 import { say } from "../panels/lines.ts";
-import { closes, type PanelPress } from "../panels/press.ts";
 import { reviewLines } from "../trust/review.ts";
 import { ReviewQuestion } from "./ReviewQuestion.tsx";
 
@@ -28,25 +27,22 @@ export function TrustReview({
   const { columns, rows } = useWindowSize();
   return (
     <Box width={columns}>
-      <ReviewQuestion
+      <ReviewQuestion<TrustAnswer>
+        name="trust"
+        came="by-itself"
         title="Do you trust this folder?"
         lines={[...introduction(trust, folder), ...reviewLines(trust)]}
         keys={KEYS}
         columns={columns}
         rows={rows - 1}
-        answerOf={answerOf}
-        always={["leave"]}
+        answers={{ y: "yes", n: "no" }}
         yes="yes"
+        close="leave"
         onAnswer={onAnswer}
+        onCancel={() => onAnswer("leave")}
       />
     </Box>
   );
-}
-
-function answerOf(press: PanelPress): TrustAnswer | undefined {
-  if (closes(press)) return "leave";
-  if (press.key !== "text") return undefined;
-  return press.text === "y" ? "yes" : press.text === "n" ? "no" : undefined;
 }
 
 function introduction(trust: ProjectTrust, folder: string) {

@@ -1,35 +1,80 @@
-import { useInput } from "ink";
 import { useRef, useState } from "react";
 import type { Typed } from "../asking/typed.ts";
-import { readKey, type KeyReading } from "../input/readKey.ts";
-import { pressesOf, type Letters, type PanelPress } from "../panels/press.ts";
+import type { CoverName } from "../keyboard/covers.ts";
+import type { Came } from "../keyboard/guard.ts";
+import { useCover } from "../keyboard/Keyboard.tsx";
+import { lettersIn, pressesOf, type Letters, type PanelPress } from "../panels/press.ts";
 
-export interface PanelKeys {
-  letters?: Letters;
-  /** A key that it takes is none of the panel's. Never asked about those that close every panel: they are nobody's text. */
-  elsewhere?: (typed: Typed) => boolean;
+/** Where a key leads, and what it wants of whoever opened the panel. The same state and no effect: it has no use here. */
+export interface Pressed<State, Effect> {
+  now: State;
+  effect?: Effect | undefined;
 }
 
-/**
- * What keys change in a panel. Several keys can arrive before the screen is drawn again, so each is applied to what the one
- * before made of it and not to what was drawn last. `onPress` may call whoever opened the panel.
- */
-export function usePanel<State>(
-  first: () => State,
-  onPress: (now: State, press: PanelPress) => State,
-  { letters = "are-keys", elsewhere = () => false }: PanelKeys = {},
-): [drawn: State, change: (step: (now: State) => State) => void] {
-  const [drawn, draw] = useState(first);
+export interface PanelEffect {
+  do: string;
+}
+
+/** They leave everything as it is, so in a panel that somebody opened they wait for nothing. */
+const HARMLESS = ["close", "back"];
+
+export interface PanelSetting<State, Effect extends PanelEffect> {
+  name: CoverName;
+  came?: Came;
+  first: () => State;
+  /** A pure step: several keys can come before the screen is drawn again, and each acts on what the one before made of it. */
+  press: (now: State, press: PanelPress) => Pressed<State, Effect>;
+  carryOut: (effect: Effect) => void;
+  /** What is asked in this state: a key that leads to another question does not answer it. */
+  asks?: (now: State) => string;
+  letters?: Letters;
+  /** For a panel with a line to write in. */
+  paste?: (now: State, text: string) => State;
+  /** Ctrl-C, whenever it comes. */
+  onCancel?: (() => void) | undefined;
+}
+
+/** The state of a panel, and its keys. Effects are carried out here and nowhere else, and only once the panel listens. */
+export function usePanel<State, Effect extends PanelEffect>(
+  setting: PanelSetting<State, Effect>,
+): [drawn: State, change: (step: (now: State) => State) => void, asks: string] {
+  const { came = "opened", letters = "are-keys", asks = () => "", press, paste } = setting;
+  const [drawn, draw] = useState(setting.first);
   const newest = useRef(drawn);
   const change = (step: (now: State) => State) => {
     newest.current = step(newest.current);
     draw(newest.current);
   };
-  useInput((input, key) => {
-    if (!isClose(readKey(input, key, "panel")) && elsewhere({ by: "key", input, key })) return;
-    for (const press of pressesOf(input, key, letters)) change((now) => onPress(now, press));
-  });
-  return [drawn, change];
-}
 
-const isClose = (reading: KeyReading) => reading.read === "action" && reading.action === "close";
+  /** Whether there was a use for it. */
+  const take = (one: PanelPress, may: "answer" | "look"): boolean => {
+    const before = newest.current;
+    const { now, effect } = press(before, one);
+    if (effect && may === "look" && !HARMLESS.includes(effect.do)) return false;
+    if (now !== before) change(() => now);
+    if (effect) setting.carryOut(effect);
+    return effect !== undefined || now !== before;
+  };
+  const takeKey = ({ input, key }: Extract<Typed, { by: "key" }>, may: "answer" | "look"): boolean => {
+    // Several letters at once are somebody's text, and so is a letter of somebody who has not seen the panel yet.
+    const mostLetters = letters === "are-typed" ? Infinity : may === "answer" ? 1 : 0;
+    const presses = lettersIn(input, key) > mostLetters ? [] : pressesOf(input, key, letters);
+    return presses.map((one) => take(one, may)).includes(true);
+  };
+  const onKey = (typed: Typed, may: "answer" | "look"): string => {
+    const isTaken = typed.by === "paste" ? paste !== undefined : takeKey(typed, may);
+    if (typed.by === "paste" && paste) change((now) => paste(now, typed.text));
+    // What is no text would do something else to the prompt than what it was pressed for.
+    const isForDraft = typed.by === "paste" || lettersIn(typed.input, typed.key) > 0;
+    if (!isTaken && isForDraft) toDraft(typed);
+    return asks(newest.current);
+  };
+  const { toDraft, asks: asked } = useCover({
+    name: setting.name,
+    came,
+    asks: asks(drawn),
+    onKey,
+    onCancel: setting.onCancel,
+  });
+  return [drawn, change, asked];
+}

@@ -9,6 +9,7 @@ import {
   type UserPreferences,
 } from "../asking/preferences.ts";
 import {
+  asksOf,
   countOf,
   emptyQueue,
   nextTick,
@@ -56,8 +57,13 @@ export interface AIManagerCallbacks {
 export interface Asking {
   visible: VisibleRequest | undefined;
   count: { at: number; of: number };
-  onDrawn: (seen: Pick<Seen, "id" | "inputHash">) => void;
-  onTyped: (typed: Typed, seen: Seen | undefined) => void;
+  /** See `asksOf`. */
+  asks: string | undefined;
+  /** A key that may answer, and what is asked after it. */
+  onTyped: (typed: Typed, seen: Seen | undefined) => string | undefined;
+  /** A key that came too early to answer. True: it is done with. */
+  onEarly: (typed: Typed) => boolean;
+  isPaused: boolean;
 }
 
 /** All this part of the screen knows of an agent. */
@@ -127,7 +133,13 @@ export function HookEventProvider(props: HookEventProviderProps): ReactNode {
     [actions, open, history, preferences],
   );
   const asking = useMemo<Asking>(
-    () => ({ ...actions.asking, visible: queue.visible, count: countOf(queue) }),
+    () => ({
+      ...actions.asking,
+      visible: queue.visible,
+      count: countOf(queue),
+      asks: asksOf(queue),
+      isPaused: queue.paused,
+    }),
     [actions, queue],
   );
   return (
@@ -209,9 +221,11 @@ function makeActions(initial: State, props: () => HookEventProviderProps, show: 
       },
     },
     asking: {
-      onDrawn: (seen: Pick<Seen, "id" | "inputHash">) => void dispatch({ event: "drawn", ...seen, at: at() }),
-      onTyped: (typed: Typed, seen: Seen | undefined) =>
-        void dispatch({ event: "typed", typed, seen, at: at() }),
+      onTyped: (typed: Typed, seen: Seen | undefined) => {
+        dispatch({ event: "typed", typed, seen, at: at() });
+        return asksOf(state.queue);
+      },
+      onEarly: (typed: Typed) => dispatch({ event: "early", typed, at: at() }).length > 0,
     },
     start: () => {
       const stop = props().listen?.(onAgentEvent);

@@ -36,6 +36,8 @@ export interface DraftOptions {
   readonly projectDir: string;
   /** Who types. */
   readonly owner?: ProcessIdentity;
+  /** Beside the draft of the same process, not in its place. */
+  readonly number?: number;
   /** Whether a text that was sent is in its session after all: Wave may have been killed right after its hooks let it pass. */
   readonly isInSession?: (sent: SentText) => Promise<boolean>;
   /** Told once, in one sentence, when drafts cannot be written. */
@@ -199,7 +201,7 @@ export class DraftKeeper {
     }
   }
 
-  #file(number?: number): string {
+  #file(number = this.#options.number): string {
     return join(this.#folder, draftName(this.#project, this.#owner, number));
   }
 

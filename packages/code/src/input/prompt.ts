@@ -70,6 +70,8 @@ export function replayStep(state: PromptState, reading: KeyReading, around: Prom
   // It has stopped the work already: it must not empty the prompt as well.
   if (reading.read === "action" && reading.action === "cancel") return still(state);
   const isEnter = reading.read === "action" && reading.action === "submit";
+  // As in the prompt itself: without a text, Enter does nothing.
+  if (isEnter && state.editor.text.trim() === "") return still(state);
   const step = promptStep(state, isEnter ? { read: "action", action: "newline" } : reading, around);
   return { ...step, effects: step.effects.filter((effect) => effect.tell === "change") };
 }

@@ -1,4 +1,5 @@
 import type { Key } from "ink";
+import type { Typed } from "../asking/typed.ts";
 import { actionFor, type KeyAction, type KeyPlace } from "./keys.ts";
 
 /** The part of Ink's key that says something here. */
@@ -14,7 +15,7 @@ export type KeyReading =
 const NOTHING = { read: "nothing" } as const;
 
 /**
- * What Ink's `useInput` hands over, as actions of the key table and text. On a slow line several keys arrive as one
+ * What Ink hands over for a key, as actions of the key table and text. On a slow line several keys arrive as one
  * piece ("hello" and Enter together), so one call can mean more than one thing.
  */
 export function readKeys(input: string, key: PressedKey, where: KeyPlace = "prompt"): KeyReading[] {
@@ -26,6 +27,10 @@ export function readKeys(input: string, key: PressedKey, where: KeyPlace = "prom
     isControl(piece) ? readKey(...controlKey(piece), where) : readKey(piece, {}, where),
   );
 }
+
+/** The same for a key or a paste, in the prompt. */
+export const readingsOf = (typed: Typed): KeyReading[] =>
+  typed.by === "paste" ? [{ read: "paste", text: typed.text }] : readKeys(typed.input, typed.key);
 
 /** What one key means at a place. */
 export function readKey(input: string, key: PressedKey, where: KeyPlace = "prompt"): KeyReading {

@@ -1,6 +1,6 @@
-import { useInput, usePaste } from "ink";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Typed } from "../asking/typed.ts";
+import { useDraftKeys } from "../keyboard/Keyboard.tsx";
 import { questionAt, type Command } from "./completion.ts";
 import {
   asksForPath,
@@ -20,10 +20,9 @@ import type {
   PromptSurroundings,
   Waiting,
 } from "./promptState.ts";
-import { readKeys, type KeyReading } from "./readKey.ts";
+import { readingsOf, type KeyReading } from "./readKey.ts";
 
 export interface PromptWiring {
-  isActive: boolean;
   initialText?: string | undefined;
   /**
    * Comes back when its id is new: `text` into an empty input, else `beforeDraft` before what was typed meanwhile. Not reported
@@ -31,8 +30,6 @@ export interface PromptWiring {
    */
   restore?: ({ readonly id: number | string } & Comeback) | undefined;
   onRestored?: (to: WentBack) => void;
-  /** Keys that came while something else had the keyboard; typed here when the id is new. */
-  replay?: { readonly id: number | string; readonly typed: readonly Typed[] } | undefined;
   waiting?: Waiting;
   /** Whether there is work that a key can interrupt. */
   working?: boolean;
@@ -53,7 +50,7 @@ export type FileList =
 
 /** The prompt's state, wired to the keyboard. `width`: columns of the text itself. */
 export function usePrompt(wiring: PromptWiring, width: number): { state: PromptState; files: FileList } {
-  const { isActive, restore, replay } = wiring;
+  const { restore } = wiring;
   const [state, setState] = useState(() => newPrompt(wiring.initialText));
   const [files, setFiles] = useState<FileList>({ are: "unknown" });
   // Several keys can come before React draws again, so each one builds on this and not on the last drawn state.
@@ -83,10 +80,12 @@ export function usePrompt(wiring: PromptWiring, width: number): { state: PromptS
     for (const effect of next.effects) tell(effect);
   };
 
-  useInput((input, key) => readKeys(input, key).forEach((reading) => take(reading, promptStep)), {
-    isActive,
+  const takeAll = (typed: Typed, step: typeof promptStep) =>
+    readingsOf(typed).forEach((reading) => take(reading, step));
+  useDraftKeys({
+    onKey: (typed) => takeAll(typed, promptStep),
+    onReplay: (typed) => takeAll(typed, replayStep),
   });
-  usePaste((text) => take({ read: "paste", text }, promptStep), { isActive });
 
   const applyRestore = useEffectEvent(() => {
     if (restore === undefined) return;
@@ -95,15 +94,6 @@ export function usePrompt(wiring: PromptWiring, width: number): { state: PromptS
     wiring.onRestored?.(next.went);
   });
   useEffect(() => applyRestore(), [restore?.id]);
-
-  const applyReplay = useEffectEvent(() => {
-    for (const typed of replay?.typed ?? []) {
-      const readings: KeyReading[] =
-        typed.by === "paste" ? [{ read: "paste", text: typed.text }] : readKeys(typed.input, typed.key);
-      for (const reading of readings) take(reading, replayStep);
-    }
-  });
-  useEffect(() => applyReplay(), [replay?.id]);
 
   const putFiles = useEffectEvent((list: FileList) => {
     latest.current.files = list;

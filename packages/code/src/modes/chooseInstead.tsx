@@ -64,6 +64,7 @@ function Instead(props: {
         rows={rows - 1}
         onChoose={answer}
         onClose={() => answer("leave")}
+        onCancel={() => answer("leave")}
       />
     </Box>
   );

@@ -16,12 +16,13 @@ export interface FirstFrameProps {
   branch: string | undefined;
   model: string | undefined;
   mode: PermissionMode;
+  /** The project may bring something along that is asked about first: then there is no prompt before that. */
+  isReviewed: boolean;
 }
 
 /**
  * What a new session looks like before there is one, as lines: the components that draw a living prompt take twice as long for
- * the same picture. It reads no keys: they wait in the terminal for the prompt that comes in its place, so that nothing has to
- * be handed over.
+ * the same picture. What is typed meanwhile is kept for the prompt that comes in its place.
  */
 export function FirstFrame({ theme, ...facts }: FirstFrameProps): ReactNode {
   const { columns } = useWindowSize();
@@ -33,7 +34,7 @@ export function FirstFrame({ theme, ...facts }: FirstFrameProps): ReactNode {
 }
 
 export function firstLines(
-  { shownFolder, plain, ...facts }: Omit<FirstFrameProps, "theme">,
+  { shownFolder, plain, isReviewed, ...facts }: Omit<FirstFrameProps, "theme">,
   columns: number,
 ): Line[] {
   const quiet = { tone: "dim" } as const;
@@ -47,12 +48,17 @@ export function firstLines(
     spread([span("│", quiet), span(" "), ...inside], [span("│", quiet)], columns),
     edge("╰", "╯"),
   ];
-  return [
+  const prompt = [
     ...(plain ? [inside] : framed),
     [span(` ${promptHints(EMPTY_PROMPT, columns - 2)}`, quiet)],
+  ];
+  return [
+    ...(isReviewed ? [fitLine([span(LOOKING, quiet)], columns)] : prompt),
     ...statusLines({ ...facts, ...NOTHING_YET, folder: shownFolder }, columns),
   ];
 }
+
+const LOOKING = "Looking at this project's hooks…";
 
 const EMPTY_PROMPT = {
   kind: "prompt",

@@ -6,10 +6,11 @@ import { FirstStart } from "../components/FirstStart.tsx";
 import type { FirstChoice } from "../panels/firstStart.ts";
 import { isPlain, themeFor } from "../theme.ts";
 import { printable } from "../utils/printable.ts";
+import { EarlyDraft } from "./earlyDraft.ts";
 import { exitStatus } from "./exitStatus.ts";
 import { Interruption } from "./interruption.ts";
 import { findModel, type ModelChoice } from "./model.ts";
-import { Stage } from "./stage.tsx";
+import { keyRouter, Stage } from "./stage.tsx";
 
 /** What the person wants who has no model: the caller does it. */
 export type FirstStep =
@@ -24,7 +25,8 @@ export async function runFirstStart(flags: SessionFlags, around: Surroundings): 
   const local = model.found === "no-key" ? await findLocalModel() : undefined;
   const named = local && { ...local, model: flags.model ?? local.model };
   using interruption = new Interruption(around.signals, () => {});
-  const stage = new Stage();
+  const stage = new Stage(keyRouter(around, () => interruption.raise("SIGINT")));
+  const early = new EarlyDraft(stage.keys, around);
   const { promise, resolve } = Promise.withResolvers<FirstChoice>();
   interruption.onNext(() => resolve("leave"));
   stage.show(
@@ -41,6 +43,7 @@ export async function runFirstStart(flags: SessionFlags, around: Surroundings): 
   );
   const choice = await promise;
   stage.clear();
+  early.keep();
   if (choice === "demo") return { to: "demo" };
   if (choice === "local" && named)
     return { to: "session", model: { baseUrl: named.baseUrl, model: named.model } };

@@ -29,6 +29,7 @@ import { draftNotices } from "../view/draftNotices.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
 import { agentOptions } from "./agentOptions.ts";
 import { chooseInstead } from "./chooseInstead.tsx";
+import { EarlyDraft } from "./earlyDraft.ts";
 import { exitStatus } from "./exitStatus.ts";
 import type { Interruption } from "./interruption.ts";
 import { keepMemorySmall } from "./memory.ts";
@@ -61,9 +62,13 @@ export async function runInteractive(
     for (const problem of fatal) complain(describeProblem(problem));
     return exitStatus({ settingsFailed: true });
   }
+  let early = new EarlyDraft(stage.keys, around);
   // Before a model server is looked for: nothing is sent anywhere on behalf of a folder that nobody approved.
   const trusted = await reviewProject({ settings, flags, stage, interruption }, around);
-  if (trusted === "leave") return exitStatus({ endedBy: interruption.signal });
+  if (trusted === "leave") {
+    early.keep();
+    return exitStatus({ endedBy: interruption.signal });
+  }
   const model: UsableModel = chosen
     ? { usable: true, choice: chosen }
     : await useLocalModel(modelIn(settings, flags, around.env), complain);
@@ -80,7 +85,7 @@ export async function runInteractive(
   /** Where the person was before they wanted another session. */
   let before: ChosenSession | undefined;
   for (;;) {
-    const left = await runSession({ ...wanted, stage, interruption, complain }, around);
+    const left = await runSession({ ...wanted, stage, interruption, early, complain }, around);
     if (left.to === "failed") return left.status;
     if (left.to === "exit") return exitStatus({ endedBy: interruption.signal });
     if (left.to === "new-session") {
@@ -102,8 +107,10 @@ export async function runInteractive(
         carried,
       };
     } else {
+      early = new EarlyDraft(stage.keys, around);
       const chosen = await instead(left.error, before, { stage, interruption }, around);
       if (chosen === undefined) {
+        early.keep();
         complain(left.error.message);
         return exitStatus({ endedBy: interruption.signal, failed: true });
       }
@@ -160,6 +167,7 @@ type Left =
 interface Session extends Wanted {
   stage: Stage;
   interruption: Interruption;
+  early: EarlyDraft;
   complain: (text: string) => void;
 }
 
@@ -224,6 +232,7 @@ async function runSession(session: Session, around: Surroundings): Promise<Left>
   session.interruption.onNext(() => leave({ to: "exit" }));
   // It may have come while the session was opened.
   if (session.interruption.signal) leave({ to: "exit" });
+  session.early.handOver();
   const drafts = await keeper.load();
   for (const { level, text } of draftNotices(drafts)) controller.notice(level, text);
   session.stage.show(

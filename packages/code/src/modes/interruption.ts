@@ -13,9 +13,14 @@ export class Interruption implements Disposable {
       // A terminal that closes says so more than once: the kernel, the shell and the terminal itself each send it.
       if (signal === "SIGHUP" && hungUp) return;
       hungUp ||= signal === "SIGHUP";
-      this.#signal ??= signal;
-      this.#onNext(signal);
+      this.raise(signal);
     });
+  }
+
+  /** As if it had come: a terminal in raw mode makes a key of Ctrl-C and no signal. */
+  raise(signal: EndingSignal): void {
+    this.#signal ??= signal;
+    this.#onNext(signal);
   }
 
   /** The first signal that came: the one the exit status tells. */

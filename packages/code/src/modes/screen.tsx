@@ -2,11 +2,12 @@ import { branchOf } from "../app/branch.ts";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
 import { isPlain, themeFor } from "../theme.ts";
+import { mayNeedReview } from "wave-agent-sdk";
 import { FirstFrame } from "./firstFrame.tsx";
 import { Interruption } from "./interruption.ts";
 import type { ModelChoice } from "./model.ts";
 import { projectDir, shownFolder } from "./places.ts";
-import { Stage } from "./stage.tsx";
+import { keyRouter, Stage } from "./stage.tsx";
 
 export interface ScreenStart {
   flags: SessionFlags;
@@ -22,13 +23,15 @@ export interface ScreenStart {
 export async function runScreen(run: ScreenStart, around: Surroundings): Promise<number> {
   using interruption = new Interruption(around.signals, () => {});
   const { env } = around;
-  const stage = new Stage();
+  const stage = new Stage(keyRouter(around, () => interruption.raise("SIGINT")));
+  const folder = projectDir(around);
   stage.show(
     <FirstFrame
       theme={themeFor(env)}
       plain={isPlain(env)}
       shownFolder={shownFolder(around.cwd)}
-      branch={branchOf(projectDir(around))}
+      branch={branchOf(folder)}
+      isReviewed={mayNeedReview(folder)}
       model={run.model?.model ?? run.flags.model ?? env["WAVE_MODEL"]}
       mode={run.flags.permissionMode ?? "default"}
     />,

@@ -1,17 +1,29 @@
 import { render, type Instance } from "ink";
 import type { ReactNode } from "react";
+import type { Surroundings } from "../cli/surroundings.ts";
+import { answerPause } from "../keyboard/answerPause.ts";
+import { Keyboard } from "../keyboard/Keyboard.tsx";
+import { KeyRouter } from "../keyboard/keyRouter.ts";
+import { printable } from "../utils/printable.ts";
 import { inkTerminal } from "./inkTerminal.ts";
 
 /** The terminal while Wave draws on it: one thing after the other, each in the place of the one before. */
 export class Stage {
+  /** Who gets a key, whatever is shown. */
+  readonly keys: KeyRouter;
   #ink: Instance | undefined;
 
+  constructor(keys: KeyRouter) {
+    this.keys = keys;
+  }
+
   show(screen: ReactNode): void {
-    if (this.#ink) this.#ink.rerender(screen);
+    const whole = <Keyboard router={this.keys}>{screen}</Keyboard>;
+    if (this.#ink) this.#ink.rerender(whole);
     // `interactive`: where a variable called CI is set, Ink would draw nothing even on a terminal.
     else {
       const stdout = inkTerminal(process.stdout);
-      this.#ink = render(screen, { stdout, exitOnCtrlC: false, interactive: true });
+      this.#ink = render(whole, { stdout, exitOnCtrlC: false, interactive: true });
     }
   }
 
@@ -36,4 +48,14 @@ export class Stage {
     ink?.clear();
     ink?.unmount();
   }
+}
+
+/** `onCancel`: Ctrl-C while there is neither a prompt nor a question. */
+export function keyRouter(
+  { env, stderr }: Pick<Surroundings, "env" | "stderr">,
+  onCancel: () => void,
+): KeyRouter {
+  const { ms, problem } = answerPause(env);
+  if (problem !== undefined) stderr.write(printable(`wave: ${problem}\n`));
+  return new KeyRouter({ pauseMs: ms, onCancel });
 }

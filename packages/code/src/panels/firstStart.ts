@@ -1,4 +1,5 @@
 import { hanging, pad, say } from "./lines.ts";
+import { closes, moved, type PanelPress } from "./press.ts";
 import { span, widthOf, type Line } from "../view/span.ts";
 
 /** What a person can do who has no model yet. */
@@ -10,6 +11,29 @@ export interface FirstStartFacts {
   problem: string | undefined;
   /** A model server that answers on this machine. */
   local: { server: string; model: string; address: string } | undefined;
+}
+
+/** Which offer is marked, and whether one was taken: the same key pressed twice must not choose twice. */
+export interface FirstPlace {
+  selected: number;
+  isChosen: boolean;
+}
+
+export interface FirstEffect {
+  do: "choose";
+  choice: FirstChoice;
+}
+
+export function pressInFirstStart(
+  now: FirstPlace,
+  press: PanelPress,
+  offers: readonly FirstOffer[],
+): { now: FirstPlace; effect?: FirstEffect } {
+  if (now.isChosen) return { now };
+  const choice = closes(press) ? "leave" : press.key === "enter" ? offers[now.selected]?.choice : undefined;
+  if (choice !== undefined) return { now: { ...now, isChosen: true }, effect: { do: "choose", choice } };
+  const selected = moved(press, now.selected, { count: offers.length, page: offers.length });
+  return { now: selected === undefined ? now : { ...now, selected } };
 }
 
 export interface FirstOffer {

@@ -18,7 +18,7 @@ import { scrollTo } from "./scroll.ts";
 export type HooksEffect = { do: "switch"; id: string; on: boolean } | { do: "review" } | { do: "close" };
 
 export interface Pressed {
-  place: HooksPlace;
+  now: HooksPlace;
   effect?: HooksEffect;
 }
 
@@ -35,7 +35,7 @@ export const openHooks = (at: "list" | "history" | "why"): HooksPlace => ({
  * what the one before it chose, or Space would switch off a hook that is no longer the chosen one.
  */
 export function pressInHooks(place: HooksPlace, press: PanelPress, world: HooksWorld): Pressed {
-  if (press.key === "close") return { place, effect: { do: "close" } };
+  if (press.key === "close") return { now: place, effect: { do: "close" } };
   if (press.key === "esc") return back(place);
   const view = top(place.stack);
   switch (view.show) {
@@ -59,12 +59,12 @@ function inList(place: HooksPlace, press: PanelPress, world: HooksWorld): Presse
   const { hooks } = world;
   const at = selectedHook(place, world);
   const to = moved(press, at, { count: hooks.length, page: pageOf(place, world, "hooks") });
-  if (to !== undefined) return { place: { ...place, note: "", hookId: hooks[to]?.id } };
+  if (to !== undefined) return { now: { ...place, note: "", hookId: hooks[to]?.id } };
   const row = hooks[at];
   if (press.key === "enter" && row)
     return open({ ...place, hookId: row.id }, { show: "details", id: row.id });
-  if (isLetter(press, "t") && world.waits !== undefined) return { place, effect: { do: "review" } };
-  return aboutHooks(place, press, row) ?? { place };
+  if (isLetter(press, "t") && world.waits !== undefined) return { now: place, effect: { do: "review" } };
+  return aboutHooks(place, press, row) ?? { now: place };
 }
 
 /** The keys that the list of hooks and the page of one have in common. */
@@ -73,8 +73,8 @@ function aboutHooks(place: HooksPlace, press: PanelPress, row: HookRow | undefin
   if (isLetter(press, "w")) return open(place, { show: "why", record: undefined });
   if (!isLetter(press, " ") || !row) return undefined;
   const attempt = trySwitch(row);
-  if (attempt.do === "refuse") return { place: { ...place, note: attempt.why } };
-  return { place: { ...place, note: "" }, effect: { do: "switch", id: row.id, on: attempt.on } };
+  if (attempt.do === "refuse") return { now: { ...place, note: attempt.why } };
+  return { now: { ...place, note: "" }, effect: { do: "switch", id: row.id, on: attempt.on } };
 }
 
 function inHistory(place: HooksPlace, press: PanelPress, world: HooksWorld): Pressed {
@@ -82,27 +82,27 @@ function inHistory(place: HooksPlace, press: PanelPress, world: HooksWorld): Pre
   const at = selectedRecord(place, world);
   const to = moved(press, at, { count: records.length, page: pageOf(place, world, "history") });
   const record = records[to ?? at];
-  if (!record) return { place };
+  if (!record) return { now: place };
   const chosen = { ...place, recordKey: recordKey(record) };
   if (press.key === "enter") return open(chosen, { show: "record", record });
   if (isLetter(press, "w")) return open(chosen, { show: "why", record });
-  return { place: to === undefined ? place : chosen };
+  return { now: to === undefined ? place : chosen };
 }
 
 function scroll(place: HooksPlace, press: PanelPress, world: HooksWorld): Pressed {
   const { length } = viewLines(top(place.stack), world);
   const scrolledTo = scrollTo(press, place.scrolledTo, length, viewHeight(place, world));
-  return { place: { ...place, scrolledTo } };
+  return { now: scrolledTo === place.scrolledTo ? place : { ...place, scrolledTo } };
 }
 
 function open(place: HooksPlace, view: HooksView): Pressed {
-  return { place: { ...place, note: "", scrolledTo: 0, stack: [...place.stack, view] } };
+  return { now: { ...place, note: "", scrolledTo: 0, stack: [...place.stack, view] } };
 }
 
 function back(place: HooksPlace): Pressed {
   const stack = goBack(place.stack);
-  if (!stack) return { place, effect: { do: "close" } };
-  return { place: { ...place, note: "", scrolledTo: 0, stack } };
+  if (!stack) return { now: place, effect: { do: "close" } };
+  return { now: { ...place, note: "", scrolledTo: 0, stack } };
 }
 
 const isLetter = (press: PanelPress, letter: string): boolean =>

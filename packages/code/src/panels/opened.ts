@@ -40,6 +40,7 @@ export function pressInOpened(
     const next = items[openedAt(items, place) + (press.key === "left" ? -1 : 1)];
     return next ? placeAt(next) : place;
   }
+  if (press.key === "text") return place;
   const last = lastPlace(lines, room);
   const from = scrollTo(press, place.from === "end" ? last : place.from, lines, room);
   // Whoever has not scrolled away from the end goes on seeing it.

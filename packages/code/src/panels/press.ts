@@ -38,6 +38,14 @@ export function pressesOf(input: string, key: PressedKey, letters: Letters): Pan
   return readKeys(input, key, "panel").flatMap((reading) => pressesIn(reading, letters));
 }
 
+/** How much of it is text, whatever the panel makes of letters. */
+export function lettersIn(input: string, key: PressedKey): number {
+  return readKeys(input, key, "panel").reduce(
+    (sum, reading) => sum + ("text" in reading ? Array.from(reading.text).length : 0),
+    0,
+  );
+}
+
 function pressesIn(reading: KeyReading, letters: Letters): PanelPress[] {
   if (reading.read === "nothing") return [];
   if (reading.read === "action") return named(reading.action);

@@ -39,10 +39,10 @@ export function refusedLines(refused: RefusedSession, columns: number): Line[] {
 export function pressInRefused(
   refused: RefusedSession,
   press: PanelPress,
-): { do: "choose"; session: ChosenSession } | { do: "choose-another" | "close" | "nothing" } {
+): { do: "choose"; session: ChosenSession } | { do: "back" | "close" } | undefined {
   if (press.key === "close") return { do: "close" };
-  if (press.key === "esc") return { do: "choose-another" };
+  if (press.key === "esc") return { do: "back" };
   const wantsCopy = press.key === "text" && press.text === COPY.keys;
   const id = wantsCopy ? copyOf(refused) : undefined;
-  return id === undefined ? { do: "nothing" } : { do: "choose", session: { id, as: "copy" } };
+  return id === undefined ? undefined : { do: "choose", session: { id, as: "copy" } };
 }

@@ -41,31 +41,31 @@ export function pressInRewind(
   place: RewindPlace,
   press: PanelPress,
   around: { points: readonly RewindPoint[]; page: number; scroll: (place: RewindPlace) => number },
-): { place: RewindPlace; effect?: RewindEffect } {
-  if (press.key === "close") return { place, effect: { do: "close" } };
+): { now: RewindPlace; effect?: RewindEffect } {
+  if (press.key === "close") return { now: place, effect: { do: "close" } };
   const point = around.points[place.selected];
   if (place.at === "prompts" || !point) return pressInPrompts(place, press, around);
   const choices = choicesFor(point);
   switch (press.key) {
     case "esc":
-      return { place: { at: "prompts", selected: place.selected } };
+      return { now: { at: "prompts", selected: place.selected } };
     case "up":
     case "down": {
       const choice = moved(press, place.choice, { count: choices.length, page: 1 }) ?? place.choice;
-      return { place: { ...place, choice } };
+      return { now: { ...place, choice } };
     }
     case "pageup":
     case "pagedown":
-      return { place: { ...place, from: around.scroll(place) } };
+      return { now: { ...place, from: around.scroll(place) } };
     case "enter": {
       const { answer = "no" } = choices[place.choice] ?? {};
-      if (answer === "no") return { place, effect: { do: "close" } };
+      if (answer === "no") return { now: place, effect: { do: "close" } };
       // Nobody says yes to what is not on the screen.
-      if (answer === "files" && place.plan.is !== "known") return { place };
-      return { place, effect: { do: "rewind", point, files: answer === "files" } };
+      if (answer === "files" && place.plan.is !== "known") return { now: place };
+      return { now: place, effect: { do: "rewind", point, files: answer === "files" } };
     }
     default:
-      return { place };
+      return { now: place };
   }
 }
 
@@ -73,13 +73,13 @@ function pressInPrompts(
   place: RewindPlace,
   press: PanelPress,
   { points, page }: { points: readonly RewindPoint[]; page: number },
-): { place: RewindPlace; effect?: RewindEffect } {
+): { now: RewindPlace; effect?: RewindEffect } {
   const selected = moved(press, place.selected, { count: points.length, page });
-  if (selected !== undefined) return { place: { at: "prompts", selected } };
-  if (press.key === "esc") return { place, effect: { do: "close" } };
-  if (press.key !== "enter" || points.length === 0) return { place };
+  if (selected !== undefined) return { now: { at: "prompts", selected } };
+  if (press.key === "esc") return { now: place, effect: { do: "close" } };
+  if (press.key !== "enter" || points.length === 0) return { now: place };
   return {
-    place: { at: "question", selected: place.selected, choice: 0, from: 0, plan: { is: "looked for" } },
+    now: { at: "question", selected: place.selected, choice: 0, from: 0, plan: { is: "looked for" } },
   };
 }
 

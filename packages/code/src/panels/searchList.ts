@@ -19,22 +19,22 @@ export function pressInSearch<Item>(
   place: SearchPlace,
   press: PanelPress,
   { find, page }: { find: (query: string) => readonly Item[]; page: number },
-): { place: SearchPlace; effect?: SearchEffect<Item> } {
+): { now: SearchPlace; effect?: SearchEffect<Item> } {
   const found = find(place.query);
   const to = moved(press, Math.min(place.selected, found.length - 1), { count: found.length, page });
-  if (to !== undefined) return { place: { ...place, selected: to } };
+  if (to !== undefined) return { now: { ...place, selected: to } };
   switch (press.key) {
     case "text":
-      return { place: searchFor(place.query + press.text) };
+      return { now: searchFor(place.query + press.text) };
     case "backspace":
-      return { place: searchFor(Array.from(place.query).slice(0, -1).join("")) };
+      return { now: searchFor(Array.from(place.query).slice(0, -1).join("")) };
     case "close":
-      return { place, effect: { do: "close" } };
+      return { now: place, effect: { do: "close" } };
     case "esc":
-      return place.query === "" ? { place, effect: { do: "close" } } : { place: searchFor("") };
+      return place.query === "" ? { now: place, effect: { do: "close" } } : { now: searchFor("") };
     default: {
       const item = found[place.selected];
-      return item === undefined ? { place } : { place, effect: { do: "choose", item } };
+      return item === undefined ? { now: place } : { now: place, effect: { do: "choose", item } };
     }
   }
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { PendingPermission } from "wave-agent-sdk";
 import {
+  asksOf,
   countOf,
   emptyQueue,
   inputHashOf,
@@ -17,6 +18,9 @@ import {
   type VisibleRequest,
 } from "../../src/asking/queue.ts";
 import { readKey, textOf, type Pressed, type Typed } from "../../src/asking/typed.ts";
+import { kindOf } from "../../src/keyboard/keyKind.ts";
+import { KeyRouter } from "../../src/keyboard/keyRouter.ts";
+import { HandClock } from "../support/keyboard.tsx";
 import {
   BACKSPACE,
   DOWN,
@@ -41,6 +45,13 @@ type Happening =
   | { what: "key"; typed: Typed; lag: number }
   | { what: "rule-kept" | "rule-not-kept" }
   | { what: "pause" | "resume" };
+
+/** What a key may do, and what the person who presses it has in front of them. */
+interface About {
+  mayClose?: string | undefined;
+  early?: boolean;
+  seen?: Seen | undefined;
+}
 
 const letters = ["y", "s", "p", "n", "d", "c", "x", "Y", " ", "é", "yes, do it", "no\r"];
 const named = [ENTER, ESC, ESC_ESC, UP, DOWN, PAGE_DOWN, BACKSPACE, paste("two\r\nlines"), paste("y")];
@@ -108,7 +119,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 /** What happens to a queue, with time in between, and a clock that may be late. */
 export const life = fc.array(
   fc.record({
-    wait: fc.constantFrom(0, 1, 40, 120, 160, 340, 349, 351, 500, 900, 1100),
+    wait: fc.constantFrom(0, 1, 40, 120, 160, 299, 300, 399, 401, 500, 699, 701, 900, 1100),
     tickLate: fc.constantFrom(0, 0, 30),
     next: happening,
   }),
@@ -130,13 +141,22 @@ export class Bystander {
   readonly answers: string[] = [];
   readonly keeping: KeepRule[] = [];
   readonly screens: (Seen | undefined)[] = [undefined];
+  /** From then on a key may answer, if nobody types before. */
+  listensFrom = Infinity;
   drawnAt: number | undefined;
   /** Long inputs that were allowed after all of their rows. */
   readWhole = 0;
   /** Rows that were on a screen, by request and input. */
   readonly shown = new Map<string, Set<number>>();
-  lastQuiet = 0;
+  lastTyped = -Infinity;
   lastEscape: number | undefined;
+  readonly #clock = new HandClock();
+  readonly #router = new KeyRouter({ clock: this.#clock });
+  readonly #place = {};
+  /** About the key that is being pressed, and what came of it. */
+  #looksAt: About = {};
+  #effects: QueueEffect[] = [];
+  #asks: string | undefined;
   #ids = 0;
 
   play(steps: { wait: number; tickLate: number; next: Happening }[]): void {
@@ -159,10 +179,15 @@ export class Bystander {
       due !== undefined && due + tickLate <= until;
       due = nextTick(this.queue)
     ) {
-      this.now = Math.max(this.now, due + tickLate);
+      this.#passTo(Math.max(this.now, due + tickLate));
       this.#send({ event: "tick", at: this.now });
     }
-    this.now = until;
+    this.#passTo(until);
+  }
+
+  #passTo(at: number): void {
+    this.now = at;
+    this.#clock.pass(at - this.#clock.now());
   }
 
   #happen(next: Happening): void {
@@ -208,7 +233,6 @@ export class Bystander {
       case "key":
         return this.#press(next.typed, this.screens.at(-1 - next.lag) ?? this.screens[0]);
       default:
-        this.lastQuiet = at;
         this.#send({ event: next.what === "pause" ? "paused" : "resumed", at });
     }
   }
@@ -243,18 +267,15 @@ export class Bystander {
       wasVisible !== undefined &&
       seen?.id === wasVisible.request.id &&
       seen.inputHash === wasVisible.inputHash;
-    const early =
-      !onScreen ||
-      before.paused ||
-      this.drawnAt === undefined ||
-      at - Math.max(this.drawnAt, this.lastQuiet) < 350;
+    const moves = kindOf(typed) === "moves";
+    const looks = moves && this.drawnAt !== undefined && at - this.lastTyped >= 700;
+    const early = !onScreen || before.paused || (at < this.listensFrom && !looks);
     const secondEscape =
       pressed.is === "escape" &&
+      wasVisible !== undefined &&
       (pressed.times === 2 || (this.lastEscape !== undefined && at - this.lastEscape <= 1000));
-    const effects = this.#send(
-      { event: "typed", typed, seen, at },
-      { mayClose: wasVisible?.request.id, early, seen },
-    );
+    if (!moves) this.lastTyped = at;
+    const effects = this.#type(typed, { mayClose: wasVisible?.request.id, early, seen });
 
     this.typed += 1;
     const answers = effects.filter((effect) => effect.do === "answer");
@@ -262,6 +283,7 @@ export class Bystander {
     const drafts = effects.filter((effect) => effect.do === "to-draft");
     // Words that were typed for the request and never sent come along when it closes; they are not this key.
     const thisKey = drafts.filter((effect) => effect.typed === typed);
+    if (thisKey.length > 0) this.lastTyped = at;
     const changed = this.queue.visible?.dialog !== wasVisible?.dialog || answers.length > 0;
     assert.equal(interrupts.length, secondEscape ? 1 : 0, "only a second Esc ends the turn");
     if (thisKey.length > 0) {
@@ -269,7 +291,7 @@ export class Bystander {
       assert.equal(answers.length + interrupts.length, 0, "a key went to the draft and did something");
       assert.equal(this.queue.visible?.dialog, wasVisible?.dialog);
       this.inDraft += 1;
-      this.lastQuiet = at;
+      this.listensFrom = Math.max((this.drawnAt ?? Infinity) + 400, at + 700);
       this.expectedDraft += textOf(typed);
     } else {
       assert(!early || secondEscape, "an early key did not go to the draft");
@@ -280,8 +302,21 @@ export class Bystander {
       this.#closeWords(wasVisible?.request.id);
     }
     const leftTheWords = wasVisible?.dialog.mode.is === "writing" && thisKey.length === 0;
-    if (pressed.is === "escape")
+    if (pressed.is === "escape" && wasVisible)
       this.lastEscape = secondEscape ? undefined : leftTheWords ? this.lastEscape : at;
+  }
+
+  /** Through the keyboard, as on the screen: what it keeps from the queue goes to the draft like what the queue sends there. */
+  #type(typed: Typed, about: About): QueueEffect[] {
+    this.#looksAt = about;
+    this.#effects = [];
+    this.#router.typed(typed);
+    for (const one of this.#router.takeEarly()) {
+      const effect: QueueEffect = { do: "to-draft", text: textOf(one), typed: one };
+      this.#check(effect, about);
+      this.#effects.push(effect);
+    }
+    return this.#effects;
   }
 
   #write(pressed: Pressed, sent: string | undefined): void {
@@ -300,14 +335,12 @@ export class Bystander {
     this.words = "";
   }
 
-  #send(
-    event: QueueEvent,
-    about: { mayClose?: string | undefined; early?: boolean; seen?: Seen | undefined } = {},
-  ): QueueEffect[] {
+  #send(event: QueueEvent, about: About = {}): QueueEffect[] {
     const before = this.queue.visible;
     const [queue, effects] = updateQueue(this.queue, event);
     this.queue = queue;
     for (const effect of effects) {
+      if (effect.do === "to-draft") this.#sendToDraft(effect.typed);
       if (event.event === "typed") this.#checkSeen(effect, readKey(event.typed));
       this.#check(effect, about);
     }
@@ -320,6 +353,14 @@ export class Bystander {
     }
     this.#draw();
     return effects;
+  }
+
+  /** The keyboard hands it on, and waits for a pause again. */
+  #sendToDraft(typed: Typed): void {
+    this.#router.toDraft(typed);
+    assert.deepEqual(this.#router.takeEarly(), [typed]);
+    this.lastTyped = this.now;
+    this.listensFrom = Math.max((this.drawnAt ?? Infinity) + 400, this.now + 700);
   }
 
   #check(effect: QueueEffect, about: { early?: boolean; seen?: Seen | undefined }): void {
@@ -365,13 +406,36 @@ export class Bystander {
       this.shown.set(name, rows);
     }
     const last = this.screens.at(-1);
-    if (last?.id === seen?.id && last?.inputHash === seen?.inputHash) {
-      if (last?.top !== seen?.top) this.screens.push(seen);
-      return;
+    if (last?.id !== seen?.id || last?.inputHash !== seen?.inputHash || last?.top !== seen?.top)
+      this.screens.push(seen);
+    this.#cover(asksOf(this.queue));
+  }
+
+  #cover(asks: string | undefined): void {
+    const isAnother = asks !== this.#asks;
+    this.#asks = asks;
+    if (asks === undefined) {
+      this.drawnAt = undefined;
+      return this.#router.uncover(this.#place);
     }
-    this.screens.push(seen);
-    this.drawnAt = seen ? this.now : undefined;
-    if (seen) [this.queue] = updateQueue(this.queue, { event: "drawn", at: this.now, ...seen });
+    this.#router.cover(this.#place, {
+      asks,
+      came: "by-itself",
+      onKey: (typed) => {
+        const { seen } = this.#looksAt;
+        this.#effects.push(...this.#send({ event: "typed", typed, seen, at: this.now }, this.#looksAt));
+        return asksOf(this.queue);
+      },
+      onEarly: (typed) => {
+        const effects = this.#send({ event: "early", typed, at: this.now }, this.#looksAt);
+        this.#effects.push(...effects);
+        return effects.length > 0;
+      },
+    });
+    this.#router.drawn(this.#place, asks);
+    if (!isAnother) return;
+    this.drawnAt = this.now;
+    this.listensFrom = Math.max(this.now + 400, this.lastTyped + 700);
   }
 }
 

@@ -1,5 +1,4 @@
-import { cleanup, render } from "ink-testing-library";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { FailedHook, PendingPermission } from "wave-agent-sdk";
 import { arrange } from "../../src/asking/arrange.ts";
 import { choicesFor } from "../../src/asking/choices.ts";
@@ -8,9 +7,8 @@ import { layOut } from "../../src/asking/layout.ts";
 import { countOf, emptyQueue, updateQueue, type Queue } from "../../src/asking/queue.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
+import { draw } from "../panels/drawn.tsx";
 import { bash, ENTER, key, pending, view } from "./requests.ts";
-
-afterEach(cleanup);
 
 const failed = (name: string, mayPass: FailedHook["mayPass"] = "session"): FailedHook => ({
   id: `id of ${name}`,
@@ -35,11 +33,7 @@ function asked(request: ReturnType<typeof pending>): Queue {
     { event: "arrived", request, at: 0 },
     { event: "tick", at: 200 },
   ] as const;
-  let queue = steps.reduce((now, event) => updateQueue(now, event)[0], emptyQueue());
-  const { visible } = queue;
-  if (!visible) throw new Error("nothing is visible");
-  [queue] = updateQueue(queue, { event: "drawn", id: request.id, inputHash: visible.inputHash, at: 200 });
-  return updateQueue(queue, { event: "tick", at: 600 })[0];
+  return steps.reduce((now, event) => updateQueue(now, event)[0], emptyQueue());
 }
 
 function press(queue: Queue, typed: Typed) {
@@ -51,21 +45,22 @@ function press(queue: Queue, typed: Typed) {
 const answersTo = (queue: Queue, typed: Typed) =>
   press(queue, typed)[1].flatMap((effect) => (effect.do === "answer" ? [effect.answer] : []));
 
-it("a question about a hook that failed fits 40 columns and 9 rows, with all that can be done about it (T8, T73)", () => {
+it("a question about a hook that failed fits 40 columns and 9 rows, with all that can be done about it (T8, T73)", async () => {
   const queue = asked(held(failed("guard")));
   if (!queue.visible) throw new Error("nothing is visible");
-  const { lastFrame } = render(
+  const drawn = await draw(
     <PermissionDialog
       visible={queue.visible}
       count={countOf(queue)}
       columns={40}
       rows={9}
-      isActive
-      onDrawn={() => {}}
-      onTyped={() => {}}
+      asks="r1"
+      onTyped={() => "r1"}
+      onEarly={() => false}
+      onStop={() => {}}
     />,
   );
-  expect(lastFrame()?.split("\n").slice(-3)).toEqual([
+  expect(drawn.lines().slice(-3)).toEqual([
     " r ask again · y once without guard",
     " s session without guard ·›n deny",
     " d deny, and say",
@@ -161,22 +156,23 @@ describe("a question about a hook that failed", () => {
     expect(answersTo(confirming, key("c"))).toMatchObject([{ decision: "allow", forSession: true }]);
   });
 
-  it("shows hook, kind and remedy, and every choice, in 80 columns (T124)", () => {
+  it("shows hook, kind and remedy, and every choice, in 80 columns (T124)", async () => {
     const queue = asked(held(failed("no force push")));
     if (!queue.visible) throw new Error("nothing is visible");
-    const { lastFrame } = render(
+    const drawn = await draw(
       <PermissionDialog
         visible={queue.visible}
         count={countOf(queue)}
         columns={80}
         rows={24}
-        isActive
-        onDrawn={() => {}}
-        onTyped={() => {}}
+        asks="r1"
+        onTyped={() => "r1"}
+        onEarly={() => false}
+        onStop={() => {}}
       />,
     );
     // oxlint-disable-next-line no-control-regex -- colours are what it takes away
-    const frame = (lastFrame() ?? "").replaceAll(/\u001b\[[\d;]*m/g, "");
+    const frame = drawn.frame().replaceAll(/\u001b\[[\d;]*m/g, "");
     const text = frame.replaceAll(/[│\s]+/g, " ");
     expect(text).toContain("hook failed: no force push");
     expect(text).toContain(

@@ -134,7 +134,8 @@ describe("/hooks", () => {
     const panel = await draw(<HooksPanel {...props} history={[stop]} openAt="why" />);
     expect(panel.lines()[0]).toMatch(/^─ Why the last event ─/);
     const chosen = await draw(<HooksPanel {...props} history={[stop]} />);
-    chosen.type("hw");
+    chosen.type("h");
+    chosen.type("w");
     await chosen.see("─ Why this event ─");
   });
 

@@ -3,7 +3,7 @@ import { cleanup, render } from "ink-testing-library";
 import { Component, type ReactNode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AgentEvent, PermissionAnswer, RuleScope } from "wave-agent-sdk";
-import { systemClock, type Clock } from "../../src/asking/clock.ts";
+import { systemClock } from "../../src/asking/clock.ts";
 import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
 import {
   HookEventProvider,
@@ -13,37 +13,10 @@ import {
   type HookEvents,
 } from "../../src/contexts/HookEventContext.tsx";
 import { pending } from "../asking/requests.ts";
+import { HandClock, TestKeys } from "../support/keyboard.tsx";
 import { decided, ended, hookEntry } from "../support/events.ts";
 
 afterEach(cleanup);
-
-/** Time that passes when the test says so. */
-class HandClock implements Clock {
-  #now = 0;
-  #due: { at: number; run: () => void }[] = [];
-
-  now = () => this.#now;
-
-  wall = () => Date.UTC(2026, 0, 1) + this.#now;
-
-  after = (ms: number, run: () => void) => {
-    const entry = { at: this.#now + ms, run };
-    this.#due.push(entry);
-    return () => void (this.#due = this.#due.filter((other) => other !== entry));
-  };
-
-  pass(ms: number): void {
-    const until = this.#now + ms;
-    for (;;) {
-      const next = this.#due.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
-      if (!next) break;
-      this.#due = this.#due.filter((other) => other !== next);
-      this.#now = Math.max(this.#now, next.at);
-      next.run();
-    }
-    this.#now = until;
-  }
-}
 
 /** An application in small: the dialog when there is a question, and a draft. */
 function start({
@@ -51,49 +24,50 @@ function start({
   ...props
 }: Partial<HookEventProviderProps> & { keepRule?: () => Promise<void> } = {}) {
   const clock = new HandClock();
+  const keys = new TestKeys({ clock: props.clock ?? clock, pauseMs: 700 });
   const log: string[] = [];
   let events: HookEvents | undefined;
   let open: ((event: AgentEvent) => void) | undefined;
   function Application(): ReactNode {
     events = useHookEvents();
-    const { visible, count, onDrawn, onTyped } = useAsking();
-    if (!visible) return <Text>no question</Text>;
+    const { visible, asks, ...asking } = useAsking();
+    if (!visible || asks === undefined) return <Text>no question</Text>;
     return (
       <PermissionDialog
-        visible={visible}
-        count={count}
+        {...asking}
+        {...{ visible, asks }}
         columns={60}
         rows={24}
-        isActive
-        onDrawn={onDrawn}
-        onTyped={onTyped}
+        onStop={() => void log.push("stop")}
       />
     );
   }
   const { lastFrame, stdin, unmount } = render(
-    <HookEventProvider
-      agent={{
-        answerPermission(id: string, answer: PermissionAnswer) {
-          log.push(`${answer.decision} ${id} ${"reason" in answer ? answer.reason : ""}`.trim());
-          return true;
-        },
-        async allowRule(rule: string, scope: RuleScope) {
-          log.push(`rule ${rule} for the ${scope}`);
-          await keepRule?.();
-        },
-      }}
-      onToDraft={({ text }) => void log.push(`draft ${text}`)}
-      onInterrupt={() => void log.push("interrupt")}
-      onNotice={(text) => void log.push(`notice ${text}`)}
-      listen={(onAgentEvent) => {
-        open = onAgentEvent;
-        return () => void log.push("stopped listening");
-      }}
-      clock={clock}
-      {...props}
-    >
-      <Application />
-    </HookEventProvider>,
+    keys.around(
+      <HookEventProvider
+        agent={{
+          answerPermission(id: string, answer: PermissionAnswer) {
+            log.push(`${answer.decision} ${id} ${"reason" in answer ? answer.reason : ""}`.trim());
+            return true;
+          },
+          async allowRule(rule: string, scope: RuleScope) {
+            log.push(`rule ${rule} for the ${scope}`);
+            await keepRule?.();
+          },
+        }}
+        onToDraft={({ typed }) => keys.router.toDraft(typed)}
+        onInterrupt={() => void log.push("interrupt")}
+        onNotice={(text) => void log.push(`notice ${text}`)}
+        listen={(onAgentEvent) => {
+          open = onAgentEvent;
+          return () => void log.push("stopped listening");
+        }}
+        clock={clock}
+        {...props}
+      >
+        <Application />
+      </HookEventProvider>,
+    ),
   );
   const now = (): HookEvents => {
     if (!events) throw new Error("nothing was drawn");
@@ -107,6 +81,7 @@ function start({
   const frame = () => lastFrame() ?? "";
   return {
     clock,
+    keys,
     log,
     now,
     agent,
@@ -130,10 +105,11 @@ async function upAndAsking(app: ReturnType<typeof start>): Promise<void> {
   app.ask("r1");
   app.clock.pass(150);
   await app.shows("run a command");
-  await app.isUp();
-  app.clock.pass(350);
-  await app.shows("Enter choose");
+  await takesKeys(app);
 }
+
+const takesKeys = (app: ReturnType<typeof start>) =>
+  eventually(() => (app.clock.pass(700), expect(app.frame()).toContain("Enter choose")));
 
 const cancelled = (id: string): AgentEvent => ({
   type: "permission_resolved",
@@ -143,7 +119,7 @@ const cancelled = (id: string): AgentEvent => ({
 });
 
 describe("the context of hooks and questions", () => {
-  it("holds the open questions, shows the first after 150 ms and answers it after 350 more (PD-4, PD-1, T71, T78)", async () => {
+  it("holds the open questions, shows the first after 150 ms, and each is answered after a pause of its own (PD-4, PD-1, T71, T78)", async () => {
     const app = start();
     await app.started();
     expect(app.now()).toMatchObject({ pendingPermissions: [], isAwaitingPermission: false });
@@ -157,16 +133,21 @@ describe("the context of hooks and questions", () => {
     await app.shows("1 of 2");
     await app.isUp();
     app.type("y");
-    expect(app.log).toEqual(["draft y"]);
-    app.clock.pass(350);
+    app.clock.pass(699);
     app.type("y");
-    expect(app.log).toEqual(["draft y", "allow r1"]);
+    expect([app.keys.draft, app.log]).toEqual(["yy", []]);
+    app.clock.pass(700);
+    app.type("y");
+    expect([app.keys.draft, app.log]).toEqual(["yy", ["allow r1"]]);
     await app.shows("2 of 2");
-    await app.shows("What you type");
-    await eventually(() => (app.clock.pass(350), expect(app.frame()).toContain("Enter choose")));
+    await app.shows("Typing still");
+    app.clock.pass(699);
+    app.type("y");
+    expect([app.keys.draft, app.log]).toEqual(["yyy", ["allow r1"]]);
+    await eventually(() => (app.clock.pass(700), expect(app.frame()).toContain("Enter choose")));
     app.type("p");
     await app.shows("no question");
-    expect(app.log.slice(2)).toEqual([
+    expect(app.log.slice(1)).toEqual([
       "rule Bash(git push:*) for the project",
       "notice allowed from now on by /home/me/project/.wave/settings.local.json: Bash(git push:*)",
       "allow r2",
@@ -252,6 +233,7 @@ describe("the context of hooks and questions", () => {
     writing.reject(new Error("settings.json cannot be written"));
     await app.shows("not kept  settings.json cannot be written");
     expect(app.log).toEqual(["rule Bash(git push:*) for the session"]);
+    await takesKeys(app);
     app.type("y");
     expect(app.log.slice(1)).toEqual(["allow r1"]);
   });

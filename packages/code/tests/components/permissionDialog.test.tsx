@@ -2,11 +2,12 @@ import { cleanup, render } from "ink-testing-library";
 import stringWidth from "string-width";
 import { afterEach, describe, expect, it } from "vitest";
 import type { PendingPermission } from "wave-agent-sdk";
-import { countOf, emptyQueue, updateQueue, type Queue, type Seen } from "../../src/asking/queue.ts";
+import { asksOf, countOf, emptyQueue, updateQueue, type Queue, type Seen } from "../../src/asking/queue.ts";
 import { LONGEST_RULE } from "../../src/asking/rule.ts";
 import type { View } from "../../src/asking/shown.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
+import { HandClock, TestKeys } from "../support/keyboard.tsx";
 import { bash, DOWN, key, PAGE_DOWN, pending, PUSH_RULE, view } from "../asking/requests.ts";
 
 afterEach(cleanup);
@@ -15,16 +16,7 @@ afterEach(cleanup);
 function asked(requests: PendingPermission[]): Queue {
   let queue = emptyQueue();
   for (const request of requests) [queue] = updateQueue(queue, { event: "arrived", request, at: 0 });
-  [queue] = updateQueue(queue, { event: "tick", at: 200 });
-  const { visible } = queue;
-  if (!visible) throw new Error("nothing is visible");
-  [queue] = updateQueue(queue, {
-    event: "drawn",
-    id: visible.request.id,
-    inputHash: visible.inputHash,
-    at: 200,
-  });
-  return updateQueue(queue, { event: "tick", at: 600 })[0];
+  return updateQueue(queue, { event: "tick", at: 200 })[0];
 }
 
 const press = (queue: Queue, keys: Typed[], rows: Partial<View> = { lastTop: 100 }) =>
@@ -37,26 +29,31 @@ const press = (queue: Queue, keys: Typed[], rows: Partial<View> = { lastTop: 100
 interface Screen {
   frame: string;
   typed: { typed: Typed; seen: Seen | undefined }[];
-  drawn: Pick<Seen, "id" | "inputHash">[];
   write: (data: string) => void;
 }
 
-function show(queue: Queue, { columns = 80, rows = 24, isActive = true } = {}): Screen {
+function show(queue: Queue, { columns = 80, rows = 24, keys = new TestKeys() } = {}): Screen {
   if (!queue.visible) throw new Error("nothing is visible");
   const typed: Screen["typed"] = [];
-  const drawn: Screen["drawn"] = [];
+  const asks = asksOf(queue) ?? "";
   const { lastFrame, stdin } = render(
-    <PermissionDialog
-      visible={queue.visible}
-      count={countOf(queue)}
-      columns={columns}
-      rows={rows}
-      isActive={isActive}
-      onDrawn={(seen) => void drawn.push(seen)}
-      onTyped={(key, seen) => void typed.push({ typed: key, seen })}
-    />,
+    keys.around(
+      <PermissionDialog
+        visible={queue.visible}
+        count={countOf(queue)}
+        columns={columns}
+        rows={rows}
+        asks={asks}
+        onTyped={(key, seen) => {
+          typed.push({ typed: key, seen });
+          return asks;
+        }}
+        onEarly={() => false}
+        onStop={() => {}}
+      />,
+    ),
   );
-  return { frame: lastFrame() ?? "", typed, drawn, write: stdin.write };
+  return { frame: lastFrame() ?? "", typed, write: stdin.write };
 }
 
 const plain = (frame: string) =>
@@ -242,26 +239,29 @@ Esc Esc stop
     expect(show(press(queue, [key("y")])).frame).toContain("Press c to run it all the same");
   });
 
-  it("says where keys go as long as they do not answer (T71)", () => {
-    const queue = press(asked([pending()]), [key("x")]);
-    expect(show(queue).frame).toContain("What you type still goes to your prompt");
-  });
-
-  it("tells when it is on the screen, and hands over every key with what was seen (T70)", () => {
-    const { typed, drawn, write } = show(asked([pending()]));
-    write("y");
-    write("\u001b[200~pasted\u001b[201~");
-    expect(drawn).toEqual([{ id: "r1", inputHash: expect.any(String) }]);
-    expect(typed).toMatchObject([
-      { typed: { by: "key", input: "y" }, seen: { id: "r1", inputHash: drawn[0]?.inputHash } },
-      { typed: { by: "paste", text: "pasted" } },
-    ]);
-  });
-
-  it("leaves the keys alone when it does not have the focus", () => {
-    const { typed, write } = show(asked([pending()]), { isActive: false });
+  it.each([
+    [80, 24, "Typing still goes to your prompt"],
+    [40, 24, "Typing still goes to your prompt"],
+    // Where there is no room for words: nothing is marked.
+    [40, 10, "  y allow once".slice(1)],
+  ])("says at %i×%i where keys go as long as they do not answer (T71)", (columns, rows, words) => {
+    const keys = new TestKeys({ clock: new HandClock() });
+    const { frame, typed, write } = show(asked([pending()]), { columns, rows, keys });
+    expect(plain(frame)).toContain(words);
+    expect(plain(frame)).not.toMatch(/›|Enter choose/);
     write("y");
     expect(typed).toEqual([]);
+  });
+
+  it("hands over every key with what was seen (T70)", () => {
+    const queue = asked([pending()]);
+    const { typed, write } = show(queue);
+    write("y");
+    write("\u001b[200~pasted\u001b[201~");
+    expect(typed).toMatchObject([
+      { typed: { by: "key", input: "y" }, seen: { id: "r1", inputHash: queue.visible?.inputHash } },
+      { typed: { by: "paste", text: "pasted" } },
+    ]);
   });
 
   it.each<[string, PendingPermission, Typed[]]>([

@@ -56,7 +56,7 @@ describe.skipIf(!hasStrace)("a hostile repository", () => {
       env: environment(project, model.baseUrl),
     });
     await wave.waitForText("Do you trust this folder?");
-    await wave.press("esc");
+    await wave.answerKey("esc");
     await wave.exit;
     expect(readTrace(trace, project)).toEqual({ started: [], connected: [] });
     expect(existsSync(project.marker)).toBe(false);

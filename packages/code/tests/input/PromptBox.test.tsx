@@ -1,5 +1,7 @@
 import { cleanup, render } from "ink-testing-library";
 import { afterEach, describe, expect, it } from "vitest";
+import { Keyboard } from "../../src/keyboard/Keyboard.tsx";
+import { KeyRouter } from "../../src/keyboard/keyRouter.ts";
 import { PromptBox, type PromptBoxProps } from "../../src/components/PromptBox.tsx";
 
 /** The limit is only there so that a test that hangs ends. */
@@ -24,7 +26,13 @@ function show(props: Partial<PromptBoxProps> = {}) {
     onAction: (action) => calls.push(`action ${action}`),
     ...props,
   };
-  const screen = render(<PromptBox {...all} />);
+  const router = new KeyRouter();
+  const around = (changed: Partial<PromptBoxProps> = {}) => (
+    <Keyboard router={router}>
+      <PromptBox {...all} {...changed} />
+    </Keyboard>
+  );
+  const screen = render(around());
   return {
     calls,
     frame: () => screen.lastFrame() ?? "",
@@ -35,7 +43,8 @@ function show(props: Partial<PromptBoxProps> = {}) {
         .filter((line) => line.startsWith("│"))
         .map((line) => line.slice(4, -2).trimEnd()),
     press: (keys: string) => screen.stdin.write(keys),
-    update: (changed: Partial<PromptBoxProps>) => screen.rerender(<PromptBox {...all} {...changed} />),
+    update: (changed: Partial<PromptBoxProps>) => screen.rerender(around(changed)),
+    router,
   };
 }
 
@@ -174,37 +183,28 @@ describe("the prompt", () => {
     await expect.poll(text, PATIENT).toEqual(["again", "", "blocked", "prompt!"]);
   });
 
-  it("types the keys that a dialog gives back, without sending (T71)", async () => {
-    const { press, text, update, calls } = show();
+  it("types the keys that a dialog gives back, without sending, and hears nothing of those it takes (T71, T72)", async () => {
+    const { press, text, calls, router } = show();
     press("so ");
-    update({
-      isActive: false,
-      replay: {
-        id: 1,
-        typed: [
-          { by: "key", input: "y", key: {} },
-          { by: "key", input: "", key: { return: true } },
-          { by: "paste", text: "pasted" },
-        ],
-      },
-    });
+    await expect.poll(text, PATIENT).toEqual(["so"]);
+    const place = {};
+    router.cover(place, { asks: "x", came: "opened", onKey: () => "x" });
+    press("taken");
+    for (const typed of [
+      { by: "key", input: "y", key: {} },
+      { by: "key", input: "", key: { return: true } },
+      { by: "paste", text: "pasted" },
+    ] as const)
+      router.toDraft(typed);
     await expect.poll(text, PATIENT).toEqual(["so y", "pasted"]);
     expect(calls.filter((call) => !call.startsWith("change"))).toEqual([]);
+    router.uncover(place);
+    press("!");
+    await expect.poll(text, PATIENT).toEqual(["so y", "pasted!"]);
   });
 
   it("begins with the text it is given", () => {
     expect(show({ initialText: "a draft" }).text()).toEqual(["a draft"]);
-  });
-
-  it("hears nothing while it is not active and keeps its text (T72)", async () => {
-    const { press, text, update, calls } = show({ initialText: "kept" });
-    update({ isActive: false });
-    press("x");
-    press(ENTER);
-    update({ isActive: true });
-    press("y");
-    await expect.poll(text, PATIENT).toEqual(["kepty"]);
-    expect(calls).toEqual(['change "kepty"']);
   });
 
   it.each([

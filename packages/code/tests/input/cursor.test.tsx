@@ -4,6 +4,8 @@ import xterm from "@xterm/headless";
 import { Box, render, Text } from "ink";
 import type { ReactNode } from "react";
 import { describe, expect, it } from "vitest";
+import { Keyboard } from "../../src/keyboard/Keyboard.tsx";
+import { KeyRouter } from "../../src/keyboard/keyRouter.ts";
 import { PromptBox } from "../../src/components/PromptBox.tsx";
 
 /** The limit is only there so that a test that hangs ends. */
@@ -27,7 +29,9 @@ function onScreen(node: (extra: ReactNode) => ReactNode) {
     ref: () => stdin,
     unref: () => stdin,
   });
-  const app = render(node(null), {
+  const keys = new KeyRouter();
+  const around = (extra: ReactNode) => <Keyboard router={keys}>{node(extra)}</Keyboard>;
+  const app = render(around(null), {
     stdout: stdout as never,
     stdin: stdin as never,
     interactive: true,
@@ -37,7 +41,7 @@ function onScreen(node: (extra: ReactNode) => ReactNode) {
   const buffer = () => terminal.buffer.active;
   return {
     press: (keys: string) => void stdin.write(keys),
-    draw: (extra: ReactNode) => app.rerender(node(extra)),
+    draw: (extra: ReactNode) => app.rerender(around(extra)),
     /** The row of the screen that the cursor is in, up to the cursor. */
     beforeCursor: () =>
       buffer()

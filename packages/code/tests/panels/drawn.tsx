@@ -1,6 +1,7 @@
 import { cleanup, render } from "ink-testing-library";
 import type { ReactElement } from "react";
 import { afterEach, expect } from "vitest";
+import { TestKeys } from "../support/keyboard.tsx";
 import { sequenceOf, type KeyName } from "../terminal/support/keys.ts";
 
 afterEach(() => cleanup());
@@ -16,18 +17,18 @@ export interface Drawn {
   see(text: string): Promise<void>;
 }
 
-export async function draw(node: ReactElement): Promise<Drawn> {
-  const { lastFrame, stdin, rerender } = render(node);
+export async function draw(node: ReactElement, keys = new TestKeys()): Promise<Drawn> {
+  const { lastFrame, stdin, rerender } = render(keys.around(node));
   const frame = () => lastFrame() ?? "";
-  const press = (...keys: KeyName[]) => {
-    for (const key of keys) stdin.write(sequenceOf(key));
+  const press = (...names: KeyName[]) => {
+    for (const name of names) stdin.write(sequenceOf(name));
   };
   // Keys reach a component once its effects have run.
   await expect.poll(() => stdin.listenerCount("readable")).toBeGreaterThan(0);
   return {
     frame,
     lines: () => frame().split("\n"),
-    redraw: rerender,
+    redraw: (next) => rerender(keys.around(next)),
     press,
     type: (text) => stdin.write(text),
     async see(text) {

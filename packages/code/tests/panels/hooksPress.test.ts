@@ -39,7 +39,7 @@ function after(keys: readonly Key[], at: "list" | "history" | "why" = "list", ar
   const effects: HooksEffect[] = [];
   for (const key of keys) {
     const pressed = pressInHooks(place, pressOf(key), around);
-    place = pressed.place;
+    place = pressed.now;
     if (pressed.effect) effects.push(pressed.effect);
   }
   return { place, effects, view: top(place.stack) };
@@ -146,7 +146,7 @@ describe("keys in the session picker", () => {
     for (const one of presses) {
       const press: PanelPress = typeof one === "string" ? pressOf(one) : { key: "text", text: one.text };
       const pressed = pressInSearch(place, press, { find, page: 10 });
-      place = pressed.place;
+      place = pressed.now;
       if (pressed.effect) effects.push(pressed.effect);
     }
     return { ...place, effects };
@@ -205,7 +205,7 @@ describe("the foot of /hooks", () => {
   it("says of Esc that it closes the first page and leaves the others", () => {
     const esc = (place: HooksPlace) => keysOf(place.stack, undefined).at(-1);
     expect(esc(openHooks("why"))).toEqual({ keys: "Esc", does: "close" });
-    const inside = pressInHooks(openHooks("list"), pressOf("w"), world).place;
+    const inside = pressInHooks(openHooks("list"), pressOf("w"), world).now;
     expect(esc(inside)).toEqual({ keys: "Esc", does: "back" });
   });
 });

@@ -24,9 +24,9 @@ describe("the models in the picker", () => {
     const press = (key: PanelPress, place = searchFor("")) => pressInSearch(place, key, { find, page: 5 });
     expect(press({ key: "enter" }).effect).toEqual({ do: "choose", item: models[0] });
     expect(press({ key: "enter" }, searchFor("nothing has this")).effect).toBeUndefined();
-    expect(press({ key: "down" }).place.selected).toBe(1);
-    expect(press({ key: "text", text: "q" }).place.query).toBe("q");
-    expect(press({ key: "esc" }, searchFor("q"))).toEqual({ place: searchFor("") });
+    expect(press({ key: "down" }).now.selected).toBe(1);
+    expect(press({ key: "text", text: "q" }).now.query).toBe("q");
+    expect(press({ key: "esc" }, searchFor("q"))).toEqual({ now: searchFor("") });
     expect(press({ key: "esc" }).effect).toEqual({ do: "close" });
   });
 });

@@ -35,7 +35,7 @@ describe("a key in a panel", () => {
 describe("what closes a panel", () => {
   const earlier = { are: "read", decisions: [] } as const;
   const hooks = { hooks: [], history: [], earlier, folder: FOLDER, columns: 80, rows: 24 };
-  const inside = pressInHooks(openHooks("list"), { key: "text", text: "h" }, hooks).place;
+  const inside = pressInHooks(openHooks("list"), { key: "text", text: "h" }, hooks).now;
   const asked: RewindPlace = { at: "question", selected: 0, choice: 0, from: 0, plan: { is: "looked for" } };
   const points = [{ messageId: "m", firstLine: "fix it", at: undefined, filesChanged: 0 }];
   const around = { points, page: 5, scroll: () => 0 };

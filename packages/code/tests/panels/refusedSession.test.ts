@@ -12,18 +12,18 @@ const newer: RefusedSession = { because: "failed", why: "A newer Wave wrote it."
 const letter = (text: string): PanelPress => ({ key: "text", text });
 
 describe("a session that cannot be opened", () => {
-  it.each<[string, RefusedSession, PanelPress, object]>([
+  it.each<[string, RefusedSession, PanelPress, object | undefined]>([
     ["c copies it", held, letter("c"), { do: "choose", session: { id: "0199", as: "copy" } }],
-    ["Esc leads to the others", held, { key: "esc" }, { do: "choose-another" }],
-    ["Enter, pressed twice in the list, does nothing", held, { key: "enter" }, { do: "nothing" }],
-    ["one that is broken has no copy", broken, letter("c"), { do: "nothing" }],
+    ["Esc leads to the others", held, { key: "esc" }, { do: "back" }],
+    ["Enter, pressed twice in the list, does nothing", held, { key: "enter" }, undefined],
+    ["one that is broken has no copy", broken, letter("c"), undefined],
     [
       "one of a newer Wave has one",
       newer,
       letter("c"),
       { do: "choose", session: { id: "0199", as: "copy" } },
     ],
-    ["one that is broken leads to the others", broken, { key: "esc" }, { do: "choose-another" }],
+    ["one that is broken leads to the others", broken, { key: "esc" }, { do: "back" }],
   ])("%s (G56)", (_what, refused, press, step) => {
     expect(pressInRefused(refused, press)).toEqual(step);
   });

@@ -38,7 +38,7 @@ function pressed(plan: RewindPlan, ...keys: Pressed[]): { place: RewindPlace; ef
   for (const key of keys) {
     const step = pressInRewind(place, { key }, { points, page: 2, scroll: () => 7 });
     // The plan arrives between two keys.
-    place = step.place.at === "question" ? { ...step.place, plan } : step.place;
+    place = step.now.at === "question" ? { ...step.now, plan } : step.now;
     if (step.effect) effects.push(step.effect);
   }
   return { place, effects };
@@ -79,7 +79,7 @@ describe("keys in the rewind panel", () => {
       { key: "enter" },
       { points: [], page: 1, scroll: () => 0 },
     );
-    expect(step).toEqual({ place: { at: "prompts", selected: 0 } });
+    expect(step).toEqual({ now: { at: "prompts", selected: 0 } });
   });
 
   it("offer files only where some were changed", () => {

@@ -91,7 +91,7 @@ describe("any terminal", () => {
       expect(wave.output.split("Half an")).toHaveLength(2);
       await session.say("/hooks");
       await wave.waitForText("Hooks, 0 on");
-      wave.type("q");
+      await wave.press("esc");
       await wave.waitForText(READY);
       expect(wave.output).not.toMatch(/[\u2500-\u257f]|\?1049/);
       if ("TERM" in env) expect(stylesIn(wave.output)).toEqual(new Set());
@@ -231,7 +231,7 @@ describe.skipIf(!hasTmux)("tmux", () => {
     await wave.waitForText(/y  allow once[^]*Enter choose[^]*waiting for your answer/);
     wave.type("y");
     await wave.waitForText("not seen yet");
-    wave.type("c");
+    await wave.answer("c");
     await wave.waitForText(/Second \d+\./);
     // A draft of several lines: with it, what is live is as high as the window.
     wave.type(["a", "b", "c", "d", "e", "f", "g", "last"].join("\n"));

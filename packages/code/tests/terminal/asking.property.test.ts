@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ScriptedReply, ScriptedRequest } from "wave-agent-sdk/testing";
 import { askedIn } from "./support/asked.ts";
-import { Person, randomFrom, type Deeds } from "./support/person.ts";
+import { randomFrom } from "../support/random.ts";
+import { Person, type Deeds } from "./support/person.ts";
 import { hooksOf, READY, ScreenSession, sessionLinesOf, sessionTextOf } from "./support/screenSession.ts";
 
 const SOAK = process.env["WAVE_SOAK"] === "1";

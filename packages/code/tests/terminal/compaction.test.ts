@@ -160,9 +160,9 @@ describe("/model", () => {
       await say(wave, "/model");
       await wave.waitForText("Models (3 models)");
       await wave.waitForText(/scripted\s+in use/);
-      wave.type("4o");
+      await wave.answer("4o");
       await wave.waitForText("Search: 4o");
-      await wave.press("enter");
+      await wave.answerKey("enter");
       await wave.waitForText("the model is now gpt-4o");
       await wave.waitForText("bypassPermissions · gpt-4o");
       await say(wave, "hello");

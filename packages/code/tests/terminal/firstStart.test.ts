@@ -7,6 +7,7 @@ describe("wave on a terminal without a model", () => {
     using project = makeProject();
     await using wave = startWave({ cwd: project.folder, cols, rows: 30, env: { WAVE_HOME: project.home } });
     await wave.waitForText("Play the demo");
+    await wave.takesKeys();
     const screen = wave.screen().join("\n");
     for (const word of ["WAVE_API_KEY", "WAVE_BASE_URL", "WAVE_MODEL", "hooks hold", "Enter", "Esc"]) {
       expect(screen).toContain(word);
@@ -24,6 +25,7 @@ describe("wave on a terminal without a model", () => {
     await using wave = startWave({ cwd: project.folder, env: { WAVE_HOME: project.home } });
     await wave.waitForText("Play the demo");
     await wave.waitForText("› ");
+    await wave.takesKeys();
     // A model server of the machine, if there is one, stands above it.
     await wave.press("up", "up");
     const offers = wave.screen().filter((line) => /^(› | {2})(Use|Play|Leave)/.test(line));
@@ -39,6 +41,7 @@ describe("wave on a terminal without a model", () => {
     const env = { WAVE_HOME: project.home, WAVE_BASE_URL: "not an address" };
     await using wave = startWave({ cwd: project.folder, env });
     await wave.waitForText("The base URL from WAVE_BASE_URL is not an http");
+    await wave.takesKeys();
     await wave.press("down", "enter");
     expect(await wave.exit).toEqual({ code: 0, signal: null });
   });

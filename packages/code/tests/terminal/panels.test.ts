@@ -81,7 +81,7 @@ describe("panels", () => {
     await wave.waitForText("echo not here >&2; exit 2");
     await wave.press("esc");
     await wave.waitForText("Space on/off");
-    wave.type("h");
+    await wave.answer("h");
     await wave.waitForText("Hook history");
     await wave.press("enter");
     await wave.waitForText("Record");
@@ -128,7 +128,7 @@ describe("panels", () => {
     await shared().say("/help");
     await wave.waitForText("send the prompt");
     await pressUntil(wave, "end", "/exit");
-    wave.type(key);
+    await wave.answer(key);
     await back();
     expect(wave.screen().join("\n")).not.toContain("again to leave");
   });
@@ -168,7 +168,7 @@ describe("panels", () => {
     await expect.poll(() => model.requests.some((request) => asked(request) === "later")).toBe(true);
     await pressUntil(wave, "end", "/exit");
     expect(wave.screen().join("\n")).not.toContain("Said meanwhile.");
-    wave.type("q");
+    await wave.answer("q");
     await wave.waitForText("Said meanwhile.");
     await shared().idle();
     expect(wave.text().split("Said meanwhile.")).toHaveLength(2);
@@ -181,8 +181,9 @@ describe("panels", () => {
     await shared().say("/resume");
     // The one that is open here is not in the list.
     await wave.waitForText("1 session ");
-    wave.type("question 1");
+    await wave.answer("question 1");
     await wave.waitForText("Search: question 1");
+    await wave.takesKeys();
     await wave.press("enter");
     await wave.waitForText(/answer 8[^]*── another session, still with mode plan ──[^]*mode plan · scripted/);
     await wave.waitForText(READY);
@@ -194,7 +195,7 @@ describe("panels", () => {
     await wave.waitForText("the model is now other");
     await shared().say("/hooks");
     await wave.waitForText(/─ Hooks ─.* 2 on ─/);
-    wave.type(" ");
+    await wave.answer(" ");
     await wave.waitForText(" 1 on");
     await closed();
     await shared().say("/clear");
@@ -276,7 +277,7 @@ describe("questions", () => {
     await shared().say("refuse");
     await question("touch refused");
     wave.type("x draft ");
-    await wave.waitForText("What you type still goes to your prompt");
+    await wave.waitForText("Typing still goes to your prompt");
     await wave.waitForText("Esc deny");
     wave.type("n");
     await wave.waitForText("your prompt is in the history (↑)");
@@ -310,10 +311,10 @@ describe("questions", () => {
     await question("hidden character");
     wave.type("y");
     await wave.waitForText("to run it all the same");
-    wave.type("y");
+    await wave.answer("y");
     await sleep(300);
     expect(made("hid\u200bden")).toBe(false);
-    wave.type("c");
+    await wave.answer("c");
     await wave.waitForText("Heard: hidden.");
     await shared().idle();
     expect(made("hid\u200bden")).toBe(true);

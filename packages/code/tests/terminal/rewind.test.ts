@@ -73,7 +73,7 @@ describe("going back on the screen", () => {
       await wave.press("enter");
       await wave.waitForText(/put back +notes\.txt +what others changed in it stays/);
       expect(notes(project)).toContain("THREE");
-      await wave.press("enter");
+      await wave.answerKey("enter");
       await wave.waitForText("── back to before: change the notes ──");
       await wave.waitForText("put back, with what others changed in it: notes.txt");
       // The prompt is in the input again.
@@ -116,7 +116,7 @@ describe("going back on the screen", () => {
       await wave.waitForText("notes.txt");
       await wave.press("down");
       await wave.waitForText("› go back: only the conversation");
-      await wave.press("enter");
+      await wave.answerKey("enter");
       await wave.waitForText("── back to before: first prompt ──");
       await wave.waitForText(/│ > first prompt +│/);
       expect(notes(project)).toContain("THREE");

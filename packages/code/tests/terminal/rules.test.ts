@@ -79,7 +79,7 @@ describe("a person who keeps a rule", () => {
       await wave.waitForText("not kept");
       await wave.waitForText("settings.local.json:2:3");
       expect(existsSync(join(project.folder, "one"))).toBe(false);
-      wave.type("s");
+      await wave.answer("s");
       await wave.waitForText("first done");
       await say(wave, "again");
       await wave.waitForText("second done");

@@ -152,7 +152,7 @@ describe("/hooks", () => {
       await wave.waitForText("Ask, or / for commands");
       await say(wave, "/hooks");
       await wave.waitForText("Space on/off");
-      wave.type(" ");
+      await wave.answer(" ");
       await wave.waitForText("1 off");
       await wave.press("esc");
       await wave.waitForText("Ask, or / for commands");

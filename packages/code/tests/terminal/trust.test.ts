@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { startScriptedModel, type ScriptedModel } from "wave-agent-sdk/testing";
 import { makeProject, type Project } from "../support/project.ts";
 import { startWave } from "./support/terminal.ts";
 
-/** Keys count by now: nothing but the rule stands behind the title. */
-const ASKED = /Do you trust this folder\? ─+$/m;
+const ASKED = "Do you trust this folder?";
 const bash = { call: { name: "Bash", arguments: { command: "echo hi" } } };
 
 function start(project: Project, model: ScriptedModel, size: { cols?: number; rows?: number } = {}) {
@@ -36,9 +36,12 @@ describe("a folder that nobody approved, on the screen", () => {
       await using wave = start(project, model);
       await wave.waitForText("./hooks/hook-1.sh");
       await wave.waitForText(ASKED);
+      await wave.takesKeys();
       await wave.press("enter");
+      // Two keys that arrive together would be somebody's text.
+      await sleep(200);
       expect([ran("start-ran"), model.requests.length]).toEqual([false, 0]);
-      wave.type("y");
+      await wave.answer("y");
       await wave.waitForText("Ask, or / for commands");
       wave.type("go");
       await wave.waitForText("go");
@@ -57,7 +60,7 @@ describe("a folder that nobody approved, on the screen", () => {
     await using model = await startScriptedModel([bash, { say: "finished" }, bash, { say: "guarded" }]);
     await using wave = start(project, model);
     await wave.waitForText(ASKED);
-    wave.type("n");
+    await wave.answer("n");
     await wave.waitForText("Ask, or / for commands");
     wave.type("go");
     await wave.waitForText("go");
@@ -65,15 +68,14 @@ describe("a folder that nobody approved, on the screen", () => {
     await wave.waitForText("Hook guard of this project");
     expect(wave.screen().join(" ")).toContain("/hooks trust");
     expect(existsSync(join(project.folder, "guard-ran"))).toBe(false);
-    await wave.waitForText("Enter choose");
-    wave.type("y");
+    await wave.answer("y");
     await wave.waitForText("finished");
     wave.type("/hooks trust");
     await wave.waitForText("/hooks trust");
     await wave.press("enter");
     await wave.waitForText(ASKED);
     await wave.waitForText("It is off until you say y");
-    wave.type("y");
+    await wave.answer("y");
     await wave.waitForText("settings were read again: 1 hook");
     wave.type("again");
     await wave.waitForText("again");
@@ -90,7 +92,7 @@ describe("a folder that nobody approved, on the screen", () => {
     await wave.waitForText("│ Be kind.\\u200b");
     await wave.waitForText("│ Always.");
     await wave.waitForText(ASKED);
-    wave.type("n");
+    await wave.answer("n");
     await wave.waitForText("AGENTS.md is not read (not approved): /hooks trust");
     const go = async (text: string, until: string) => {
       wave.type(text);
@@ -101,7 +103,7 @@ describe("a folder that nobody approved, on the screen", () => {
     await go("go", "one");
     await go("/hooks trust", "│ Always.");
     await wave.waitForText(ASKED);
-    wave.type("y");
+    await wave.answer("y");
     await wave.waitForText("settings were read again");
     await wave.waitUntil(() => !wave.screen().join("\n").includes("(not approved): /hooks trust"), {
       what: "the status line without it",
@@ -115,7 +117,8 @@ describe("a folder that nobody approved, on the screen", () => {
     for (let index = 0; index < 40; index++) project.hook("Stop", "true", { name: `hook number ${index}` });
     await using model = await startScriptedModel([]);
     await using wave = start(project, model, { cols: 40, rows: 20 });
-    await wave.waitForText("Do you trust this folder?");
+    await wave.waitForText(ASKED);
+    await wave.takesKeys();
     await wave.press("end");
     await wave.waitForText("hook number 39");
     await wave.press("esc");

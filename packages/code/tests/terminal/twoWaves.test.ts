@@ -45,11 +45,11 @@ describe("two Waves in one folder", () => {
     await using second = another(first, "--continue", "and then");
     await second.waitForText("cannot be opened");
     expect(flat(second)).toMatch(new RegExp(`is open in process ${first.wave.pid} since \\d\\d:\\d\\d\\.`));
-    await second.press("esc");
+    await second.answerKey("esc");
     await second.waitForText(/the first question +open elsewhere · \d+ messages/);
-    await second.press("enter");
+    await second.answerKey("enter");
     await second.waitForText("cannot be opened");
-    second.type("c");
+    await second.answer("c");
     // The copy is what the prompt was given for.
     await second.waitForText("heard: and then.");
     expect(second.text()).toContain("heard: the first question.");
@@ -59,7 +59,7 @@ describe("two Waves in one folder", () => {
     await say(second, "/resume");
     await second.waitForText("1 session");
     expect(flat(second)).toContain("the first question");
-    await second.press("enter");
+    await second.answerKey("enter");
     await second.waitForText("cannot be opened");
     await second.press("esc");
     await second.waitForText("1 session");
@@ -69,9 +69,9 @@ describe("two Waves in one folder", () => {
     await second.waitForText("heard: still here.");
     await say(second, "/resume first");
     await second.waitForText("Search: first");
-    await second.press("enter");
+    await second.answerKey("enter");
     await second.waitForText("cannot be opened");
-    second.type("c");
+    await second.answer("c");
     await second.waitForText(READY);
     await say(second, "in a copy");
     await second.waitForText("heard: in a copy.");
@@ -82,9 +82,9 @@ describe("two Waves in one folder", () => {
     await second.waitForText("Search: question 1");
     await second.waitForText(/› question 1 /);
     rmSync(join(sessionsDirFor(first.project.home, first.project.folder), `${lost}.jsonl`));
-    await second.press("enter");
+    await second.answerKey("enter");
     await second.waitForText(`There is no session "${lost}"`);
-    await second.press("esc");
+    await second.answerKey("esc");
     await second.waitForText("3 sessions");
     await second.press("esc");
     await second.waitForText(READY);

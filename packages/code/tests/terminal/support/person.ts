@@ -1,20 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScreenSession } from "./screenSession.ts";
 
-/** Numbers that look random and are the same for the same seed. */
-export function randomFrom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    // xorshift: the quality does not matter, the repetition does.
-    state ^= state << 13;
-    state >>>= 0;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state % below;
-  };
-}
-
 /** What is on the screen, for somebody who is asked. */
 export type Sight =
   | { sees: "nothing" }

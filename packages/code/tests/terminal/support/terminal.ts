@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { spawn, type IPty } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import type { IBufferLine, Terminal as Screen } from "@xterm/headless";
+import { TYPING_GOES } from "../../../src/keyboard/covers.ts";
 import { approve } from "../../support/approve.ts";
 import { COMPILED } from "../../support/compiled.ts";
 import { WAVE } from "../../support/runWave.ts";
@@ -39,6 +40,8 @@ export function startOnTerminal(program: string, options: TerminalOptions): Term
     HOME: cwd,
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
+    // As somebody may set it who answers quickly: the guard is the same, and a thousand answers do not wait ten minutes.
+    WAVE_ANSWER_PAUSE: "100",
     ...COMPILED,
     ...options.env,
   };
@@ -53,6 +56,9 @@ const WAIT_MS = 30_000;
 /** Programs take a lone Esc for the beginning of something longer until so much time has passed. */
 const ESC_PAUSE_MS = 80;
 const END_GRACE_MS = 5_000;
+
+/** In the foot of a panel. */
+const ESC_KEY = /(?<=^| )Esc(?:, \S+)? [a-z]/;
 
 /** Its types do not tell, but a pseudo-terminal can be closed. */
 type ClosablePty = IPty & { destroy?: () => void };
@@ -171,6 +177,24 @@ export class TerminalRun {
     return this.screen();
   }
 
+  /** Resolves when keys answer what covers the prompt: it says where typing goes before, and its own keys are dim. */
+  async takesKeys(): Promise<void> {
+    const isDeaf = () =>
+      this.#screenHas(TYPING_GOES) || (!this.#screenHas("waiting for your answer") && this.#isDim(ESC_KEY));
+    await this.waitUntil(() => !isDeaf(), { what: "something that takes keys" });
+  }
+
+  /** Types what answers it. */
+  async answer(text: string): Promise<void> {
+    await this.takesKeys();
+    this.type(text);
+  }
+
+  async answerKey(key: KeyName): Promise<void> {
+    await this.takesKeys();
+    await this.press(key);
+  }
+
   /** Looks again whenever the program has written something, and now and then: what is waited for may be in a file. */
   async waitUntil(holds: () => boolean, options: { what: string; timeoutMs?: number }): Promise<void> {
     const { what, timeoutMs = WAIT_MS } = options;
@@ -222,6 +246,19 @@ export class TerminalRun {
     return Array.from({ length: to - from }, (_, index) =>
       (buffer.getLine(from + index)?.translateToString(true) ?? "").trimEnd(),
     );
+  }
+
+  #screenHas(text: string): boolean {
+    return this.screen().some((row) => row.includes(text));
+  }
+
+  /** Whether the last place on the screen that has it is drawn dim. */
+  #isDim(wanted: RegExp): boolean {
+    const rows = this.screen();
+    const row = rows.findLastIndex((text) => wanted.test(text));
+    const column = rows[row]?.search(wanted) ?? -1;
+    const line = this.terminal.buffer.active.getLine(this.terminal.buffer.active.baseY + row);
+    return row >= 0 && line?.getCell(column)?.isDim() !== 0;
   }
 
   #failure(why: string, what: string): Error {

@@ -1,0 +1,102 @@
+import type { KeyKind } from "./keyKind.ts";
+
+/** How a question or panel came onto the screen: by itself, or by a key of the person's. */
+export type Came = "by-itself" | "opened";
+
+export interface GuardTimes {
+  /** So long nobody may have typed before a key can answer. */
+  pauseMs: number;
+  /** And so much of that with all of it on the screen. */
+  seenMs: number;
+}
+
+/**
+ * 700 ms: somebody who types two keys a second pauses for 500 ms between them, and a key that is held down begins to repeat
+ * after up to 660 ms on common systems. 400 ms: nobody reads a question and answers it in less.
+ */
+export const ANSWER_PAUSE_MS = 700;
+const SEEN_MS = 400;
+
+export const guardTimes = (pauseMs = ANSWER_PAUSE_MS): GuardTimes => ({
+  pauseMs,
+  seenMs: Math.min(pauseMs, SEEN_MS),
+});
+
+/** Whether what covers the prompt takes keys. One for all questions and panels: see docs/decisions/0011-answers.md. */
+export interface Guard {
+  readonly times: GuardTimes;
+  /** `asks`: what is asked; another question is another guard. `drawnAt`: when all of it was on the screen. */
+  readonly cover: { asks: string; came: Came; drawnAt: number | undefined } | undefined;
+  /** When a key was pressed last that may belong to a text. */
+  readonly typedAt: number | undefined;
+  /** Only a tick makes it true, never a look at the clock: a key that waited in a busy process was pressed before now. */
+  readonly listens: boolean;
+}
+
+export type GuardEvent = { at: number } &
+  /** Something appears, or asks something else than before. */
+  (
+    | { event: "covered"; asks: string; came: Came }
+    | { event: "uncovered" }
+    | { event: "drawn"; asks: string }
+    /** A key that was of no use where it went, and is a text's. */
+    | { event: "passed-on" }
+    /** Time passed; see `nextTick`. */
+    | { event: "tick" }
+  );
+
+export const newGuard = (times: GuardTimes): Guard => ({
+  times,
+  cover: undefined,
+  typedAt: undefined,
+  listens: false,
+});
+
+export function updateGuard(guard: Guard, event: GuardEvent): Guard {
+  const { cover } = guard;
+  switch (event.event) {
+    case "covered": {
+      const { asks, came } = event;
+      if (cover?.asks === asks && cover.came === came) return guard;
+      return { ...guard, cover: { asks, came, drawnAt: undefined }, listens: false };
+    }
+    case "uncovered":
+      return { ...guard, cover: undefined, listens: false };
+    case "drawn":
+      if (cover?.asks !== event.asks || cover.drawnAt !== undefined) return guard;
+      return { ...guard, cover: { ...cover, drawnAt: event.at } };
+    case "passed-on":
+      return { ...guard, typedAt: event.at, listens: false };
+    case "tick": {
+      const due = nextTick(guard);
+      return due === undefined || event.at < due ? guard : { ...guard, listens: true };
+    }
+  }
+}
+
+/** When it will listen if nobody types before that. */
+export function nextTick({ cover, typedAt = -Infinity, listens, times }: Guard): number | undefined {
+  if (listens || cover?.drawnAt === undefined) return undefined;
+  return Math.max(cover.drawnAt + times.seenMs, typedAt + times.pauseMs);
+}
+
+/** Where a key goes. A cover that may only be looked at carries out nothing: its keys move a mark, scroll or fill its own line. */
+export type Route = { to: "prompt" } | { to: "draft" } | { to: "cover"; may: "answer" | "look" };
+
+/** Every key has exactly one place. */
+export function routeKey(
+  guard: Guard,
+  { kind, at }: { kind: Exclude<KeyKind, "none" | "cancel">; at: number },
+): [Guard, Route] {
+  const { cover, typedAt = -Infinity, times } = guard;
+  const typed = { ...guard, typedAt: at };
+  if (!cover) return [typed, { to: "prompt" }];
+  const looked = kind === "moves" ? guard : typed;
+  if (guard.listens) return [looked, { to: "cover", may: "answer" }];
+  if (cover.came === "opened") return [looked, { to: "cover", may: "look" }];
+  // Whoever is not typing wants to look around, and may; arrows in the middle of a text move in the text.
+  const isTyping = at - typedAt < times.pauseMs;
+  if (kind === "moves" && cover.drawnAt !== undefined && !isTyping)
+    return [guard, { to: "cover", may: "look" }];
+  return [typed, { to: "draft" }];
+}
