@@ -1,7 +1,8 @@
 import type { Stats } from "node:fs";
 import { constants } from "node:fs";
-import { access, open, readlink, rename, rm, type FileHandle } from "node:fs/promises";
+import { access, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { holdFolder } from "./held.ts";
 
 /**
  * Puts these bytes in the place of a file, whole or not at all: a new file in the same folder, on disk, then renamed over it.
@@ -16,38 +17,16 @@ export async function replaceFile(target: {
   mode: number;
   /** Where the new bytes are written, in the same folder; nothing of that name is there. */
   temporary: string;
-  /** The path has no link in it, and must lead where it says also when somebody puts one there meanwhile (G30). */
+  /**
+   * The path has no link in it, and must lead where it says also when somebody puts one there meanwhile (G30). Folders that are
+   * missing are made.
+   */
   holdFolder?: boolean;
 }): Promise<void> {
   if (target.holdFolder !== true) return replaceIn(target);
-  const held = await holdFolder(dirname(target.path));
-  try {
-    const within = (path: string) => (held ? join(held.path, basename(path)) : path);
-    await replaceIn({ ...target, path: within(target.path), temporary: within(target.temporary) });
-  } finally {
-    await held?.handle.close();
-  }
-}
-
-/**
- * A folder as it is now, under a name that no rename and no new link can lead elsewhere; undefined where the system has no
- * such names. Rejects when the folder is not the one that its path says.
- */
-async function holdFolder(folder: string): Promise<{ handle: FileHandle; path: string } | undefined> {
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  try {
-    const path = `/proc/self/fd/${handle.fd}`;
-    const real = await readlink(path).catch(() => undefined);
-    if (real === undefined) {
-      await handle.close();
-      return undefined;
-    }
-    if (real !== folder) throw new Error(`${folder} was replaced by a link to ${real} meanwhile`);
-    return { handle, path };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  await using held = await holdFolder(dirname(target.path), { make: true });
+  const within = (path: string) => join(held.path, basename(path));
+  await replaceIn({ ...target, path: within(target.path), temporary: within(target.temporary) });
 }
 
 async function replaceIn(target: {

@@ -2,12 +2,13 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
+import { holdName } from "../services/held.ts";
 import { GatePass } from "./gatePass.ts";
-import { keptBackNotes } from "./keptBackNotes.ts";
+import { changedNotes, keptBackNotes } from "./keptBackNotes.ts";
 import { cannotRun, refusal } from "./outcome.ts";
 import { absolutePath, isFolder, missing } from "./paths.ts";
 import { ripgrep } from "./ripgrep.ts";
-import { whyElsewhere } from "./textFiles.ts";
+import { judgedPlace } from "./textFiles.ts";
 import { defineTool, type ToolCallContext, type ToolOutcome, type ToolPlace } from "./tool.ts";
 
 const description =
@@ -43,6 +44,8 @@ async function findFiles(
   const { root, matches } = placeOf(asked, session);
   const nowhere = whyNowhere(root);
   if (nowhere) return cannotRun(nowhere);
+  const judged = await judgedPlace(root, judgedFiles);
+  if ("problem" in judged) return cannotRun(judged);
   const found: string[] = [];
   const leftOut: string[] = [];
   const search = await ripgrep({
@@ -61,15 +64,14 @@ async function findFiles(
     },
   });
   if (search.end === "failed") return refusal(search.why);
-  const elsewhere = await whyElsewhere(root, judgedFiles);
-  if (elsewhere !== undefined) return cannotRun({ problem: elsewhere });
-
   const newest = await newestFirst(found);
-  const shown = newest.slice(0, MAX_FILES);
+  const chosen = newest.slice(0, MAX_FILES);
+  const really = await Promise.all(chosen.map((path) => isReally(path, root, judged.realPath)));
+  const shown = chosen.filter((_, at) => really[at]);
   const lines = found.length === 0 ? [`No file in ${root} matches ${asked.pattern}.`] : shown;
-  const notes = keptBackNotes(leftOut);
-  if (shown.length < found.length) {
-    notes.push(`[The newest ${shown.length} of ${found.length} files. Narrow the pattern to see others.]`);
+  const notes = [...keptBackNotes(leftOut), ...changedNotes(chosen.length - shown.length)];
+  if (chosen.length < found.length) {
+    notes.push(`[The newest ${chosen.length} of ${found.length} files. Narrow the pattern to see others.]`);
   }
   if (search.end === "incomplete") notes.push(`[Incomplete: ${search.why}]`);
   return {
@@ -77,6 +79,18 @@ async function findFiles(
     result: [...lines, ...notes].join("\n"),
     response: { filenames: shown, numFiles: found.length, truncated: shown.length < found.length },
   };
+}
+
+/** A folder on the way may have been a link to elsewhere for a moment of the search, and then the name is from there. */
+async function isReally(path: string, root: string, judged: string): Promise<boolean> {
+  const expected = join(judged, relative(root, path));
+  try {
+    await using held = await holdName(expected);
+    return held.realPath === expected;
+  } catch {
+    // Gone, or a link by now.
+    return false;
+  }
 }
 
 /** Where to look, and which of the paths below that are meant. The fixed beginning of a pattern is a place. */

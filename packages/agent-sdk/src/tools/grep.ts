@@ -3,11 +3,12 @@ import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { GatePass } from "./gatePass.ts";
 import { entryReader, markingFlags, Page, separatorOf, type GrepMode } from "./grepOutput.ts";
-import { keptBackNotes } from "./keptBackNotes.ts";
+import { searchHeld } from "./heldSearch.ts";
+import { changedNotes, keptBackNotes } from "./keptBackNotes.ts";
 import { cannotRun, explainFailure, refusal } from "./outcome.ts";
 import { absolutePath, isFolder, missing } from "./paths.ts";
 import { ripgrep, type SearchEnd } from "./ripgrep.ts";
-import { whyElsewhere } from "./textFiles.ts";
+import { judgedPlace } from "./textFiles.ts";
 import {
   defineTool,
   type CannotRun,
@@ -67,32 +68,38 @@ async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolO
   const root = rootOf(asked, session);
   const nowhere = whyNowhere(root);
   if (nowhere) return cannotRun(nowhere);
+  const judged = await judgedPlace(root, context.judgedFiles);
+  if ("problem" in judged) return cannotRun(judged);
   const cwd = isFolder(session.cwd) ? session.cwd : session.projectDir;
   const mode = asked.output_mode ?? "files_with_matches";
+  const form = { mode, lineNumbers: asked["-n"] !== false };
   const place = { cwd, name: nameFrom(cwd, root) };
+  const how = { cwd, env: session.env, signal };
   const keptBack = remembering((file) => context.keptBack?.(resolve(cwd, file)));
-  const page = new Page(asked.head_limit ?? DEFAULT_LIMIT);
   const listed = await notIgnored(asked, place, context);
-  let gap: string | undefined;
+  const found = new Map<string, number>();
   const end = await ripgrep({
-    args: [...filters(asked), ...flags(asked, mode), "--", place.name],
-    cwd,
-    env: session.env,
-    signal,
+    ...how,
+    args: [...filters(asked), ...flags(asked, mode), ORDER[mode], "--", place.name],
     separator: separatorOf(mode),
-    onEntry: entryReader({ mode, lineNumbers: asked["-n"] !== false }, ({ file, shown }) => {
-      if (file === undefined) gap = shown;
+    onEntry: entryReader(form, ({ file }) => {
       if (file === undefined || !listed.has(file) || keptBack(file) !== undefined) return false;
-      // The mark between two places is worth a line only when both of them are shown.
-      if (gap !== undefined && page.total > 0) page.add(gap);
-      gap = undefined;
-      page.add(shown);
+      found.set(file, (found.get(file) ?? 0) + 1);
       return true;
     }),
   });
   if (end.end === "failed") return refusal(end.why);
-  const elsewhere = await whyElsewhere(root, context.judgedFiles);
-  if (elsewhere !== undefined) return cannotRun({ problem: elsewhere });
+  const page = new Page(asked.head_limit ?? DEFAULT_LIMIT);
+  const changed = await searchHeld({
+    ...how,
+    form,
+    flags: flags(asked, mode),
+    found,
+    placeOf: (file) => resolve(judged.realPath, relative(root, resolve(cwd, file))),
+    keptBack: context.keptBack,
+    page,
+  });
+  if (typeof changed === "object") return refusal(changed.why);
   const leftOut = await filesKeptBack(asked, place, context, (file) =>
     listed.has(file) ? keptBack(file) : undefined,
   );
@@ -102,6 +109,7 @@ async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolO
     result: [
       text,
       ...notesOn(end.end === "complete" ? listed.end : end, page),
+      ...changedNotes(changed),
       ...keptBackNotes(leftOut),
     ].join("\n"),
     response: responseOf(mode, page),
@@ -174,19 +182,24 @@ function filters(asked: GrepInput): string[] {
   ];
 }
 
+/** Without an order, two searches for the same thing would answer differently. */
+const ORDER: Record<GrepMode, string> = {
+  files_with_matches: "--sortr=modified",
+  count: "--sort=path",
+  content: "--sort=path",
+};
+
 function flags(asked: GrepInput, mode: GrepMode): string[] {
   const lineLength = [`--max-columns=${LINE_LENGTH}`, "--max-columns-preview"];
   const around = (["-A", "-B", "-C"] as const).flatMap((flag) =>
     asked[flag] === undefined ? [] : [`${flag}${asked[flag]}`],
   );
   const byMode = {
-    files_with_matches: ["--files-with-matches", "--sortr=modified"],
-    count: ["--count", "--with-filename", "--sort=path"],
+    files_with_matches: ["--files-with-matches"],
+    count: ["--count", "--with-filename"],
     content: [
       "--no-heading",
       "--with-filename",
-      // Without an order, two searches for the same thing would answer differently.
-      "--sort=path",
       asked["-n"] === false ? "--no-line-number" : "--line-number",
       ...lineLength,
       ...around,

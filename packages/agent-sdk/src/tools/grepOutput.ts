@@ -23,15 +23,26 @@ export function separatorOf(mode: GrepMode): "\n" | "\0" {
   return mode === "files_with_matches" ? "\0" : "\n";
 }
 
+export interface GrepForm {
+  mode: GrepMode;
+  lineNumbers: boolean;
+  /** What a file is called, when that is not what ripgrep calls it. */
+  nameOf?: (file: string) => string;
+}
+
 /** Takes the output piece by piece, as `separatorOf` cuts it, and hands over entries; for `onEntry` of a search. */
 export function entryReader(
-  { mode, lineNumbers }: { mode: GrepMode; lineNumbers: boolean },
+  { mode, lineNumbers, nameOf = (file) => file }: GrepForm,
   onEntry: (entry: GrepEntry) => boolean,
 ): (piece: string) => boolean {
+  const named = (file: string, rest: string): GrepEntry => {
+    const name = nameOf(file);
+    return { file: name, shown: shortName(name) + rest };
+  };
   // A name may contain a line break; what was cut from it waits here for its rest.
   let begun = "";
   return (piece) => {
-    if (mode === "files_with_matches") return onEntry({ file: piece, shown: shortName(piece) });
+    if (mode === "files_with_matches") return onEntry(named(piece, ""));
     const line = begun + piece;
     begun = "";
     const end = line.indexOf("\0");
@@ -40,10 +51,10 @@ export function entryReader(
       const file = line.slice(0, end);
       const rest = line.slice(end + 1).replace(/\r$/, "");
       const shown = mode === "count" ? `:${rest}` : lineNumbers ? rest.replace("\0", "") : rest;
-      return onEntry({ file, shown: shortName(file) + shown });
+      return onEntry(named(file, shown));
     }
     const binary = BINARY.exec(line)?.[1];
-    if (binary !== undefined) return onEntry({ file: binary, shown: shortName(line) });
+    if (binary !== undefined) return onEntry(named(binary, line.slice(binary.length)));
     begun = `${line}\n`;
     return false;
   };
@@ -68,9 +79,14 @@ export class Page {
     this.#limit = limit;
   }
 
+  /** How many more entries could be shown. */
+  get room(): number {
+    return this.#characters > MAX_CHARACTERS ? 0 : this.#limit - this.shown.length;
+  }
+
   add(entry: string): void {
     this.total++;
-    if (this.shown.length >= this.#limit || this.#characters > MAX_CHARACTERS) return;
+    if (this.room === 0) return;
     this.shown.push(entry);
     this.#characters += entry.length + 1;
   }

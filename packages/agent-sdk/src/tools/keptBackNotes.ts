@@ -12,3 +12,11 @@ export function keptBackNotes(
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([reason, count]) => `[${count} ${count === 1 ? one : many} kept back by ${reason}]`);
 }
+
+/** Files that were not the same any more, or not in the same place, when what was found in them was looked at again. */
+export function changedNotes(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    `[${count === 1 ? "1 file was" : `${count} files were`} replaced during the search and left out. Search again.]`,
+  ];
+}

@@ -3,6 +3,7 @@ import { lstat, opendir, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
+import { holdList } from "../services/held.ts";
 import { codeOf } from "../services/startFailure.ts";
 import { withinTime } from "../utils/withinTime.ts";
 import { GatePass } from "./gatePass.ts";
@@ -43,11 +44,12 @@ export const lsTool = defineTool<z.infer<typeof input>>({
     const asked = GatePass.open(pass);
     const path = absolutePath(asked.path, session);
     try {
-      const before = await whyElsewhere(path, judgedFiles);
-      if (before !== undefined) return cannotRun({ problem: before });
-      const listed = await list(path, asked.ignore ?? [], keptBack);
-      const after = await whyElsewhere(path, judgedFiles);
-      return after === undefined ? listed : cannotRun({ problem: after });
+      const elsewhere = await whyElsewhere(path, judgedFiles);
+      if (elsewhere !== undefined) return cannotRun({ problem: elsewhere });
+      await using held = await holdList(path);
+      if (judgedFiles && !judgedFiles.includes(held.realPath))
+        return refusal(`${path} was replaced while it was listed. Nothing was read; try again.`);
+      return await list(path, held.path, asked.ignore ?? [], keptBack);
     } catch (error) {
       return cannotRun(whyNotListed(path, error));
     }
@@ -60,13 +62,15 @@ function whyNotListed(path: string, error: unknown): CannotRun {
   return { problem: explainFailure("list", path, error) };
 }
 
+/** `held`: the name under which the folder cannot become another one. */
 async function list(
   path: string,
+  held: string,
   ignore: string[],
   keptBack: ToolCallContext["keptBack"],
 ): Promise<ToolOutcome> {
   const ignored = ignore.length === 0 ? () => false : picomatch(ignore, { dot: true });
-  const all = await readdir(path, { withFileTypes: true });
+  const all = await readdir(held, { withFileTypes: true });
   const done = withinTime(IGNORING_MS, () => all.filter((entry) => !ignored(entry.name)));
   if (!done) return refusal("The patterns of ignore take too long to compare. Write some with fewer stars.");
   const wanted = done.value;
@@ -78,7 +82,7 @@ async function list(
       return why === undefined;
     })
     .toSorted(foldersFirst);
-  const shown = await Promise.all(entries.slice(0, MAX_ENTRIES).map((entry) => describeEntry(path, entry)));
+  const shown = await Promise.all(entries.slice(0, MAX_ENTRIES).map((entry) => describeEntry(held, entry)));
   const notes: string[] = [];
   if (shown.length < entries.length) {
     notes.push(`[The first ${shown.length} of ${entries.length}. Use Glob to find others by name.]`);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, lstat, open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { z } from "zod";
+import { holdFile, type Held } from "../services/held.ts";
 import { codeOf } from "../services/startFailure.ts";
 import { sha256 } from "../utils/sha256.ts";
 import { GatePass } from "./gatePass.ts";
@@ -8,7 +9,7 @@ import { imageType, whyNoImage } from "./images.ts";
 import { type KeptLine, LineReader } from "./lineReader.ts";
 import { cannotRun, explainFailure } from "./outcome.ts";
 import { absolutePath, missing } from "./paths.ts";
-import { looksBinary, resolveTarget, whyElsewhere } from "./textFiles.ts";
+import { looksBinary, whyElsewhere } from "./textFiles.ts";
 import { defineTool, type CannotRun, type ToolCallContext, type ToolOutcome } from "./tool.ts";
 
 const description =
@@ -37,7 +38,7 @@ export const readTool = defineTool<ReadInput>({
   async preflight({ file_path }, { session, judgedFiles }) {
     const opened = await openReadable(absolutePath(file_path, session), judgedFiles);
     if ("problem" in opened) return opened;
-    await opened.file.close();
+    await opened.held.handle.close();
     return {};
   },
   async run(pass, context) {
@@ -45,13 +46,18 @@ export const readTool = defineTool<ReadInput>({
     const path = absolutePath(asked.file_path, context.session);
     const opened = await openReadable(path, context.judgedFiles);
     if ("problem" in opened) return cannotRun(opened);
-    const { file, image } = opened;
+    await using held = opened.held;
+    // By the name of what is open: whatever name it has besides, a rule may be about it.
+    const kept = context.keptBack?.(held.path);
+    if (kept !== undefined)
+      return cannotRun({ problem: `${path} is kept back by ${kept}. Nothing was read.` });
+    const { image } = opened;
     try {
-      return image ? await showImage(path, image, context) : await readText(path, file, asked, context);
+      return image
+        ? showImage(path, image, { ...context, held })
+        : await readText(path, asked, { ...context, held });
     } catch (error) {
       return cannotRun(whyUnreadable(path, error));
-    } finally {
-      await file.close();
     }
   },
 });
@@ -65,8 +71,8 @@ interface Image {
 async function openReadable(
   path: string,
   judged: readonly string[] | undefined,
-): Promise<CannotRun | { file: FileHandle; image: Image | undefined }> {
-  let file: FileHandle | undefined;
+): Promise<CannotRun | { held: Held; image: Image | undefined }> {
+  let held: Held | undefined;
   try {
     const elsewhere = await whyElsewhere(path, judged);
     if (elsewhere !== undefined) return { problem: elsewhere };
@@ -74,41 +80,39 @@ async function openReadable(
     if (stats.isDirectory()) return { problem: `${path} is a folder. Use LS to see what is in it.` };
     // Opening a pipe or a device can wait for ever.
     if (!stats.isFile()) return { problem: `${path} is not a regular file, so it cannot be read.` };
-    file = await open(path);
-    const changed = judged && (await whyAnother(path, file, judged));
-    if (changed !== undefined) {
-      await file.close();
-      return { problem: changed };
-    }
-    const start = Buffer.alloc(8192);
-    const { bytesRead } = await file.read(start, 0, start.length, 0);
-    const opening = start.subarray(0, bytesRead);
-    const mediaType = imageType(opening);
-    const tooMuch = whyNotShown(path, { mediaType, binary: looksBinary(opening), size: stats.size });
-    const bytes = mediaType === undefined || tooMuch !== undefined ? undefined : await file.readFile();
-    const broken = mediaType && bytes && whyNoImage(bytes, mediaType);
-    const problem = tooMuch ?? (broken && `${path} ${broken}`);
-    if (problem === undefined) return { file, image: mediaType && bytes && { mediaType, bytes } };
-    await file.close();
-    return { problem };
+    held = await holdFile(path);
+    const image = await imageIn(path, held, judged);
+    if (!("problem" in image)) return { held, ...image };
+    await held.handle.close();
+    return image;
   } catch (error) {
-    await file?.close();
+    await held?.handle.close();
     return whyUnreadable(path, error);
   }
 }
 
-/** A link may have led elsewhere for just the moment in which the file was opened. */
-async function whyAnother(
+/** Why an open file is not shown, or the image that it is. */
+async function imageIn(
   path: string,
-  file: FileHandle,
-  judged: readonly string[],
-): Promise<string | undefined> {
-  const realPath = await resolveTarget(path);
-  const [opened, there] = [await file.stat(), await lstat(realPath)];
-  return judged.includes(realPath) && opened.ino === there.ino && opened.dev === there.dev
-    ? undefined
-    : `${path} was replaced while it was opened. Nothing was read; try again.`;
+  { handle, realPath, stats }: Held,
+  judged: readonly string[] | undefined,
+): Promise<CannotRun | { image: Image | undefined }> {
+  // A link may have led elsewhere for just the moment in which the file was opened.
+  if ((judged && !judged.includes(realPath)) || !stats.isFile())
+    return { problem: `${path} was replaced while it was opened. Nothing was read; try again.` };
+  const start = Buffer.alloc(8192);
+  const { bytesRead } = await handle.read(start, 0, start.length, 0);
+  const opening = start.subarray(0, bytesRead);
+  const mediaType = imageType(opening);
+  const tooMuch = whyNotShown(path, { mediaType, binary: looksBinary(opening), size: stats.size });
+  if (tooMuch !== undefined) return { problem: tooMuch };
+  if (mediaType === undefined) return { image: undefined };
+  const bytes = await handle.readFile();
+  const broken = whyNoImage(bytes, mediaType);
+  return broken === undefined ? { image: { mediaType, bytes } } : { problem: `${path} ${broken}` };
 }
+
+type ReadContext = ToolCallContext & { held: Held };
 
 function whyUnreadable(path: string, error: unknown): CannotRun {
   return codeOf(error) === "ENOENT" ? missing(path) : { problem: explainFailure("read", path, error) };
@@ -126,12 +130,8 @@ function whyNotShown(
   return binary ? `${path} is a binary file (${size} bytes), so it cannot be shown as text.` : undefined;
 }
 
-async function showImage(
-  path: string,
-  { mediaType, bytes }: Image,
-  context: ToolCallContext,
-): Promise<ToolOutcome> {
-  context.session.files.remember(await resolveTarget(path), sha256(bytes));
+function showImage(path: string, { mediaType, bytes }: Image, { session, held }: ReadContext): ToolOutcome {
+  session.files.remember(held.realPath, sha256(bytes));
   return {
     success: true,
     result: `The image ${path} (${mediaType}, ${bytes.length} bytes) is shown in the next message.`,
@@ -140,12 +140,7 @@ async function showImage(
   };
 }
 
-async function readText(
-  path: string,
-  file: FileHandle,
-  asked: ReadInput,
-  context: ToolCallContext,
-): Promise<ToolOutcome> {
+async function readText(path: string, asked: ReadInput, context: ReadContext): Promise<ToolOutcome> {
   const first = Math.max(1, asked.offset ?? 1);
   const window = {
     first,
@@ -157,7 +152,7 @@ async function readText(
   const hash = createHash("sha256");
   const decoder = new TextDecoder();
   // Without the signal: a stream that leaves the file open never ends, and would fail, unheard, at an interrupt long after.
-  const stream = file.createReadStream({ start: 0, autoClose: false });
+  const stream = context.held.handle.createReadStream({ start: 0, autoClose: false });
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     context.signal.throwIfAborted();
     hash.update(chunk);
@@ -165,7 +160,7 @@ async function readText(
   }
   lines.push(decoder.decode());
   lines.end();
-  context.session.files.remember(await resolveTarget(path), hash.digest("hex"));
+  context.session.files.remember(context.held.realPath, hash.digest("hex"));
 
   const { kept, totalLines } = lines;
   const content = kept.map((line) => line.text).join("\n");

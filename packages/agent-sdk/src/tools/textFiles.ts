@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
-import { lstat, mkdir, readFile, readlink, realpath, stat } from "node:fs/promises";
+import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { holdFile } from "../services/held.ts";
 import { replaceFile } from "../services/replaceFile.ts";
 import { temporaryName, type RunRegister } from "../services/runRegister.ts";
 import { codeOf } from "../services/startFailure.ts";
@@ -36,7 +37,10 @@ export async function openTextFile(path: string, judged?: readonly string[]): Pr
     if (!stats) return { found: "nothing", realPath };
     const objection = whyNotText(path, stats);
     if (objection !== undefined) return { found: "problem", sentence: objection };
-    const bytes = await readFile(realPath);
+    await using held = await holdFile(realPath);
+    if (held.realPath !== realPath)
+      return { found: "problem", sentence: `${elsewhere(path, held.realPath)} Nothing was written.` };
+    const bytes = await held.handle.readFile();
     const text = decode(bytes);
     if (text === undefined || looksBinary(bytes)) {
       return {
@@ -45,7 +49,13 @@ export async function openTextFile(path: string, judged?: readonly string[]): Pr
       };
     }
     const bom = text.startsWith(BOM);
-    const file = { realPath, text: bom ? text.slice(1) : text, bom, stats, hash: sha256(bytes) };
+    const file = {
+      realPath,
+      text: bom ? text.slice(1) : text,
+      bom,
+      stats: held.stats,
+      hash: sha256(bytes),
+    };
     return { found: "text", file };
   } catch (error) {
     return { found: "problem", sentence: explainFailure("open", path, error) };
@@ -80,7 +90,6 @@ export async function saveBytes(target: {
 }): Promise<void> {
   const { realPath, bytes, before, mode = 0o666, register } = target;
   const folder = dirname(realPath);
-  await mkdir(folder, { recursive: true });
   // Not derived from the file's name, which may already be as long as a name can be.
   const temporary = join(folder, temporaryName());
   const isGone = register?.making(temporary, "file");
@@ -121,11 +130,19 @@ export async function whyElsewhere(
   path: string,
   judged: readonly string[] | undefined,
 ): Promise<string | undefined> {
-  if (!judged) return undefined;
+  const place = await judgedPlace(path, judged);
+  return "problem" in place ? place.problem : undefined;
+}
+
+/** Where a path leads, if that is where it led when the call was judged. Never rejects. */
+export async function judgedPlace(
+  path: string,
+  judged: readonly string[] | undefined,
+): Promise<{ realPath: string } | { problem: string }> {
   // What cannot be followed cannot be read either, and whoever tries says why.
-  const realPath = await resolveTarget(path).catch(() => undefined);
-  if (realPath === undefined || judged.includes(realPath)) return undefined;
-  return `${elsewhere(path, realPath)} Nothing was read.`;
+  const realPath = await resolveTarget(path).catch(() => path);
+  if (!judged || judged.includes(realPath)) return { realPath };
+  return { problem: `${elsewhere(path, realPath)} Nothing was read.` };
 }
 
 /** A zero byte near the start: what `grep` and `git` go by, too. */
