@@ -31,6 +31,7 @@ import type { ListedModel } from "./services/model/provider.ts";
 import { RunRegister } from "./services/runRegister.ts";
 import { builtInTools } from "./tools/index.ts";
 import type { Tool } from "./tools/tool.ts";
+import { deepFreeze } from "./utils/deepFreeze.ts";
 import { modelKeysOf } from "./utils/environment.ts";
 
 export type { EndReason } from "./managers/sessionRun.ts";
@@ -70,7 +71,8 @@ export class Agent {
       messages: () => this.messages,
       warn,
     });
-    const emit = (event: AgentEvent) => this.#listeners.hear(withMaskedRecord(event, keys));
+    // What is handed out cannot be changed: it may be what runs, what is sent, or what is stored.
+    const emit = (event: AgentEvent) => this.#listeners.hear(deepFreeze(withMaskedRecord(event, keys)));
     this.#opened = opened;
     this.#parts = assembleParts({ options, configuration, opened, tools, emit, register });
     this.#run = new SessionRun(this.#parts, {
@@ -83,7 +85,8 @@ export class Agent {
     Object.preventExtensions(this);
   }
 
-  get messages(): Message[] {
+  /** A snapshot: neither the list nor what is in it changes any more, and nobody can change it. */
+  get messages(): readonly Message[] {
     return this.#parts.messages.messages;
   }
 
@@ -152,7 +155,7 @@ export class Agent {
 
   /** What the turns of a resumed session cost before this agent; undefined for a new one, for a copy, and where nobody counted. */
   get earlierUsage(): Usage | undefined {
-    return this.#opened.usage;
+    return deepFreeze(this.#opened.usage);
   }
 
   get pendingPermissions(): PendingPermission[] {
@@ -182,7 +185,7 @@ export class Agent {
 
   /** Settings and scripts that changed since they were read, as far as it was noticed. What they say now does not count. */
   get changedFiles(): readonly string[] {
-    return this.#parts.guard.changedFiles;
+    return [...this.#parts.guard.changedFiles];
   }
 
   /** The project has an AGENTS.md that the model is not told, because nobody approved it in this form. */
@@ -193,7 +196,7 @@ export class Agent {
   /** What waits for a person's yes, for a program to show; undefined when nothing does. Nothing is taken over. */
   reviewSettings(about: SettingsReview["about"]): SettingsReview | undefined {
     this.#check("reviewSettings", { about });
-    return this.#parts.guard.review(about);
+    return deepFreeze(this.#parts.guard.review(about));
   }
 
   /** A person's yes to exactly what the review shows: it is approved and counts from now on. Hooks may refuse it. */

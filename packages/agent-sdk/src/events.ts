@@ -10,7 +10,7 @@ import type { FailedEnding, OtherEnding } from "./turn/nextStep.ts";
 export interface PermissionDenial {
   toolName: string;
   toolUseId: string;
-  input: Record<string, unknown>;
+  input: Readonly<Record<string, unknown>>;
   reason: string;
   /** Who decided: "hook …", "rule …", "mode …", "person", "nobody could answer". */
   by: string;
@@ -106,7 +106,7 @@ export type AgentEvent =
   // Neither: a rewind took several away, or brought them back.
   | { type: "messages_changed"; message: Message | undefined; removedId?: string }
   /** The call passed the gate and runs now, with this input. */
-  | { type: "tool_started"; toolUseId: string; name: string; input: Record<string, unknown> }
+  | { type: "tool_started"; toolUseId: string; name: string; input: Readonly<Record<string, unknown>> }
   | { type: "tool_output"; toolUseId: string; text: string }
   /** The call was answered, also when it never ran. */
   | { type: "tool_ended"; toolUseId: string; name: string; success: boolean; result: string }

@@ -1,3 +1,4 @@
+import type { DeepReadonly } from "../utils/deepFreeze.ts";
 import { z } from "zod";
 import { maskSecretsIn } from "../utils/maskSecrets.ts";
 import { once } from "../utils/once.ts";
@@ -86,8 +87,8 @@ export const decisionRecordSchema = once(() =>
   }),
 );
 
-export type BrokenGuard = z.infer<ReturnType<typeof brokenGuardSchema>>;
-export type DecisionRecord = z.infer<ReturnType<typeof decisionRecordSchema>>;
+export type BrokenGuard = DeepReadonly<z.infer<ReturnType<typeof brokenGuardSchema>>>;
+export type DecisionRecord = DeepReadonly<z.infer<ReturnType<typeof decisionRecordSchema>>>;
 
 /** Without what looks like a key, and without the keys that Wave itself holds (G68). */
 export const maskedRecord = (record: DecisionRecord, keys: readonly string[]): DecisionRecord =>

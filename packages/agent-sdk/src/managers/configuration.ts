@@ -9,6 +9,7 @@ import type { PermissionMode } from "../permissions/modes.ts";
 import { hookSandbox } from "../permissions/sandbox.ts";
 import { understandRule } from "../permissions/understandRule.ts";
 import { workdirOf } from "./options/checkOptions.ts";
+import { deepFreeze } from "../utils/deepFreeze.ts";
 import { believeProject } from "./projectTrust.ts";
 import { findProjectDir, guardedAbove } from "../services/projectDir.ts";
 import type { Sandbox } from "../services/sandbox.ts";
@@ -91,7 +92,8 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
   const project = believeProject(options.trust ?? "store", options, { home, projectDir, settings: all });
   const { believes } = project;
   const settings = all.ofProject.every(believes) ? all : loadSettings({ ...places, believes });
-  const hooks = [...project.hooks, ...given.hooks].map((hook) => inItsSandbox(hook, settings));
+  // A program may look at them through `agent.hooks`.
+  const hooks = [...project.hooks, ...given.hooks].map((hook) => deepFreeze(inItsSandbox(hook, settings)));
   const off = offByScope(options.hookScope ?? "all");
   reportLooserHooks(given.hooks, settings.sandbox, () => reportInto(given.problems, undefined));
   const problems = [

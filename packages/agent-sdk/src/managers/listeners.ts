@@ -13,14 +13,14 @@ type Warn = (code: WarningCode, text: string) => void;
  */
 export class Listeners {
   readonly #options: Pick<AgentOptions, "onEvent" | "callbacks">;
-  readonly #messages: () => Message[];
+  readonly #messages: () => readonly Message[];
   readonly #warn: Warn;
   readonly #failures = new Map<string, number>();
   #ended = false;
 
   constructor(
     options: Pick<AgentOptions, "onEvent" | "callbacks">,
-    around: { messages: () => Message[]; warn: Warn },
+    around: { messages: () => readonly Message[]; warn: Warn },
   ) {
     this.#options = options;
     this.#messages = around.messages;

@@ -10,6 +10,7 @@ import type {
   Usage,
 } from "../messages/blocks.ts";
 import { newestSummary } from "../messages/context.ts";
+import { deepFreeze } from "../utils/deepFreeze.ts";
 import { applyEdit, rewindsTo, type TranscriptEdit } from "../messages/edits.ts";
 import { LiveSaver } from "./liveSaver.ts";
 import type { SessionLog } from "./sessionLog.ts";
@@ -28,7 +29,9 @@ export interface MessageChange {
 export class MessageManager {
   readonly #log: SessionLog;
   readonly #onChange: (change: MessageChange) => void;
+  /** Changed by replacing it. Whoever asks for it gets a copy, made once for each change. */
   #messages: Message[];
+  #snapshot: readonly Message[] | undefined;
   /** The answer that is streaming in: shown, saved in pieces meanwhile and once more when it is whole. */
   #live: Message | undefined;
   readonly #liveSaver: LiveSaver;
@@ -44,13 +47,15 @@ export class MessageManager {
   }) {
     this.#log = options.log;
     this.#liveSaver = new LiveSaver(options.log);
-    this.#messages = [...(options.messages ?? [])];
+    this.#messages = (options.messages ?? []).map(deepFreeze);
     this.#takenAway = [...(options.takenAway ?? [])];
     this.#onChange = options.onChange;
   }
 
-  get messages(): Message[] {
-    return this.#live ? [...this.#messages, this.#live] : this.#messages;
+  /** As they are now: neither the list nor what is in it changes any more, and nobody can change it. */
+  get messages(): readonly Message[] {
+    const live = this.#live ? [this.#live] : [];
+    return (this.#snapshot ??= Object.freeze([...this.#messages, ...live]));
   }
 
   /** Without an answer that is still coming in. */
@@ -90,12 +95,12 @@ export class MessageManager {
     if (id === undefined) return;
     if (id === this.#heldPrompt) {
       this.#heldPrompt = undefined;
-      this.#messages = this.#messages.filter((message) => message.id !== id);
+      this.#put(this.#messages.filter((message) => message.id !== id));
       this.#log.release({
         without: (record) =>
           record.type === "edit" && record.edit.edit === "add-message" && record.edit.message.id === id,
       });
-      this.#onChange({ message: undefined, removedId: id });
+      this.#announce({ message: undefined, removedId: id });
       return;
     }
     this.#edit({ edit: "remove-message", messageId: id });
@@ -117,19 +122,20 @@ export class MessageManager {
   /** Shows an answer while it streams. One that begins again has nothing to show. */
   showLive(blocks: Block[]): void {
     if (blocks.length === 0) return this.addAssistantMessage([]);
-    this.#live = { id: this.#live?.id ?? randomUUID(), role: "assistant", blocks };
-    this.#liveSaver.show(this.#live);
-    this.#onChange({ message: this.#live });
+    const live: Message = { id: this.#live?.id ?? randomUUID(), role: "assistant", blocks };
+    this.#put(this.#messages, live);
+    this.#liveSaver.show(live);
+    this.#announce({ message: live });
   }
 
   /** The whole answer, in the place of what was shown while it streamed. An answer without a word leaves no message. */
   addAssistantMessage(blocks: Block[], usage?: Usage): void {
     const id = this.#live?.id ?? randomUUID();
     const wasShown = this.#live !== undefined;
-    this.#live = undefined;
+    this.#put(this.#messages);
     this.#liveSaver.end(blocks.length === 0 ? "none" : "whole");
     if (blocks.length === 0) {
-      if (wasShown) this.#onChange({ message: undefined, removedId: id });
+      if (wasShown) this.#announce({ message: undefined, removedId: id });
       return;
     }
     const message: Message = { id, role: "assistant", blocks, ...(usage ? { usage } : {}) };
@@ -184,10 +190,22 @@ export class MessageManager {
   }
 
   #edit(edit: TranscriptEdit, options: { sync?: boolean } = {}): void {
-    this.#messages = applyEdit(this.#messages, edit);
+    this.#put(applyEdit(this.#messages, edit), this.#live);
     // Before it is announced: what a person has seen is on disk.
     this.#log.append({ type: "edit", edit }, options);
-    this.#onChange(changeOf(this.#messages, edit));
+    this.#announce(changeOf(this.#messages, edit));
+  }
+
+  #put(messages: Message[], live?: Message): void {
+    this.#messages = messages;
+    this.#live = live;
+    this.#snapshot = undefined;
+  }
+
+  /** Nobody who hears of a message can change what is sent and stored. */
+  #announce(change: MessageChange): void {
+    deepFreeze(change.message);
+    this.#onChange(change);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type PermissionAnswer,
   type PermissionDecision,
 } from "../permissions/request.ts";
+import { deepFreeze } from "../utils/deepFreeze.ts";
 import { readableText } from "../utils/readable.ts";
 
 /** More open questions than this nobody answers one by one; the next one is denied with that reason (PD-1). */
@@ -45,7 +46,8 @@ export class PermissionManager {
     if (this.#pending.size >= PENDING_LIMIT) {
       return { outcome: "nobody", why: `${PENDING_LIMIT} questions are already waiting for an answer` };
     }
-    const request: PendingPermission = { ...what, id: randomUUID(), since: Date.now() };
+    // What a callback is shown is what will run; it cannot make it something else.
+    const request: PendingPermission = deepFreeze({ ...what, id: randomUUID(), since: Date.now() });
     const { promise, resolve } = Promise.withResolvers<Answered>();
     this.#pending.set(request.id, { request, settle: resolve });
     const cancel = () => resolve({ outcome: "cancelled" });
@@ -96,7 +98,7 @@ function decisionOf(request: PendingPermission, answer: PermissionAnswer): Permi
     ...(reason === undefined ? {} : { reason }),
     timestamp: Date.now(),
     shouldContinueRecursion: decision !== "deny",
-    ...(passed.without === undefined ? {} : { without: passed.without }),
+    ...(passed.without === undefined ? {} : { without: [...passed.without] }),
     ...(passed.forSession === true ? { forSession: true } : {}),
   };
 }

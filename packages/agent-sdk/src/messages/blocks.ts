@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DeepReadonly } from "../utils/deepFreeze.ts";
 import { once } from "../utils/once.ts";
 
 const replacedSchema = once(() => z.object({ from: z.number(), to: z.number(), lines: z.array(z.string()) }));
@@ -159,18 +160,21 @@ export const messageSchema = once(() =>
   }),
 );
 
-export type VendorData = z.infer<ReturnType<typeof vendorDataSchema>>;
-export type TextBlock = z.infer<ReturnType<typeof textBlockSchema>>;
-export type ReasoningBlock = z.infer<ReturnType<typeof reasoningBlockSchema>>;
-export type ToolBlock = z.infer<ReturnType<typeof toolBlockSchema>>;
-export type ImageBlock = z.infer<ReturnType<typeof imageBlockSchema>>;
-export type ErrorBlock = z.infer<ReturnType<typeof errorBlockSchema>>;
-export type WarnBlock = z.infer<ReturnType<typeof warnBlockSchema>>;
-export type HookBlock = z.infer<ReturnType<typeof hookBlockSchema>>;
-export type SummaryBlock = z.infer<ReturnType<typeof summaryBlockSchema>>;
-export type UnknownBlock = z.infer<ReturnType<typeof unknownBlockSchema>>;
-export type Block = z.infer<ReturnType<typeof blockSchema>>;
-export type Usage = z.infer<ReturnType<typeof usageSchema>>;
-export type Message = z.infer<ReturnType<typeof messageSchema>>;
-export type Origin = z.infer<ReturnType<typeof originSchema>>;
-export type PersonOrigin = z.infer<ReturnType<typeof personOriginSchema>>;
+/** Nobody changes what was said: an edit puts another message in its place. */
+type Made<Schema extends () => z.ZodType> = DeepReadonly<z.infer<ReturnType<Schema>>>;
+
+export type VendorData = Made<typeof vendorDataSchema>;
+export type TextBlock = Made<typeof textBlockSchema>;
+export type ReasoningBlock = Made<typeof reasoningBlockSchema>;
+export type ToolBlock = Made<typeof toolBlockSchema>;
+export type ImageBlock = Made<typeof imageBlockSchema>;
+export type ErrorBlock = Made<typeof errorBlockSchema>;
+export type WarnBlock = Made<typeof warnBlockSchema>;
+export type HookBlock = Made<typeof hookBlockSchema>;
+export type SummaryBlock = Made<typeof summaryBlockSchema>;
+export type UnknownBlock = Made<typeof unknownBlockSchema>;
+export type Block = Made<typeof blockSchema>;
+export type Usage = Made<typeof usageSchema>;
+export type Message = Made<typeof messageSchema>;
+export type Origin = Made<typeof originSchema>;
+export type PersonOrigin = Made<typeof personOriginSchema>;

@@ -1,3 +1,4 @@
+import type { DeepReadonly } from "../utils/deepFreeze.ts";
 import { z } from "zod";
 import { blockSchema, messageSchema, toolBlockSchema, type Block, type Message } from "./blocks.ts";
 import { once } from "../utils/once.ts";
@@ -25,7 +26,7 @@ export const editSchema = once(() =>
   ]),
 );
 
-export type TranscriptEdit = z.infer<ReturnType<typeof editSchema>>;
+export type TranscriptEdit = DeepReadonly<z.infer<ReturnType<typeof editSchema>>>;
 
 /** Returns a new list; messages that did not change keep their identity, so a UI can compare them. */
 export function applyEdit(messages: readonly Message[], edit: TranscriptEdit): Message[] {

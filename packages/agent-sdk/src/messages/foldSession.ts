@@ -1,4 +1,4 @@
-import type { Message } from "./blocks.ts";
+import type { Block, Message } from "./blocks.ts";
 import { withoutEffect, type TranscriptEdit } from "./edits.ts";
 import { SessionFacts } from "./sessionFacts.ts";
 import { StreamedAnswer } from "./streamedAnswer.ts";
@@ -11,7 +11,7 @@ import type { SessionRecord } from "./sessionLines.ts";
  */
 export class SessionFold {
   /** A removed message leaves a hole, so that the slot numbers below stay true. */
-  readonly #slots: (Message | undefined)[] = [];
+  readonly #slots: ((Omit<Message, "blocks"> & { blocks: Block[] }) | undefined)[] = [];
   readonly #slotsOfMessage = new Map<string, number[]>();
   readonly #slotsOfTool = new Map<string, number[]>();
   readonly #started = new Set<string>();

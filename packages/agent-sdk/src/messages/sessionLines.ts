@@ -1,3 +1,4 @@
+import type { DeepReadonly } from "../utils/deepFreeze.ts";
 import { z } from "zod";
 import { decisionRecordSchema } from "../hooks/record.ts";
 import { RULE_SCOPES } from "../permissions/request.ts";
@@ -59,7 +60,7 @@ export const sessionRecordSchema = once(() =>
   ]),
 );
 
-export type SessionRecord = z.infer<ReturnType<typeof sessionRecordSchema>>;
+export type SessionRecord = DeepReadonly<z.infer<ReturnType<typeof sessionRecordSchema>>>;
 
 export const sessionLineSchema = once(() =>
   z.intersection(

@@ -1,3 +1,4 @@
+import type { DeepReadonly } from "../utils/deepFreeze.ts";
 import { z } from "zod";
 import { once } from "../utils/once.ts";
 import type { Block, Message } from "./blocks.ts";
@@ -26,7 +27,7 @@ export const streamedSchema = once(() =>
   }),
 );
 
-export type StreamedRecord = z.infer<ReturnType<typeof streamedSchema>>;
+export type StreamedRecord = DeepReadonly<z.infer<ReturnType<typeof streamedSchema>>>;
 type StreamedPart = z.infer<ReturnType<typeof partSchema>>;
 
 export interface StreamedBlock {

@@ -54,14 +54,14 @@ export interface PendingPermission {
   /** Who wants it: the model, or a person who typed it, with `!` or as a prompt. */
   origin: CallOrigin;
   /** Exactly what will run if the answer is allow. */
-  input: Record<string, unknown>;
+  input: Readonly<Record<string, unknown>>;
   /** The model's own input, when hooks changed it. */
-  originalInput: Record<string, unknown> | undefined;
+  originalInput: Readonly<Record<string, unknown>> | undefined;
   /** For each field that hooks changed, the hook whose change stands: "hook NAME (file:line)". */
   changedBy?: Readonly<Record<string, string>>;
   reason: string;
   /** "hook no-force-push (…/settings.json:3)", "rule Bash(git push:*)", "mode default". */
-  askedBy: string[];
+  askedBy: readonly string[];
   /** What `allowRule` could add, so that the next call like this one is not asked about. */
   rule: RuleOffer;
   /** Present when hooks failed and hold this back: then the answers "retry" and `without` are possible, too. */

@@ -26,6 +26,7 @@ describe("an ask", () => {
   it("runs exactly the input that was shown when the answer is allow (PD-2, G8)", async () => {
     using folder = tempFolder();
     const seen: PendingPermission[] = [];
+    let forged = true;
     const played = await playSession(folder.path, {
       settings: { hooks: { PreToolUse: [{ hooks: [asks("sure?"), rewrites] }] } },
       scenario: [call, { say: "done" }],
@@ -33,7 +34,7 @@ describe("an ask", () => {
         onPermissionRequest: (request) => {
           seen.push(structuredClone(request));
           // Whoever shows the request cannot change what runs.
-          request.input["command"] = "echo forged > out";
+          forged = Reflect.set(request.input, "command", "echo forged > out");
           return { decision: "allow" };
         },
       },
@@ -45,6 +46,7 @@ describe("an ask", () => {
         originalInput: { command: "echo original > out" },
       },
     ]);
+    expect(forged).toBe(false);
     expect(readFileSync(join(folder.path, "project", "out"), "utf8")).toBe("rewritten\n");
     expect(played.end.because).toBe("done");
     const resolved = played.events.find((event) => event.type === "permission_resolved");

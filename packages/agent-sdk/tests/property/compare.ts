@@ -314,7 +314,10 @@ function userDifferences(expected: Expected, seen: Seen, scenario: Scenario): st
 const seenText = (block: Extract<Block, { type: "error" | "warn" }>): string =>
   `${block.content}${block.origin ? ` (${block.origin.hook})` : ""}`;
 
-function blocksOf<T extends Block["type"]>(messages: Message[], type: T): Extract<Block, { type: T }>[] {
+function blocksOf<T extends Block["type"]>(
+  messages: readonly Message[],
+  type: T,
+): Extract<Block, { type: T }>[] {
   return messages.flatMap((message) =>
     message.blocks.filter((block): block is Extract<Block, { type: T }> => block.type === type),
   );

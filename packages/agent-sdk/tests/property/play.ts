@@ -20,7 +20,7 @@ const SECOND_PROMPT = "[the second prompt] only answer";
 /** What came out of one scenario, before anybody judges it. */
 export interface Seen {
   end: TurnEnd;
-  messages: Message[];
+  messages: readonly Message[];
   /** What the model server got during the prompt, without the system prompt. */
   requests: ScriptedMessage[][];
   /** The same for one more prompt with silent hooks, when the turn ended before the model could see everything. */

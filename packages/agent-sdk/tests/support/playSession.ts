@@ -8,7 +8,7 @@ import { startScriptedModel, type Scenario, type ScriptedRequest } from "@/testi
 
 export interface PlayedSession {
   end: TurnEnd;
-  messages: Message[];
+  messages: readonly Message[];
   /** Everything the model server received, as bytes. */
   wire: string;
   requests: readonly ScriptedRequest[];

@@ -202,7 +202,7 @@ function lineOf(event: Exclude<AgentEvent, { type: "messages_changed" }>): Strea
         ...callId(event.request),
         input,
         reason,
-        asked_by: askedBy,
+        asked_by: [...askedBy],
       };
     }
     case "permission_resolved":

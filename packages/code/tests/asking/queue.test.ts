@@ -373,7 +373,7 @@ describe("a request that is cancelled elsewhere", () => {
 it("what is shown cannot be changed by whoever holds the request (PD-2, G8)", () => {
   const request = pending();
   const queue = asked(request);
-  request.input["command"] = "rm -rf /";
+  Reflect.set(request.input, "command", "rm -rf /");
   expect(queue.visible?.request.input).toEqual({ command: "git push origin main" });
 });
 
