@@ -2,7 +2,7 @@ import { Box } from "ink";
 import type { ReactNode } from "react";
 import { footLines, headLine, plainHead, type PanelKey } from "../panels/frame.ts";
 import type { Came } from "../keyboard/guard.ts";
-import { TYPING_GOES } from "../keyboard/covers.ts";
+import { HINTS } from "../keyboard/covers.ts";
 import { useListening } from "../keyboard/Keyboard.tsx";
 import { say } from "../panels/lines.ts";
 import { usePlain } from "../theme.ts";
@@ -42,8 +42,9 @@ export function Foot(
   const { listens, says } = useListening(props.asks);
   const lines = footLines(keys, columns);
   if (listens) return <Lines lines={lines} />;
-  if (came === "opened" && !says)
+  const hint = says ?? (came === "by-itself" ? "typing-goes" : undefined);
+  if (hint === undefined)
     return <Lines lines={lines.map((line) => line.map(({ text }) => say("dim", text)))} />;
   // As many lines as the keys take: nothing moves when they come.
-  return <Lines lines={[[say("dim", TYPING_GOES)], ...lines.slice(1).map(() => [])]} />;
+  return <Lines lines={[[say("dim", HINTS[hint])], ...lines.slice(1).map(() => [])]} />;
 }

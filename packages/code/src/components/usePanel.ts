@@ -50,7 +50,10 @@ export function usePanel<State, Effect extends PanelEffect>(
   const take = (one: PanelPress, may: "answer" | "look"): boolean => {
     const before = newest.current;
     const { now, effect } = press(before, one);
-    if (effect && may === "look" && !HARMLESS.includes(effect.do)) return false;
+    if (effect && may === "look" && !HARMLESS.includes(effect.do)) {
+      refused();
+      return false;
+    }
     if (now !== before) change(() => now);
     if (effect) setting.carryOut(effect);
     return effect !== undefined || now !== before;
@@ -69,7 +72,11 @@ export function usePanel<State, Effect extends PanelEffect>(
     if (!isTaken && isForDraft) toDraft(typed);
     return asks(newest.current);
   };
-  const { toDraft, asks: asked } = useCover({
+  const {
+    toDraft,
+    refused,
+    asks: asked,
+  } = useCover({
     name: setting.name,
     came,
     asks: asks(drawn),

@@ -55,7 +55,7 @@ export interface CoverKeys extends Omit<Cover, "onKey"> {
 }
 
 /** Takes the keys in the place of the prompt while it is drawn. The only way to get any. */
-export function useCover(given: CoverKeys): { toDraft: KeyRouter["toDraft"]; asks: string } {
+export function useCover(given: CoverKeys): Pick<KeyRouter, "toDraft" | "refused"> & { asks: string } {
   const { router, whenDrawn } = useKeys("useCover");
   const isHidden = use(HiddenContext);
   const [place] = useState(() => ({}));
@@ -84,7 +84,7 @@ export function useCover(given: CoverKeys): { toDraft: KeyRouter["toDraft"]; ask
     });
   });
   useLayoutEffect(() => () => router.uncover(place), [router, place]);
-  return { toDraft: (typed) => router.toDraft(typed), asks };
+  return { toDraft: (typed) => router.toDraft(typed), refused: () => router.refused(), asks };
 }
 
 const asksOf = ({ name, isDeaf = false }: CoverKeys, asks: string) =>
@@ -113,7 +113,7 @@ export function useListening(asks: string): Listening {
 }
 
 const never = () => () => {};
-const LISTENS: Listening = { listens: true, says: false, asks: undefined };
+const LISTENS: Listening = { listens: true, says: undefined, asks: undefined };
 const always = () => LISTENS;
 
 function useKeys(who: string): Keys {

@@ -1,3 +1,5 @@
+import type { Hint } from "./keyRouter.ts";
+
 /**
  * Everything that takes keys in the place of the prompt, and what it is. Nothing gets a key that is not named here, and a test types
  * over each of them: a new one fails it until it has a sample there.
@@ -21,3 +23,8 @@ export type CoverName = keyof typeof COVERS;
 
 /** Shown in the place of the keys while they answer nothing. Fits 40 columns. */
 export const TYPING_GOES = "Typing still goes to your prompt";
+
+export const HINTS: Record<Hint, string> = {
+  "typing-goes": TYPING_GOES,
+  again: "A moment, then press it again",
+};

@@ -36,18 +36,20 @@ export interface DraftKeys {
   onReplay: (typed: Typed) => void;
 }
 
+export type Hint = "typing-goes" | "again";
+
 /** What is shown of it. */
 export interface Listening {
   /** Keys answer what covers the prompt. */
   listens: boolean;
-  /** Words say where typing goes: it came by itself, or somebody has typed already. */
-  says: boolean;
+  /** What stands in the place of its keys: nothing yet, where typing goes, or what to do about a key that it refused. */
+  says: Hint | undefined;
   /** To what that applies: something else may be about to be drawn. */
   asks: string | undefined;
 }
 
 /** Also for what has not been noticed yet: it is drawn once before it can say that it is there. */
-export const AT_REST: Listening = { listens: false, says: false, asks: undefined };
+export const AT_REST: Listening = { listens: false, says: undefined, asks: undefined };
 
 /**
  * The one way from the keyboard to whatever takes keys: the prompt, and what covers it, the last that came first. It owns the guard
@@ -62,7 +64,7 @@ export class KeyRouter {
   #early: Typed[] = [];
   /** Something asked since they were typed: then nothing of them is sent before the person has seen it in the prompt. */
   #wasAsked = false;
-  #told = false;
+  #hint: Hint | undefined;
   #shown: Listening = AT_REST;
   #cancelTick = () => {};
   readonly #listeners = new Set<() => void>();
@@ -86,16 +88,22 @@ export class KeyRouter {
     const top = this.#top();
     if (route.to === "cover" && top) return this.#toCover(top, typed, route.may);
     if (route.to === "prompt") return this.#toPrompt(typed, "typed");
-    this.#told = true;
+    this.#hint = "typing-goes";
     this.#show();
     if (!top?.onEarly?.(typed)) this.#toPrompt(typed, "replayed");
   }
 
   /** From whoever had no use for it: somebody types a text, and the next keys belong to it too. */
   toDraft(typed: Typed): void {
-    this.#told = true;
+    this.#hint = "typing-goes";
     this.#happens({ event: "passed-on", at: this.#clock.now() });
     this.#toPrompt(typed, "replayed");
+  }
+
+  /** A key wanted something done before the cover listens. */
+  refused(): void {
+    this.#hint ??= "again";
+    this.#show();
   }
 
   /** `place`: who covers. The same one again: it asks something else, or is drawn anew. */
@@ -210,7 +218,7 @@ export class KeyRouter {
   }
 
   #happens(event: GuardEvent): void {
-    if (event.event === "covered" && event.asks !== this.#guard.cover?.asks) this.#told = false;
+    if (event.event === "covered" && event.asks !== this.#guard.cover?.asks) this.#hint = undefined;
     const next = updateGuard(this.#guard, event);
     if (next !== this.#guard) this.#put(next);
     else this.#show();
@@ -231,7 +239,8 @@ export class KeyRouter {
 
   #show(): void {
     const { cover, listens } = this.#guard;
-    const says = cover !== undefined && !listens && (cover.came === "by-itself" || this.#told);
+    const first = cover?.came === "by-itself" ? "typing-goes" : undefined;
+    const says = listens ? undefined : (first ?? this.#hint);
     const next = cover === undefined ? AT_REST : { listens, says, asks: cover.asks };
     const { asks, ...before } = this.#shown;
     if (next.asks === asks && next.listens === before.listens && next.says === before.says) return;

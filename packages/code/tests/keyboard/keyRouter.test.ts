@@ -111,6 +111,25 @@ describe("the text of keys without a prompt", () => {
   });
 });
 
+describe("the hint", () => {
+  it.each<[string, Came, (router: KeyRouter) => void, string | undefined]>([
+    ["stands over what came by itself from the first moment", "by-itself", () => {}, "typing-goes"],
+    ["is not needed in what somebody opened", "opened", () => {}, undefined],
+    ["says there what to do about a key that was refused", "opened", (router) => router.refused(), "again"],
+    ["says there where a text went", "opened", (router) => router.toDraft(key("x")), "typing-goes"],
+  ])("%s", (_what, came, happens, says) => {
+    const clock = new HandClock();
+    const router = new KeyRouter({ clock });
+    const place = {};
+    router.cover(place, cover([], came));
+    happens(router);
+    expect(router.listening()).toEqual({ listens: false, says, asks: "q" });
+    router.drawn(place, "q");
+    clock.pass(700);
+    expect(router.listening()).toEqual({ listens: true, says: undefined, asks: "q" });
+  });
+});
+
 describe("two covers", () => {
   it("have the keys one after the other; the one below waits for a pause of its own when it is back (T71)", () => {
     const clock = new HandClock();

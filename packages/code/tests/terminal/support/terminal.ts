@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { spawn, type IPty } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import type { IBufferLine, Terminal as Screen } from "@xterm/headless";
-import { TYPING_GOES } from "../../../src/keyboard/covers.ts";
+import { HINTS } from "../../../src/keyboard/covers.ts";
 import { approve } from "../../support/approve.ts";
 import { COMPILED } from "../../support/compiled.ts";
 import { WAVE } from "../../support/runWave.ts";
@@ -180,7 +180,8 @@ export class TerminalRun {
   /** Resolves when keys answer what covers the prompt: it says where typing goes before, and its own keys are dim. */
   async takesKeys(): Promise<void> {
     const isDeaf = () =>
-      this.#screenHas(TYPING_GOES) || (!this.#screenHas("waiting for your answer") && this.#isDim(ESC_KEY));
+      Object.values(HINTS).some((hint) => this.#screenHas(hint)) ||
+      (!this.#screenHas("waiting for your answer") && this.#isDim(ESC_KEY));
     await this.waitUntil(() => !isDeaf(), { what: "something that takes keys" });
   }
 
