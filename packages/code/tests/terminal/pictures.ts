@@ -127,7 +127,7 @@ const PICTURES: readonly Picture[] = [
     until: async (wave) => {
       await say(wave, "bring my branch up to date");
       await wave.waitForText("This rewrites history.");
-      await sleep(500);
+      await wave.takesKeys();
     },
   },
   {
@@ -145,7 +145,7 @@ const PICTURES: readonly Picture[] = [
       await wave.waitForText("/hooks");
       await wave.press("enter");
       await wave.waitForText("no force push");
-      await sleep(500);
+      await wave.takesKeys();
     },
   },
   {
@@ -168,7 +168,10 @@ const PICTURES: readonly Picture[] = [
     scenario: [],
     prepare: guards,
     approved: false,
-    until: (wave) => wave.waitForText("Do you trust this folder?"),
+    until: async (wave) => {
+      await wave.waitForText("Do you trust this folder?");
+      await wave.takesKeys();
+    },
   },
 ];
 
