@@ -7,7 +7,7 @@ import type { Checkpoints } from "../messages/checkpoints.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
 import { errorCode } from "../utils/errorCode.ts";
 import { saveProblem, type SaveProblem } from "./saveProblem.ts";
-import { newestSessions } from "./sessionList.ts";
+import { newestSessions, type SessionEntry } from "./sessionList.ts";
 import { lockFileOf, lockSession } from "./sessionLock.ts";
 import { copiesFolderOf } from "./sessionPaths.ts";
 import { readSession } from "./sessionReader.ts";
@@ -140,8 +140,18 @@ export async function cleanupExpiredSessions(
 ): Promise<void> {
   if (keepDays === undefined || !(keepDays > 0)) return;
   const cutoff = Date.now() - keepDays * DAY_MS;
-  for (const { file, updatedAt } of newestSessions(sessionsDir)) {
+  for (const { file, updatedAt } of sessionsIn(sessionsDir)) {
     if (updatedAt < cutoff) deleteIfExpired(file, cutoff);
+  }
+}
+
+/** Nobody waits for the tidying: a folder that cannot be read is told by whoever wants something from it. */
+function sessionsIn(sessionsDir: string): SessionEntry[] {
+  try {
+    return newestSessions(sessionsDir);
+  } catch (error) {
+    if (error instanceof SessionError) return [];
+    throw error;
   }
 }
 

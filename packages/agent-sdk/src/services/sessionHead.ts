@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { parseSessionLine } from "../messages/parseSessionLine.ts";
 import { firstLineOf, promptText } from "../messages/promptText.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
+import { openPlain } from "./openPlain.ts";
 
 /** What the beginning and the end of a session file tell. */
 export interface SessionHead {
@@ -22,7 +23,7 @@ const NEWLINE = 0x0a;
 export function readSessionHead(file: string): SessionHead {
   let fd: number | undefined;
   try {
-    fd = openSync(file, "r");
+    fd = openPlain(file);
     const head = readHead(fd);
     return head.counted === "all" ? head : { ...head, name: nameAtEnd(fd) };
   } catch {

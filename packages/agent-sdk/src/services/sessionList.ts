@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { statOf } from "./fileFacts.ts";
 import { readSessionHead } from "./sessionHead.ts";
 import { sessionFileFor, sessionIdsIn } from "./sessionPaths.ts";
 
@@ -50,7 +50,8 @@ export interface SessionEntry {
 export function newestSessions(sessionsDir: string): SessionEntry[] {
   const entries = sessionIdsIn(sessionsDir).flatMap((id) => {
     const file = sessionFileFor(sessionsDir, id);
-    const stat = statSync(file, { throwIfNoEntry: false });
+    // One link that leads in a circle must not hide all the others.
+    const stat = statOf(file);
     return stat?.isFile() ? [{ id, file, updatedAt: stat.mtimeMs, bytes: stat.size }] : [];
   });
   return entries.toSorted((a, b) => b.updatedAt - a.updatedAt);

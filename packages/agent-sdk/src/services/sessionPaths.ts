@@ -5,6 +5,7 @@ import { SessionError } from "../errors.ts";
 import { parseSessionLine } from "../messages/parseSessionLine.ts";
 import { errorCode } from "../utils/errorCode.ts";
 import { nearestName } from "../utils/nearestName.ts";
+import { namesIn } from "./fileFacts.ts";
 import { fileStart } from "./fileStart.ts";
 import { readSessionHead } from "./sessionHead.ts";
 
@@ -45,10 +46,14 @@ export function copiesFolderOf(sessionFile: string): string {
   return join(dirname(sessionFile), `${sessionIdOf(sessionFile)}.files`);
 }
 
-/** The ids in a folder, newest first. A folder that does not exist has none. */
+/** The ids in a folder, newest first. A folder that does not exist has none. Throws SessionError "unreadable". */
 export function sessionIdsIn(sessionsDir: string): string[] {
-  const names = readdirIfThere(sessionsDir).filter((name) => name.endsWith(SUFFIX));
-  return names.map(sessionIdOf).toSorted().toReversed();
+  return idsAmong(readdirIfThere(sessionsDir));
+}
+
+function idsAmong(names: readonly string[]): string[] {
+  const files = names.filter((name) => name.endsWith(SUFFIX));
+  return files.map(sessionIdOf).toSorted().toReversed();
 }
 
 /**
@@ -78,9 +83,10 @@ const severalNamed = (name: string, ids: readonly string[]) =>
 function elsewhere(sessionsDir: string, wanted: string): string | undefined {
   // A few characters fit sessions of every folder.
   if (wanted.length < 8) return undefined;
-  const folders = readdirIfThere(dirname(sessionsDir)).map((name) => join(dirname(sessionsDir), name));
+  // Looked for as a favour: a folder that cannot be read has nothing to offer.
+  const folders = namesIn(dirname(sessionsDir)).map((name) => join(dirname(sessionsDir), name));
   const found = folders.flatMap((folder) =>
-    sessionIdsIn(folder)
+    idsAmong(namesIn(folder))
       .filter((id) => id.startsWith(wanted))
       .map((id) => ({ id, folder: folderOf(sessionFileFor(folder, id)) })),
   );
@@ -119,7 +125,11 @@ function readdirIfThere(folder: string): string[] {
     return readdirSync(folder);
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return [];
-    throw error;
+    throw new SessionError(
+      "unreadable",
+      `The folder of the sessions cannot be read (${errorCode(error)}): ${folder}`,
+      { cause: error },
+    );
   }
 }
 

@@ -33,13 +33,19 @@ export function SessionChooser({ sources, query, onChoose, onClose, ...props }: 
   const [sessions, setSessions] = useState<readonly SessionSummary[] | "loading">("loading");
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [leftOut, setLeftOut] = useState(0);
+  const [problem, setProblem] = useState<string>();
   const { listSessions, searchTexts, sessionHolder } = sources;
   useEffect(() => {
-    void listSessions().then((all) => {
+    const show = (all: readonly SessionSummary[]) => {
       const shown = all.filter(isWorthListing);
       setOpen(new Set(shown.filter((one) => sessionHolder(one)).map(({ id }) => id)));
       setLeftOut(all.length - shown.length);
       setSessions(shown);
+    };
+    // A folder that cannot be read is no reason to end: the list is empty, and says why.
+    listSessions().then(show, (error: unknown) => {
+      setProblem(error instanceof Error ? error.message : String(error));
+      setSessions([]);
     });
   }, [listSessions, sessionHolder]);
   if (refused) {
@@ -54,7 +60,7 @@ export function SessionChooser({ sources, query, onChoose, onClose, ...props }: 
   }
   return (
     <SessionPicker
-      {...{ sessions, open, leftOut, searchTexts, columns, rows, onClose }}
+      {...{ sessions, problem, open, leftOut, searchTexts, columns, rows, onClose }}
       query={query ?? ""}
       now={Date.now()}
       onResume={(session) => {

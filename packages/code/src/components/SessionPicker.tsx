@@ -23,6 +23,8 @@ import { useTextSearch, type TextHits } from "./useTextSearch.ts";
 export interface SessionPickerProps {
   /** Newest first; "loading" until the folder has been read. */
   sessions: readonly SessionSummary[] | "loading";
+  /** Why there are none. */
+  problem?: string | undefined;
   /** Looks into the texts of the sessions; may be stopped. */
   searchTexts: (text: string, signal: AbortSignal) => AsyncIterable<SessionHit>;
   /** Ids of those that another Wave has open. */
@@ -91,7 +93,10 @@ export function SessionPicker(props: SessionPickerProps) {
       <Lines lines={[queryLine(query, columns)]} />
       {found.length === 0 ? (
         <Lines
-          lines={wrapLine([say("dim", whyEmpty(sessions, hitsOf(textSearch(query)), query))], columns)}
+          lines={wrapLine(
+            [say("dim", props.problem ?? whyEmpty(sessions, hitsOf(textSearch(query)), query))],
+            columns,
+          )}
         />
       ) : (
         <SelectList

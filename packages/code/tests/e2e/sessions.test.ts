@@ -1,5 +1,15 @@
-import { existsSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { startScriptedModel } from "wave-agent-sdk/testing";
 import { describe, expect, it } from "vitest";
 import { makeProject, type Project } from "../support/project.ts";
@@ -153,6 +163,55 @@ describe("wave sessions export", () => {
     expect(await to(".")).toContain("exists already");
     expect(await to(".", "--force")).toMatch(/wave: .* (is a folder|cannot be written)/);
     expect(existsSync(join(project.folder, "no"))).toBe(false);
+  });
+});
+
+describe("a folder of sessions in which something odd lies", () => {
+  const COMMANDS = [
+    ["sessions", "list"],
+    ["sessions", "search", "one"],
+    ["sessions", "export", "--force"],
+    ["hooks", "explain", "all"],
+    ["-p", "-c", "go on"],
+  ];
+
+  it("does not hide the sessions that are there, and no command waits for a pipe or a device", async () => {
+    using project = makeProject();
+    project.hook("UserPromptSubmit", "exit 0");
+    const good = await session(project, "first prompt", "one");
+    const [file = ""] = project.sessionFiles();
+    const odd = (name: string) => join(dirname(file), `01a1e8d8-${name}.jsonl`);
+    symlinkSync(odd("loop"), odd("loop"));
+    symlinkSync("/dev/zero", odd("zero"));
+    mkdirSync(odd("folder"));
+    execFileSync("mkfifo", [odd("pipe")]);
+    for (const args of COMMANDS) {
+      await using model = await startScriptedModel([{ say: "went on" }]);
+      const run = await runWave(args, { project, model });
+      expect({ args, status: run.status, stderr: run.stderr }).toMatchObject({ args, status: 0 });
+    }
+    const list = await runWave(["sessions", "list"], { project, env: wide });
+    expect(list.stdout).toContain(good);
+    for (const name of ["loop", "zero", "folder", "pipe"]) {
+      const run = await runWave(["sessions", "show", `01a1e8d8-${name}`], { project });
+      expect(run.status).toBe(1);
+      expect(run.stderr).toMatch(/^[^\n]*cannot be read[^\n]*\n$/);
+    }
+  });
+
+  it("says in one line that it cannot be read, whatever was asked of it", async () => {
+    using project = makeProject();
+    await session(project, "first prompt", "one");
+    const [file = ""] = project.sessionFiles();
+    const folder = dirname(file);
+    rmSync(folder, { recursive: true });
+    symlinkSync(folder, folder);
+    for (const args of COMMANDS) {
+      await using model = await startScriptedModel([{ say: "never" }]);
+      const run = await runWave(args, { project, model });
+      expect({ args, status: run.status }).toEqual({ args, status: 1 });
+      expect(run.stderr).toMatch(/^[^\n]*folder of the sessions[^\n]*cannot be read[^\n]*\n$/);
+    }
   });
 });
 

@@ -1,8 +1,27 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hooksOf, READY, ScreenSession } from "./support/screenSession.ts";
 import { startWave } from "./support/terminal.ts";
+
+it("a folder of sessions that cannot be read any more is said by /resume, and neither it nor /clear ends Wave", async () => {
+  await using session = await ScreenSession.open({ scenario: [{ say: "Hello." }, { say: "Still here." }] });
+  const { wave, project } = session;
+  await session.say("hi");
+  await wave.waitForText("Hello.");
+  await session.idle();
+  const sessions = join(project.home, "sessions");
+  rmSync(sessions, { recursive: true });
+  symlinkSync(sessions, sessions);
+  await session.say("/resume");
+  await wave.waitForText(/folder of the sessions[^]*cannot be read/);
+  await wave.press("esc");
+  await wave.waitForText(READY);
+  await session.say("/clear");
+  await wave.waitForText(/is not being saved/);
+  await session.say("there?");
+  await wave.waitForText("Still here.");
+});
 
 describe("Wave on a terminal that is killed", () => {
   it("gives back a prompt whose hooks still judged it, and what waited behind it, at the next start (T163, T166)", async () => {
