@@ -156,7 +156,8 @@ export const READERS: Readonly<Record<string, Reader>> = {
       "general-numeric-sort human-numeric-sort ignore-case ignore-leading-blanks ignore-nonprinting key= merge month-sort " +
       "numeric-sort o=w output=w parallel= random-sort reverse sort= stable unique version-sort zero-terminated",
   ),
-  iconv: reader("f= t= l c s o=w output=w from-code= to-code= list silent"),
+  // A name with a slash in it is that of a file.
+  iconv: reader("f=r t=r l c s o=w output=w from-code=r to-code=r list silent"),
   tr: text("c C d s t complement delete squeeze-repeats truncate-set1"),
   basename: text("a s= z multiple suffix= zero"),
   dirname: text("z zero"),

@@ -1,7 +1,7 @@
 import { anyArg, inside, lastName, plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { GAP } from "./gaps.ts";
-import { optionList, parseArgs, type OptionList } from "./options.ts";
+import { optionList, parseArgs, type OptionList, type ParseOptions } from "./options.ts";
 import { PACKAGE_MANAGERS } from "./packageManagers.ts";
 
 /** Programs that change the files they name, and nothing else. */
@@ -111,6 +111,7 @@ export const WRITING: Readonly<Record<string, Program>> = {
   xxd: (call) =>
     inAndOut(call, optionList("a b c= cols= C d e E g= i l= len= o= p ps plain s= seek= u"), {
       oneDash: true,
+      stopAtOperand: true,
     }),
   gzip: compress(
     "1 2 3 4 5 6 7 8 9 c d f k l n N q r t v S= stdout decompress force keep list quiet recursive test verbose fast best",
@@ -140,8 +141,8 @@ export const WRITING: Readonly<Record<string, Program>> = {
 };
 
 /** The second file is written. */
-function inAndOut(call: ProgramCall, options: OptionList, { oneDash = false } = {}): void {
-  const parsed = parseArgs(call.args, options, { oneDash });
+function inAndOut(call: ProgramCall, options: OptionList, ways: ParseOptions = {}): void {
+  const parsed = parseArgs(call.args, options, ways);
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
   const [from, ...to] = parsed.operands;
   if (from && from.source !== "-") call.read(from);
@@ -159,6 +160,8 @@ function split(call: ProgramCall, options: OptionList): void {
   call.write({ ...prefix, texts: prefix.texts.map((text) => text + GAP.hidden) });
 }
 
+/** On some machines they are scripts. */
+const SCRIPTS = new Set(["gunzip"]);
 const PACKED = /\.(gz|tgz|z|Z|taz|bz2?|tbz2?|xz|txz|lzma|zst|tzst)$/;
 
 function compress(options: string): Program {
@@ -166,7 +169,12 @@ function compress(options: string): Program {
   return (call) => {
     const parsed = parseArgs(call.args, list);
     if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
-    const only = parsed.has("c", "stdout", "l", "list", "t", "test") && parsed.doubt === undefined;
+    // Of these the last counts, unless everything goes to the output.
+    const packs = parsed.has("d", "z", "decompress", "compress");
+    const only =
+      parsed.doubt === undefined &&
+      (parsed.has("c", "stdout") || (parsed.has("l", "list", "t", "test") && !packs));
+    if (SCRIPTS.has(call.name)) call.changes(`${call.name} may be a script that starts another program`);
     const below = parsed.has("r", "recursive");
     for (const arg of parsed.operands) {
       const longer = (texts: readonly string[]) => texts.map((text) => text + GAP.hidden);
