@@ -12,7 +12,14 @@ const ESCAPES = new Map<string, readonly string[]>([
   ["fdfind", ["-x", "-X", "--exec", "--exec-batch"]],
   ["rg", ["--pre", "--hostname-bin", "--search-zip", "-z"]],
   ["sort", ["-o", "--output", "--compress-program"]],
-  ["tree", ["-o"]],
+  ["tree", ["-o", "-R"]],
+  ["iconv", ["-o", "--output"]],
+  ["shuf", ["-o", "--output"]],
+  ["file", ["-C", "--compile", "-z", "-Z", "--uncompress", "--uncompress-noreport"]],
+  ["date", ["-s", "--set"]],
+  ["yq", ["-i", "--inplace", "--in-place"]],
+  ["less", ["-o", "-O", "--log-file", "--LOG-FILE"]],
+  ["man", ["-P", "--pager", "-H", "--html"]],
   [
     "tar",
     [

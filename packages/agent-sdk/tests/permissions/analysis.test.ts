@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { analyseCommand, type ShellAnalysis } from "@/permissions/analysis/analyse.ts";
+import { MOVING } from "@/permissions/analysis/movers.ts";
+import { READING } from "@/permissions/analysis/readers.ts";
+import { SCRIPTED } from "@/permissions/analysis/scripts.ts";
+import { WRAPPERS } from "@/permissions/analysis/wrapperTable.ts";
+import { WRITING } from "@/permissions/analysis/writers.ts";
+import { SHELLS } from "@/permissions/wrappers.ts";
 
 const PLACE = { folder: "/p", variables: { HOME: "/h" } };
 
@@ -204,5 +210,11 @@ describe("the analysis of a command line", () => {
       access: "write",
       shown: expect.stringMatching(/could not look for/),
     });
+  });
+
+  it("knows each program from one table (G35)", () => {
+    const tables = [READING, WRITING, MOVING, SCRIPTED, WRAPPERS].map((table) => Object.keys(table));
+    const names = [...tables.flat(), ...SHELLS];
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 });

@@ -310,6 +310,13 @@ describe("the time that a program text takes", () => {
     expect(Math.max(...looks)).toBeLessThan(60);
   });
 
+  it("of what printf prints is bounded: a long format for many words is not written down (G33)", () => {
+    const line = `printf '${"a".repeat(1_000)}%s' ${"b ".repeat(300)}| xargs cat`;
+    const { unclear, accesses } = analyseCommand(line, { folder: "/p", variables: {} });
+    expect(unclear).toEqual(expect.any(String));
+    expect(accesses.filter(({ path }) => path.length > 200_000)).toEqual([]);
+  });
+
   it("is bounded: a text that is longer than a person would write is not read, and the line asks (G33)", () => {
     const text = "p;".repeat(LONGEST_PROGRAM);
     const scanner = new Scanner(text);

@@ -38,6 +38,9 @@ function formatted(words: readonly Arg[]): readonly Arg[] {
   return /^%s(\\n|\\0| )$/.test(pattern ?? "") ? values : words.map(somehow);
 }
 
+/** No person prints more than this for another program to read. */
+const LONGEST_OUTPUT = 131_072;
+
 const MEANS: Readonly<Record<string, string>> = { "\\n": "\n", "\\t": "\t", "\\\\": "\\", "%%": "%" };
 
 function printfOutput(format: string, values: readonly string[]): string | undefined {
@@ -46,7 +49,10 @@ function printfOutput(format: string, values: readonly string[]): string | undef
   const round = () => format.replace(/%%|%s|\\./g, (found) => MEANS[found] ?? values[next++] ?? "");
   let output = round();
   // The format is used again until no value is left.
-  while (next > 0 && next < values.length) output += round();
+  while (next > 0 && next < values.length) {
+    output += round();
+    if (output.length > LONGEST_OUTPUT) return undefined;
+  }
   return output;
 }
 
