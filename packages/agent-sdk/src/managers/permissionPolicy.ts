@@ -4,7 +4,7 @@ import type { Combined } from "../hooks/combine.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
 import { decidePermission, type PermissionFacts } from "../permissions/decide.ts";
 import { rulesOnFiles, whyKeptBack, type KeptBack } from "../permissions/keptBack.ts";
-import { matchRules, type RuleInForce } from "../permissions/matchRules.ts";
+import { matchRules, withNameDoubts, type NameDoubt, type RuleInForce } from "../permissions/matchRules.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import { offerRule, type AskedCall } from "../permissions/offerRule.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
@@ -17,7 +17,7 @@ import { localSettingsFile, type PermissionRuleSource } from "../services/settin
 import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
 import { needsNoRule, seeCall, viewCall, type CallView, type SeenCall } from "./callView.ts";
-import { otherNamesOf, withOtherNames, type OtherNames } from "./otherNames.ts";
+import { OtherNames } from "./otherNames.ts";
 import type { ProtectedFiles } from "./protectedFiles.ts";
 
 export interface PolicyDecision {
@@ -152,9 +152,12 @@ export class PermissionPolicy {
     const originalView = this.#originalView(tool, call.original, call.input);
     // Where a shell's `~` leads, and the tools' own.
     const context: RuleContext = { home: personHome(this.#session.env) };
-    const otherNames = otherNamesOf(this.#rules, context);
+    const otherNames = new OtherNames(this.#rules, context);
+    const nameDoubts: NameDoubt[] = [];
     const asRuleCall = (seen: CallView): RuleCall => {
-      const { effect, touched } = withOtherNames(seen, otherNames);
+      const { view, doubts } = otherNames.seen(seen);
+      const { effect, touched } = view;
+      nameDoubts.push(...doubts);
       const reads = (line: string) => needsNoRule(line, this.#session, this.mode);
       const { elsewhere, called = [] } = seen;
       return {
@@ -168,7 +171,7 @@ export class PermissionPolicy {
     };
     const final = asRuleCall(view);
     const calls = { final, ...(originalView ? { original: asRuleCall(originalView) } : {}) };
-    const rules = matchRules(this.#rules, calls, context);
+    const rules = withNameDoubts(matchRules(this.#rules, calls, context), nameDoubts);
     const facts: PermissionFacts = {
       hook: {
         decision: hook.decision,
@@ -212,7 +215,15 @@ export class PermissionPolicy {
   #keptBack(call: RuleCall, otherNames: OtherNames, context: RuleContext): KeptBack | undefined {
     const rules = rulesOnFiles(this.#rules, call, context);
     if (rules.length === 0) return undefined;
-    return (path) => whyKeptBack(rules, [...spellingsOf(path), ...otherNames(path)], context);
+    return (path) => {
+      const why = whyKeptBack(rules, [...spellingsOf(path), ...otherNames.of(path, "read")], context);
+      if (why !== undefined) return why;
+      const doubt = otherNames.doubtsAbout(path, "read").find(({ placed }) => rules.includes(placed));
+      return (
+        doubt &&
+        `rule ${doubt.placed.rule.text} in ${doubt.placed.source}, which may be about it under another name`
+      );
+    };
   }
 
   #originalView(

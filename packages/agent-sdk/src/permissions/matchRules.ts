@@ -77,6 +77,24 @@ export function matchRules(
   };
 }
 
+/** A rule that may be about a file under another name: not everything that it is about could be looked at. */
+export interface NameDoubt {
+  placed: RuleInForce;
+  path: string;
+}
+
+/** The same with rules that may be about a file which has several names. */
+export function withNameDoubts(matches: RuleMatches, doubts: readonly NameDoubt[]): RuleMatches {
+  const spoken = [...matches.managedDeny, ...matches.deny, ...matches.ask, ...matches.doubtful];
+  const first = new Map(doubts.map(({ placed, path }) => [placed, path]));
+  const more = [...first]
+    .map(([placed, path]) =>
+      matched(placed, `${shortened(path, 200)} has several names, and it may know another`),
+    )
+    .filter(({ rule, source }) => !spoken.some((one) => one.rule === rule && one.source === source));
+  return { ...matches, doubtful: [...matches.doubtful, ...more] };
+}
+
 const COVERS_A_PART = "it covers a command of this line, and every other one has a rule or only reads";
 
 const isOneOfSeveral = (call: ReadCall) => call.does === "run" && call.reading.commands.length > 1;

@@ -114,17 +114,40 @@ function couldMatch(entry: PlainPattern, name: string, places: PathPlaces): bool
   return canMeet(gapped(name), entry.is === "name" ? [entry.name] : entry.letters);
 }
 
-/** The folder below which everything lies that a pattern speaks of; undefined for a pattern that may begin anywhere. */
-export function knownStart(
+/** How far a way down from a folder has come towards what a pattern speaks of. */
+export interface Coverage {
+  /** The pattern speaks of this place, and of all that lies below it. */
+  all: boolean;
+  /** One name further down; undefined: nothing that it speaks of lies there. */
+  into: (name: string) => Coverage | undefined;
+}
+
+/** The folders below which everything lies that a rule that holds back speaks of. */
+export function coverageOf(
   pattern: PathPattern,
-  places: Pick<PathPlaces, "base" | "home">,
-): string | undefined {
-  const names: string[] = [];
-  for (const entry of pattern.names) {
-    if (entry.is !== "name") break;
-    names.push(entry.name);
-  }
-  return names.length === 0 ? undefined : posix.join(startOf(pattern, places), ...names);
+  places: PathPlaces,
+): { folder: string; coverage: Coverage }[] {
+  const plain = pattern.names.findIndex((entry) => entry.is !== "name");
+  const known = plain < 0 ? pattern.names.length : plain;
+  const folders = pattern.names.slice(0, known).flatMap((entry) => (entry.is === "name" ? [entry.name] : []));
+  const patterns = pattern.maybeRoot ? [pattern, { ...pattern, from: "root" as const }] : [pattern];
+  const coverage = covered(pattern.names, withSkips(pattern.names, new Set([known])), places);
+  return patterns.map((one) => ({ folder: posix.join(startOf(one, places), ...folders), coverage }));
+}
+
+function covered(
+  pattern: readonly NamePattern[],
+  reached: ReadonlySet<number>,
+  places: PathPlaces,
+): Coverage {
+  const spelling = places.caseInsensitive ? foldCase : (text: string) => text;
+  return {
+    all: reached.has(pattern.length),
+    into: (name) => {
+      const next = step(pattern, reached, (entry) => nameMatches(entry, spelling(name), places));
+      return next.size === 0 ? undefined : covered(pattern, next, places);
+    },
+  };
 }
 
 /** Whether an allow rule names exactly this path. */
