@@ -63,7 +63,10 @@ export class ProcessLife implements RunningProcess {
     listenForExit(this.#killAtExit);
     // Before the spawn and before anything is written to stdin: a process that never reads must not escape its limit.
     if (timeoutMs !== undefined) {
-      this.#later(timeoutMs, () => this.#terminate({ end: "timed-out", afterMs: timeoutMs }));
+      // Not at once: a Wave that was stopped or busy hears of the clock before it hears of an exit that came in time.
+      this.#later(timeoutMs, () =>
+        setImmediate(() => this.#terminate({ end: "timed-out", afterMs: timeoutMs })),
+      );
     }
     this.#spawn(0);
   }

@@ -81,6 +81,13 @@ describe("how a process ended", () => {
     expect(await run(script)).toMatchObject(end);
   });
 
+  it("is not a timeout when it ended in time while Wave was stopped or busy: an exit code 2 blocks (G1, G43)", async () => {
+    const running = run("echo no >&2; exit 2", { timeoutMs: 100 });
+    // Nothing of Wave runs, and the clock does: as between SIGSTOP and SIGCONT.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    expect(await running).toMatchObject({ end: "exited", code: 2, stderr: { text: "no\n" } });
+  });
+
   it("comes with both streams, apart and complete (SC-001)", async () => {
     expect(await run("echo out; echo err >&2; exit 3")).toEqual({
       end: "exited",

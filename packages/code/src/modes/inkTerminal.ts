@@ -11,12 +11,36 @@ const FROM_SECOND_COLUMN = "\u001b[K\u001b[2G\u001b[J\u001b[1G";
  */
 const quietErase = (written: string): string => written.replaceAll(ERASED_FRAME, FROM_SECOND_COLUMN);
 
+/* oxlint-disable no-control-regex -- escape sequences are what is looked for */
+/** How Ink goes back to where its frame begins, in order to draw over it. */
+const BACK_TO_FRAME = /^(?:\u001b\[(?:\d*[ABGJK]|1;1H|\?25l))+/;
+/** Says nothing about where something is drawn. */
+const ONLY_MODES = /^(?:\u001b\[\?\d+[hl])*$/;
+const PANEL_SCREEN = /\u001b\[\?1049([hl])/g;
+/* oxlint-enable no-control-regex */
+const ERASED_BELOW = "\r\u001b[J";
+
+/** Where Wave draws. */
+export class DrawnPlace {
+  /** Somebody else has written since: the frame begins where the cursor is now, and nothing above it is Wave's to erase. */
+  isLost = false;
+  /** A panel has the terminal's other screen. */
+  isPanelScreen = false;
+
+  written(chunk: string): string {
+    for (const [, to] of chunk.matchAll(PANEL_SCREEN)) this.isPanelScreen = to === "h";
+    if (!this.isLost || ONLY_MODES.test(chunk)) return chunk;
+    this.isLost = false;
+    return chunk.replace(BACK_TO_FRAME, ERASED_BELOW);
+  }
+}
+
 type Listener = (...args: unknown[]) => void;
 
 /** The terminal as Ink gets it: erased frames do not get into the history, and a new size is drawn when it is laid out. */
-export function inkTerminal(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
+export function inkTerminal(stdout: NodeJS.WriteStream, place = new DrawnPlace()): NodeJS.WriteStream {
   const write = (chunk: string | Uint8Array, ...rest: []) =>
-    stdout.write(typeof chunk === "string" ? quietErase(chunk) : chunk, ...rest);
+    stdout.write(typeof chunk === "string" ? quietErase(place.written(chunk)) : chunk, ...rest);
   const late = drawnLate(stdout);
   return new Proxy(stdout, {
     get(target, key) {

@@ -5,24 +5,30 @@ import { answerPause } from "../keyboard/answerPause.ts";
 import { Keyboard } from "../keyboard/Keyboard.tsx";
 import { KeyRouter } from "../keyboard/keyRouter.ts";
 import { printable } from "../utils/printable.ts";
-import { inkTerminal } from "./inkTerminal.ts";
+import { DrawnPlace, inkTerminal } from "./inkTerminal.ts";
+import { JobControl } from "./JobControl.tsx";
 
 /** The terminal while Wave draws on it: one thing after the other, each in the place of the one before. */
 export class Stage {
   /** Who gets a key, whatever is shown. */
   readonly keys: KeyRouter;
   #ink: Instance | undefined;
+  readonly #place = new DrawnPlace();
 
   constructor(keys: KeyRouter) {
     this.keys = keys;
   }
 
   show(screen: ReactNode): void {
-    const whole = <Keyboard router={this.keys}>{screen}</Keyboard>;
+    const whole = (
+      <JobControl place={this.#place}>
+        <Keyboard router={this.keys}>{screen}</Keyboard>
+      </JobControl>
+    );
     if (this.#ink) this.#ink.rerender(whole);
     // `interactive`: where a variable called CI is set, Ink would draw nothing even on a terminal.
     else {
-      const stdout = inkTerminal(process.stdout);
+      const stdout = inkTerminal(process.stdout, this.#place);
       this.#ink = render(whole, { stdout, exitOnCtrlC: false, interactive: true });
     }
   }
