@@ -106,6 +106,11 @@ export class KeyRouter {
     this.#show();
   }
 
+  /** Somebody comes back from the shell: keys that were meant for it, or come before a look at the screen, are no answer. */
+  cameBack(): void {
+    this.#happens({ event: "passed-on", at: this.#clock.now() });
+  }
+
   /** `place`: who covers. The same one again: it asks something else, or is drawn anew. */
   cover(place: object, cover: Cover): void {
     const known = this.#covers.find((one) => one.place === place);

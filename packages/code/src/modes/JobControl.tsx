@@ -6,14 +6,22 @@ import type { DrawnPlace } from "./inkTerminal.ts";
 const LEAVE_PANEL = "\u001b[?1049l";
 const ENTER_PANEL = "\u001b[?1049h\u001b[1;1H\u001b[J";
 
+interface JobControlProps {
+  place: DrawnPlace;
+  /** Before a key is read again. */
+  onBack: () => void;
+  children: ReactNode;
+}
+
 /**
  * Gives the terminal to the shell when Wave is stopped (SIGTSTP), and has it again when Wave is continued (`fg`), also when the
  * stop came without a warning (SIGSTOP). The shell has set its own modes and written on the screen meanwhile.
  */
-export function JobControl({ place, children }: { place: DrawnPlace; children: ReactNode }) {
+export function JobControl({ place, onBack, children }: JobControlProps) {
   const { suspendTerminal } = useApp();
   // EIO: the terminal is gone, which SIGHUP tells in its own way.
   const stopped = useEffectEvent((stop: () => void) => void suspendTerminal(stop).catch(() => {}));
+  const cameBack = useEffectEvent(onBack);
 
   useEffect(() => {
     const { stdin, stdout } = process;
@@ -21,6 +29,7 @@ export function JobControl({ place, children }: { place: DrawnPlace; children: R
     let isBack = false;
     const back = () => {
       isBack = true;
+      cameBack();
       setImmediate(() => setImmediate(() => (isBack = false)));
       // The new size of a window is told to whoever has the terminal, and that was the shell.
       process.emit("SIGWINCH", "SIGWINCH");

@@ -21,7 +21,7 @@ export class Stage {
 
   show(screen: ReactNode): void {
     const whole = (
-      <JobControl place={this.#place}>
+      <JobControl place={this.#place} onBack={() => this.keys.cameBack()}>
         <Keyboard router={this.keys}>{screen}</Keyboard>
       </JobControl>
     );

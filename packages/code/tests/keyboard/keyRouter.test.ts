@@ -56,6 +56,22 @@ describe("Ctrl-C", () => {
   });
 });
 
+it("a question that was read before Wave was stopped waits for a pause again when Wave is continued (T71)", () => {
+  const clock = new HandClock();
+  const router = new KeyRouter({ clock });
+  const log: string[] = [];
+  router.ownDraft({ onKey: () => {}, onReplay: () => void log.push("draft") });
+  const place = {};
+  router.cover(place, cover(log, "by-itself"));
+  router.drawn(place, "q");
+  clock.pass(700);
+  router.cameBack();
+  router.typed(key("y"));
+  clock.pass(700);
+  router.typed(key("y"));
+  expect(log).toEqual(["draft", "answer y"]);
+});
+
 describe("what is typed before there is a prompt", () => {
   const own = async (router: KeyRouter) => {
     const got: string[] = [];
