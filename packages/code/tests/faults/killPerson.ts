@@ -29,7 +29,7 @@ export function look(wave: TerminalRun): Sight {
         rows.findLastIndex((row) => row.startsWith("╰")),
       )
     : [];
-  const question = /Enter choose|keys go to the draft|waits for your answer/.test(wave.screen().join("\n"));
+  const question = wave.screen().some((row) => row.includes("waiting for your answer"));
   const above = isBox && !question ? rows.slice(0, top) : rows;
   const words = new Map<string, number>();
   for (const [, token = "", number] of above.join("\n").matchAll(/(q\d+q)\.(\d+)/g))
@@ -62,7 +62,6 @@ export class Person {
   readonly #wave: TerminalRun;
   readonly #random: () => number;
   readonly #newToken: () => string;
-  #typedAt = 0;
 
   constructor(wave: TerminalRun, random: () => number, newToken: () => string) {
     this.#wave = wave;
@@ -96,23 +95,21 @@ export class Person {
     await sleep(this.#random() * 250);
   }
 
-  /** A question takes a key only after a pause in typing. */
   async #answer(): Promise<void> {
-    const pause = 700 - (performance.now() - this.#typedAt);
-    if (pause > 0) await sleep(Math.min(pause, 100));
-    else {
-      this.#type(this.#random() < 0.8 ? "y" : "n");
-      await sleep(100);
+    await sleep(this.#random() * 600);
+    try {
+      await this.#wave.answer(this.#random() < 0.8 ? "y" : "n");
+    } catch {
+      // It was killed before it took a key.
     }
+    await sleep(100);
   }
 
   async #press(key: "enter" | "up" | "esc"): Promise<void> {
-    this.#typedAt = performance.now();
     await this.#wave.press(key);
   }
 
   #type(text: string): void {
-    this.#typedAt = performance.now();
     this.#wave.type(text);
   }
 }
