@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { placesReached, type MadeLink } from "../permissions/links.ts";
 
 /** What is on the disk at a path, for decisions about it. Nothing here throws: what cannot be seen is not there. */
@@ -9,14 +9,28 @@ import { placesReached, type MadeLink } from "../permissions/links.ts";
  * yet is placed by the folder that does, also behind a link to nowhere.
  */
 export function realPath(path: string): string {
+  return followed(isAbsolute(path) ? path : `${process.cwd()}/${path}`, MOST_LINKS) ?? resolve(path);
+}
+
+/** As many as the kernel follows. */
+const MOST_LINKS = 40;
+
+/** Undefined for a path that leads round in a circle. */
+function followed(path: string, linksLeft: number): string | undefined {
   try {
     // The other one of Node's takes `..` out of the text before it looks.
     return realpathSync.native(path);
   } catch {
     // ENOENT, EACCES, ELOOP: as far as it can be followed.
   }
-  const absolute = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
-  return placesReached(absolute, linkAt)?.[0] ?? resolve(path);
+  const bare = path.replace(/\/+$/, "");
+  if (bare === "" || linksLeft === 0) return bare === "" ? "/" : undefined;
+  const folder = followed(dirname(bare), linksLeft);
+  const target = linkAt(bare);
+  if (folder === undefined) return undefined;
+  if (target !== undefined)
+    return followed(isAbsolute(target) ? target : `${folder}/${target}`, linksLeft - 1);
+  return resolve(folder, basename(bare));
 }
 
 /**
