@@ -115,6 +115,7 @@ export { renameSession } from "./services/renameSession.ts";
 export { searchSessions, type SessionHit } from "./services/searchSessions.ts";
 export { sessionHolder } from "./services/sessionLock.ts";
 export { personHome } from "./services/personHome.ts";
+export { plainFileAt, readPlainFile } from "./services/plainFile.ts";
 export { gitWaitsForApproval } from "./services/gitFacts.ts";
 export { findProjectDir, mayNeedReview } from "./services/projectDir.ts";
 export { examineSandbox } from "./services/sandbox.ts";

@@ -37,9 +37,6 @@ const compared = new Map<string, Map<string, boolean> | "too slow">();
 const MOST_COMPARED = 1_000;
 /** In milliseconds. Somebody else may have written the expression, and the model may name a tool as it likes. */
 const MATCHING_MS = 300;
-/** Where one was slow there may be a thousand, and Wave is to start all the same. */
-const NEXT_MATCHING_MS = 5;
-let slowOnes = 0;
 
 /** An expression that takes too long matches everything: a guard that is asked too often is no hole. */
 function regexMatches(text: string, regex: RegExp, value: string): boolean {
@@ -48,7 +45,6 @@ function regexMatches(text: string, regex: RegExp, value: string): boolean {
   const before = known.get(value);
   if (before !== undefined) return before;
   const matches = testInTime(regex, value);
-  if (matches === undefined) slowOnes++;
   if (compared.size + known.size >= MOST_COMPARED) compared.clear();
   compared.set(text, matches === undefined ? "too slow" : known.set(value, matches));
   return matches ?? true;
@@ -56,7 +52,7 @@ function regexMatches(text: string, regex: RegExp, value: string): boolean {
 
 function testInTime(regex: RegExp, value: string): boolean | undefined {
   try {
-    return withinTime(slowOnes === 0 ? MATCHING_MS : NEXT_MATCHING_MS, () => regex.test(value))?.value;
+    return withinTime(MATCHING_MS, () => regex.test(value))?.value;
   } catch {
     // SyntaxError, RangeError: only now the engine finds that the expression is too large for it.
     return undefined;

@@ -5,7 +5,7 @@ import { isInside } from "../permissions/paths.ts";
 import { CALLED, type ProgramFolder, type ProgramPlaces } from "../permissions/programPlaces.ts";
 import type { OwnPlace } from "../permissions/protectedPaths.ts";
 import { namesIn, programOnPath, realPath, statOf } from "../services/fileFacts.ts";
-import { fileStart } from "../services/fileStart.ts";
+import { fileStart } from "../services/plainFile.ts";
 import { isOfSystem, scriptsOf } from "../services/hookScripts.ts";
 
 /** The programs that hooks call by name: a file of that name earlier on the PATH would decide in their place. */

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { errorCode } from "../utils/errorCode.ts";
 import { lineHunks } from "../utils/lineHunks.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import { sha256 } from "../utils/sha256.ts";
+import { readPlainFile } from "./plainFile.ts";
 import { whatCounts } from "./trust/packageFile.ts";
 
 /** A file as it was when somebody looked. */
@@ -44,7 +45,7 @@ export function stateOf(file: string): FileState {
   const stamp = stampOf(file);
   try {
     const { mode } = statSync(file);
-    const bytes = readFileSync(file);
+    const bytes = readPlainFile(file);
     return {
       stamp,
       hash: `${sha256(whatCounts(file, bytes))} ${(mode & 0o111) === 0 ? "" : "x"}`,

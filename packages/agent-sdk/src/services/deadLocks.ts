@@ -1,8 +1,9 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { removeDeadLock } from "./fileLock.ts";
 import { parseHolder, stateOf } from "./lockHolder.ts";
+import { readPlainFile } from "./plainFile.ts";
 
 /** The locks of sessions, settings and trust, and what whoever wants one has for a moment. */
 const LOCK =
@@ -23,7 +24,7 @@ export async function removeDeadLocks(folders: readonly string[]): Promise<void>
 function removeIfDead(path: string, guarded: string | undefined): void {
   try {
     if (guarded !== undefined) return removeDeadLock(path, () => rmSync(`${guarded}.new`, { force: true }));
-    const holder = parseHolder(readFileSync(path, "utf8"));
+    const holder = parseHolder(readPlainFile(path).toString("utf8"));
     if (holder && stateOf(holder) === "dead") rmSync(path, { force: true });
   } catch {
     // Somebody else is about it, or it is not ours: the next start tries again.

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { lstatSync, readlinkSync } from "node:fs";
+import { readPlainFile } from "./plainFile.ts";
 
 /** A file as a tree of git has it. */
 export interface GitEntry {
@@ -22,7 +23,7 @@ export function sameOnDisk(path: string, { mode, content }: GitEntry): boolean {
     if (stats.isSymbolicLink())
       return mode === "120000" && idOf(Buffer.from(readlinkSync(path)), content) === content;
     const isSame = stats.isFile() && stats.size <= MOST_BYTES && mode === modeOf(stats.mode);
-    return isSame && idOf(readFileSync(path), content) === content;
+    return isSame && idOf(readPlainFile(path, MOST_BYTES), content) === content;
   } catch {
     // Not ours to read, or gone in between.
     return false;

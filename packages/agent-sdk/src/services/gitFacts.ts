@@ -1,7 +1,8 @@
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { hookFolders, settingsRunNothing } from "../permissions/gitSettings.ts";
 import { exists, namesIn, realPath, statOf } from "./fileFacts.ts";
+import { plainFileAt } from "./plainFile.ts";
 
 /** A git repository as git would find it from a folder, without asking git: its settings can name programs that git runs. */
 export interface Repository {
@@ -76,6 +77,10 @@ export function worktreeAt(folder: string): Worktree | undefined {
 
 /** Whether git runs no other program for the settings of this repository when it only reads. */
 export function runsNothing(repository: Repository): boolean {
+  const { gitDir } = repository;
+  // A pipe or a device says to git what it did not say to Wave.
+  const leading = ["HEAD", "commondir", "gitdir"].map((name) => join(gitDir, name));
+  if (leading.some((file) => exists(file) && textOf(file) === undefined)) return false;
   return settingsOf(repository).every((file) => {
     const text = exists(file) ? textOf(file) : "";
     return text !== undefined && settingsRunNothing(text);
@@ -95,7 +100,9 @@ export function entersOthers({ gitDir }: Repository): boolean {
   // A split index keeps most of its entries in a file of that name.
   if (namesIn(gitDir).some((name) => name.startsWith("sharedindex."))) return true;
   const index = bytesOf(join(gitDir, "index"));
-  if (index === undefined || index.length < HEADER_BYTES) return false;
+  // One that cannot be read says nothing about what git will find in it.
+  if (index === undefined) return exists(join(gitDir, "index"));
+  if (index.length < HEADER_BYTES) return false;
   // Up to version 3 every entry begins at a multiple of eight behind the header, so its mode does as well.
   const anywhere = index.readUInt32BE(VERSION_AT) > 3;
   for (let at = index.indexOf(SUBMODULE_MODE); at >= 0; at = index.indexOf(SUBMODULE_MODE, at + 1))
@@ -156,15 +163,14 @@ function canEnter(folder: string): boolean {
   }
 }
 
+/** More stands in none of git's own texts, and in the index of a repository with a million files. */
+const MOST_TEXT = 1024 * 1024;
+const MOST_INDEX = 128 * 1024 * 1024;
+
 export function textOf(file: string): string | undefined {
-  return bytesOf(file)?.toString("utf8");
+  return plainFileAt(file, MOST_TEXT)?.toString("utf8");
 }
 
 export function bytesOf(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    // Not there, or not ours to read.
-    return undefined;
-  }
+  return plainFileAt(file, MOST_INDEX);
 }

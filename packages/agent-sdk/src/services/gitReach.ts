@@ -91,7 +91,10 @@ const MOST_ALTERNATES = 6;
 
 /** Other folders of objects, which may name others in turn. One in quotes may be written in many ways: it counts as anywhere. */
 function alternatesOf(objects: string, depth = 0): string[] {
-  const lines = (textOf(join(objects, "info/alternates")) ?? "").split("\n");
+  const file = join(objects, "info/alternates");
+  const text = exists(file) ? textOf(file) : "";
+  if (text === undefined) return ["/"];
+  const lines = text.split("\n");
   return lines
     .filter((line) => line !== "" && !line.startsWith("#"))
     .flatMap((line) => {

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../permissions/paths.ts";
 import { namesIn } from "./fileFacts.ts";
-import type { Repository } from "./gitFacts.ts";
+import { bytesOf, textOf, type Repository } from "./gitFacts.ts";
 
 /**
  * The folders of a work tree that git enters as repositories of their own, as its index and `.gitmodules` name them. git itself
@@ -11,8 +10,8 @@ import type { Repository } from "./gitFacts.ts";
 export function submodulesOf({ top, gitDir }: Repository): string[] {
   const indexes = namesIn(gitDir).filter((name) => name === "index" || name.startsWith("sharedindex."));
   const named = [
-    ...indexes.flatMap((name) => submodulesInIndex(bytesOf(join(gitDir, name)))),
-    ...submodulesInSettings(bytesOf(join(top, ".gitmodules")).toString("utf8")),
+    ...indexes.flatMap((name) => submodulesInIndex(bytesOf(join(gitDir, name)) ?? NOTHING)),
+    ...submodulesInSettings(textOf(join(top, ".gitmodules")) ?? ""),
   ];
   const paths = named.map((path) => join(top, path));
   return [...new Set(paths)].filter((path) => path !== top && isInside(top, path) && !isInside(gitDir, path));
@@ -81,6 +80,7 @@ function readNumber(index: Buffer, from: number): { value: number; next: number 
   return { value, next };
 }
 
+const NOTHING = Buffer.alloc(0);
 const SUBMODULE = 0o160000;
 const SUBMODULE_MODE = Buffer.from([0, 0, 0xe0, 0]);
 const HEADER_BYTES = 12;
@@ -90,12 +90,3 @@ const SHA1_BYTES = 20;
 const SHA256_BYTES = 32;
 const EXTENDED = 0x4000;
 const LENGTH = 0xfff;
-
-function bytesOf(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    // Not there, or not ours to read.
-    return Buffer.alloc(0);
-  }
-}

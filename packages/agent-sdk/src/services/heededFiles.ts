@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ProjectSettings } from "../permissions/projectSettings.ts";
-import { exists, realPath, statOf } from "./fileFacts.ts";
+import { exists, realPath } from "./fileFacts.ts";
+import { plainFileAt } from "./plainFile.ts";
 
 /** Longer ones are not read. */
 const MOST_BYTES = 256 * 1024;
@@ -27,13 +27,6 @@ export function heededFile(
 function isHarmlessIn(folder: string, { file, isHarmless }: ProjectSettings): boolean {
   const path = join(folder, file);
   if (!exists(path)) return true;
-  const stats = statOf(path);
-  // Reading a pipe could take for ever.
-  if (!stats?.isFile() || stats.size > MOST_BYTES) return false;
-  try {
-    return isHarmless(readFileSync(path, "utf8"));
-  } catch {
-    // Not ours to read, or gone meanwhile.
-    return false;
-  }
+  const bytes = plainFileAt(path, MOST_BYTES);
+  return bytes !== undefined && isHarmless(bytes.toString("utf8"));
 }

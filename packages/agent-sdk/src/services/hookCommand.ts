@@ -5,7 +5,7 @@ import { HOOK_EVENTS } from "../hooks/events.ts";
 import { planExec } from "../hooks/execForm.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { hookVariables } from "../utils/environment.ts";
-import { fileStart } from "./fileStart.ts";
+import { fileStart } from "./plainFile.ts";
 import { didNotRun, type HookCall } from "./hookCall.ts";
 import type { ProcessRun } from "./process.ts";
 import { startIn } from "./sandbox.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { analyseCommand } from "../permissions/analysis/analyse.ts";
 import { isLiteral } from "../permissions/analysis/gaps.ts";
 import { statOf } from "./fileFacts.ts";
-import { fileStart } from "./fileStart.ts";
+import { fileStart } from "./plainFile.ts";
 
 /** Programs of the system are not a hook's own, and change with every update. */
 export const isOfSystem = (path: string) => /^\/(usr|bin|sbin|lib|lib64|dev|proc|sys|nix|opt)\//.test(path);

@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { errorCode } from "../utils/errorCode.ts";
+import { NotPlainFile, readPlainStart } from "./plainFile.ts";
 
 /** Where a project says what the model should know about it. */
 export const INSTRUCTIONS_FILE = "AGENTS.md";
@@ -16,22 +16,17 @@ export type Instructions =
   | { found: "problem"; code: string };
 
 export function readInstructions(projectDir: string): Instructions {
-  let file: number | undefined;
+  const path = join(projectDir, INSTRUCTIONS_FILE);
   try {
-    // Not blocking: a named pipe of that name would otherwise hold the session until somebody writes to it.
-    file = openSync(join(projectDir, INSTRUCTIONS_FILE), constants.O_RDONLY | constants.O_NONBLOCK);
-    const buffer = Buffer.alloc(INSTRUCTIONS_BYTES);
-    const length = readSync(file, buffer, 0, INSTRUCTIONS_BYTES, 0);
-    const bytes = buffer.subarray(0, length);
+    const { bytes, size } = readPlainStart(path, INSTRUCTIONS_BYTES);
     if (bytes.toString("utf8").trim() === "") return { found: "nothing" };
-    return { found: "text", bytes, size: fstatSync(file).size };
+    return { found: "text", bytes, size };
   } catch (error) {
+    if (error instanceof NotPlainFile) return { found: "problem", code: error.message };
     const code = errorCode(error);
     return code === "ENOENT" || code === "ENOTDIR"
       ? { found: "nothing" }
       : { found: "problem", code: code ?? String(error) };
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }
 

@@ -1,9 +1,10 @@
-import { lstatSync, readFileSync, rmSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { once } from "../utils/once.ts";
 import { namesIn } from "./fileFacts.ts";
 import { startOf, thisProcess } from "./lockHolder.ts";
+import { readPlainFile } from "./plainFile.ts";
 import { stateOfNamed } from "./processName.ts";
 import { ProcessTree } from "./processTree.ts";
 import { isTemporaryName, REGISTER_NAME, registersOf, type RunNote } from "./runRegister.ts";
@@ -80,7 +81,7 @@ function noteOf(folder: string, name: string): RunNote[] {
 
 function parsed(file: string): RunNote | undefined {
   try {
-    const { data } = noteSchema().safeParse(JSON.parse(readFileSync(file, "utf8")));
+    const { data } = noteSchema().safeParse(JSON.parse(readPlainFile(file).toString("utf8")));
     return data as RunNote | undefined;
   } catch {
     // Cut short when its Wave died, or gone.

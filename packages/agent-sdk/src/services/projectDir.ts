@@ -64,7 +64,12 @@ export function whyNoHome(home: string, projectDir: string, person = personHome(
 }
 
 function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // ELOOP, EACCES: there is something, and whoever reads it will say what is wrong with it.
+    return true;
+  }
 }
 
 /**

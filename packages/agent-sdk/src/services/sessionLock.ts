@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SessionError, type HeldSession } from "../errors.ts";
 import { clockTime } from "../utils/clockTime.ts";
 import { namesIn } from "./fileFacts.ts";
 import { takeLock } from "./fileLock.ts";
 import { parseHolder, stateOf, type LockHolder } from "./lockHolder.ts";
+import { readPlainFile } from "./plainFile.ts";
 import { sessionIdOf } from "./sessionPaths.ts";
 
 export function lockFileOf(sessionFile: string): string {
@@ -38,7 +39,7 @@ const isHeld = (lock: string): boolean => holderOf(lock) !== undefined;
 
 function holderOf(lock: string): LockHolder | undefined {
   try {
-    const holder = parseHolder(readFileSync(lock, "utf8"));
+    const holder = parseHolder(readPlainFile(lock).toString("utf8"));
     return holder && stateOf(holder) !== "dead" ? holder : undefined;
   } catch {
     // ENOENT: nobody has it, or it was let go since the folder was listed.

@@ -6,7 +6,7 @@ import { parseSessionLine } from "../messages/parseSessionLine.ts";
 import { errorCode } from "../utils/errorCode.ts";
 import { nearestName } from "../utils/nearestName.ts";
 import { namesIn } from "./fileFacts.ts";
-import { fileStart } from "./fileStart.ts";
+import { fileStart } from "./plainFile.ts";
 import { readSessionHead } from "./sessionHead.ts";
 
 const SUFFIX = ".jsonl";

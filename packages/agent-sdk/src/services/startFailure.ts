@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { errorCode } from "../utils/errorCode.ts";
-import { fileStart } from "./fileStart.ts";
+import { fileStart } from "./plainFile.ts";
 
 export interface StartFailure {
   /** As the system names it (ENOENT, EACCES, E2BIG …). */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import { resolveTarget } from "./textFiles.ts";
 
 /**
@@ -51,7 +52,11 @@ export class FileMemory {
 async function hashOfFile(path: string): Promise<string | undefined> {
   const hash = createHash("sha256");
   try {
-    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    // Another program may have put a pipe there, and nobody would ever write to it.
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+    await using file = await open(path, flags);
+    if (!(await file.stat()).isFile()) return undefined;
+    for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk);
   } catch {
     // Gone or unreadable: the session no longer knows what is in it.
     return undefined;

@@ -6,28 +6,51 @@ const place = once((): { script: Script; context: Context } => ({
   context: createContext({}),
 }));
 
+/** What was broken off since Wave last listened: a file may bring a thousand lines that each take all the time there is. */
+let brokenOff = 0;
+const LEAST_MS = 5;
+
+function timeFor(ms: number): number {
+  return brokenOff === 0 ? ms : Math.max(LEAST_MS, Math.round(ms / (20 * brokenOff)));
+}
+
+function countBrokenOff(): void {
+  if (brokenOff++ === 0) setImmediate(() => (brokenOff = 0)).unref();
+}
+
 /** How much longer than on an idle machine work may take on one that has other things to do. */
-const MOST_PATIENCE = 64;
+const MOST_PATIENCE = 16;
 
 /**
  * Does work that takes at most so many milliseconds; undefined when it did not come to its end. Node interrupts whatever runs
  * then, also a regular expression, and without any `finally`: for work that changes nothing, and that can be begun again where
  * it was not the work but the machine that took so long. What it throws is thrown.
  */
-export function withinTime<T>(ms: number, work: () => T): { value: T } | undefined {
+export function withinTime<T>(most: number, work: () => T): { value: T } | undefined {
+  const ms = timeFor(most);
+  const before = process.threadCpuUsage();
+  const first = run(ms, work);
+  if (first) return first;
+  const { user, system } = process.threadCpuUsage(before);
+  // What this thread had of the time.
+  const share = (user + system) / 1_000 / ms;
+  const isBusy = share < 0.9 && ms === most;
+  const second = isBusy ? run(Math.ceil(ms * Math.min(MOST_PATIENCE, 1 / share)), work) : undefined;
+  if (!second) countBrokenOff();
+  return second;
+}
+
+function run<T>(ms: number, work: () => T): { value: T } | undefined {
   const { script, context } = place();
-  for (let patience = 1; patience <= MOST_PATIENCE; patience *= 4) {
-    const before = process.threadCpuUsage();
-    context["work"] = work;
-    try {
-      return { value: script.runInContext(context, { timeout: ms * patience }) as T };
-    } catch (error) {
-      if (!isTimeout(error)) throw error;
-    }
-    const { user, system } = process.threadCpuUsage(before);
-    if ((user + system) / 1_000 >= ms * 0.9) return undefined;
+  context["work"] = work;
+  try {
+    return { value: script.runInContext(context, { timeout: ms }) as T };
+  } catch (error) {
+    // A text that grew until it was too long for the machine took long as well.
+    if (error instanceof RangeError) countBrokenOff();
+    if (isTimeout(error)) return undefined;
+    throw error;
   }
-  return undefined;
 }
 
 /** Made in the other context, so it is no Error of this one. */

@@ -34,21 +34,7 @@ describe("a line that is made to hang", () => {
     },
     PATIENCE_MS,
   );
-
-  it("is not believed to only read, and rules that hold back are asked about it", () => {
-    using bench = policyBench();
-    const [, slow = ""] = LINES[1] ?? [];
-    const decision = bench.decide(slow, { mode: "bypassPermissions", deny: ["Bash(rm:*)"] });
-    expect(decision).toMatchObject({
-      decision: "ask",
-      reason: expect.stringMatching(/too long to read|nested too deeply/),
-    });
-    expect(bench.decide(slow, { mode: "default", allow: ["Bash(cat:*)"] }).decision).toBe("ask");
-  });
 });
-
-const NAME = `mcp__${"a".repeat(60)}${"ab".repeat(60)}!`;
-const MATCHERS = ["^(mcp__(a+)+)$", "^(\\w|a)+$", "^(a|b|ab|mcp__)*$", "^(?:.*_)*(?:a*)*$", "^([a-z]+_*)+$"];
 
 describe("reading that does not end", () => {
   it("is broken off once, and the line counts as one that nobody can read", () => {
@@ -63,7 +49,24 @@ describe("reading that does not end", () => {
     expect(analyseCommand("sleep 1", { folder: "/p", variables: {} }).unclear).toBe(why.why);
     expect(readInTime("sleep 2", () => 2)).toEqual({ value: 2 });
   });
+
+  it("lets nobody believe that the line only reads, and rules that hold back ask about it", () => {
+    using bench = policyBench();
+    const line = "cat README.md";
+    expect(bench.decide(line, { mode: "default", deny: ["Bash(rm:*)"] }).decision).toBe("allow");
+    readInTime(line, () => {
+      for (;;);
+    });
+    for (const given of [{ mode: "bypassPermissions" }, { mode: "default", allow: ["Bash(cat:*)"] }] as const)
+      expect(bench.decide(line, { ...given, deny: ["Bash(rm:*)"] })).toMatchObject({
+        decision: "ask",
+        reason: expect.stringContaining("too long to read"),
+      });
+  });
 });
+
+const NAME = `mcp__${"a".repeat(60)}${"ab".repeat(60)}!`;
+const MATCHERS = ["^(mcp__(a+)+)$", "^(\\w|a)+$", "^(a|b|ab|mcp__)*$", "^(?:.*_)*(?:a*)*$", "^([a-z]+_*)+$"];
 
 describe("a matcher that is made to hang", () => {
   it.each(MATCHERS)(

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder, openToAppend, reasonOf } from "./privateFile.ts";
 
@@ -55,7 +55,7 @@ export function addToHistory(home: string, text: string, at: Date): string | und
 }
 
 function tailOf(file: string): string {
-  const fd = openSync(file, "r");
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const { size } = fstatSync(fd);
     const bytes = Buffer.alloc(Math.min(size, BYTES_READ));

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readPlainFile } from "wave-agent-sdk";
 import { z } from "zod";
 
 /** A text that was sent. */
@@ -24,7 +24,7 @@ export interface StoredDraft {
 /** Undefined: no draft, or not one that Wave wrote. It stays as it is. */
 export function readStored(file: string): StoredDraft | undefined {
   try {
-    return storedSchema().safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
+    return storedSchema().safeParse(JSON.parse(readPlainFile(file).toString("utf8"))).data;
   } catch {
     return undefined;
   }

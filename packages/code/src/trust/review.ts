@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import {
   inItsTurn,
+  plainFileAt,
   whatCounts,
   type ChangedFile,
   type ProjectTrust,
@@ -216,10 +216,7 @@ function fileDifference({ before, state }: TrustItem, path: string, bytes: Buffe
 }
 
 function readCounted(file: string): string | undefined {
-  try {
-    return whatCounts(file, readFileSync(file)).toString("utf8");
-  } catch {
-    // The copy is gone: then there is no difference to show, and the whole file counts as new.
-    return undefined;
-  }
+  // Where the copy is gone there is no difference to show, and the whole file counts as new.
+  const bytes = plainFileAt(file);
+  return bytes && whatCounts(file, bytes).toString("utf8");
 }

@@ -88,9 +88,14 @@ export function widened(scope: Scope, after: Scope): Scope {
 /** All of one text with all of another. */
 export function combined(one: readonly string[], other: readonly string[]): string[] {
   // Comparing texts reads all of them: for a word of thousands of pieces that would take seconds.
-  if (one.length === 1 && other.length === 1) return [`${one[0]}${other[0]}`];
-  return bounded(one.flatMap((start) => other.map((end) => start + end)));
+  if (one.length === 1 && other.length === 1) return short([`${one[0]}${other[0]}`]);
+  return short(bounded(one.flatMap((start) => other.map((end) => start + end))));
 }
+
+/** As long as a line may be: `a="$a$a"` a few times more, and nothing that looks at the text would come to an end. */
+const LONGEST = 131_072;
+
+const short = (texts: string[]) => (texts.some((text) => text.length > LONGEST) ? UNKNOWN : texts);
 
 function union(one: readonly string[], other: readonly string[]): string[] {
   return bounded([...one, ...other]);

@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseTree, type ParseError } from "jsonc-parser";
 import type { SettingsScope } from "../../hooks/definition.ts";
 import type { SettingsProblem } from "../settings.ts";
 import { quoted } from "../../utils/quoted.ts";
+import { NotPlainFile, readPlainFile, readStream } from "../plainFile.ts";
 import { kindOf, nodeOfJson, type SettingsObject } from "./node.ts";
 import { syntaxProblem } from "./syntaxProblem.ts";
 
@@ -12,6 +13,9 @@ export type SettingsFile =
   /** `real` tells whether two names lead to the same file; `text` is what `root` was read from. */
   | { found: "settings"; real: string; root: SettingsObject; text: string; bom: boolean }
   | { found: "problem"; problem: SettingsProblem };
+
+/** Nobody writes longer ones, and everything in them is looked at before Wave starts. */
+const MOST_BYTES = 1024 * 1024;
 
 /** Reads one file, without looking at what its settings mean. Comments and trailing commas are fine. */
 export function readSettingsFile(scope: SettingsScope, file: string): SettingsFile {
@@ -23,9 +27,10 @@ export function readSettingsFile(scope: SettingsScope, file: string): SettingsFi
     // A pipe in a project would keep Wave waiting for ever. Behind --settings it is somebody's `<(…)`.
     if (!stat.isFile() && scope !== "flag")
       return fatal(file, "this is not a regular file; a settings file is expected");
-    bytes = readFileSync(file);
+    bytes = stat.isFile() ? readPlainFile(file, MOST_BYTES) : readStream(file, MOST_BYTES);
     real = realpathSync(file);
   } catch (error) {
+    if (error instanceof NotPlainFile) return fatal(file, `this file cannot be read: ${error.message}`);
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     if (code !== "ENOENT" && code !== "ENOTDIR")
       return fatal(file, `this file cannot be read (${code}); correct that or move it away`);

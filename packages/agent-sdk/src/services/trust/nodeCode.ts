@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { plainFileAt } from "../plainFile.ts";
 import { codeBelow, foldersUp, isFile, isFolder } from "./codeFolder.ts";
 import { NODE } from "./languages.ts";
 import { packageFields, targetsOf } from "./packageFile.ts";
@@ -58,10 +58,6 @@ export function filesMeantBy(place: string, how: "loaded" | "mentioned"): string
 const ENDINGS = [".js", ".json", ".node", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx"];
 
 function fieldsAt(file: string): Record<string, unknown> | undefined {
-  try {
-    return packageFields(readFileSync(file));
-  } catch {
-    // Not there, or not ours to read.
-    return undefined;
-  }
+  const bytes = plainFileAt(file);
+  return bytes && packageFields(bytes);
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { sha256, type PinnedFile } from "../../hooks/fingerprint.ts";
 import { isInside } from "../../permissions/paths.ts";
 import { filesBelow, namesIn, statOf } from "../fileFacts.ts";
-import { fileStart } from "../fileStart.ts";
-import { filesNamedBy, isScriptName } from "../hookScripts.ts";
+import { filesNamedBy, isScript, isScriptName } from "../hookScripts.ts";
+import { fileStart, NotPlainFile, readPlainFile } from "../plainFile.ts";
 import { BEYOND, codeBelow, isFile, isFolder } from "./codeFolder.ts";
 import { LANGUAGES, languagesOf, loadingOf, SAYS_WHERE, type Language, type Loading } from "./languages.ts";
 import { codeOfPlace, codeStartedAs, loadedCode, loadsFromItsPlace, type LoadedCode } from "./loadedCode.ts";
@@ -68,6 +68,11 @@ export function pinnedFiles(given: string, projectDir: string): ReadFile[] {
     if (path === BEYOND) return [...found.values(), beyondBounds()];
     if (followed.has(path) || (as === "beside" && found.has(path))) continue;
     const file = found.get(path) ?? readPinned(path, projectDir);
+    if (file === "too long") {
+      // Data may be as long as it likes.
+      if (as === "mentioned" && !isScript(path)) continue;
+      return [...found.values(), beyondBounds()];
+    }
     if (file === undefined || (as === "mentioned" && !looksRunnable(file))) continue;
     if (!found.has(path)) bytes += file.bytes.length;
     found.set(path, file);
@@ -283,9 +288,9 @@ function looksRunnable({ path, bytes, mode }: ReadFile): boolean {
   return (mode & 0o111) !== 0 || isScriptName(path) || bytes.toString("latin1", 0, 2) === "#!";
 }
 
-function readPinned(path: string, projectDir: string): ReadFile | undefined {
+function readPinned(path: string, projectDir: string): ReadFile | "too long" | undefined {
   try {
-    const bytes = readFileSync(path);
+    const bytes = readPlainFile(path, MOST_BYTES);
     const { mode } = statSync(path);
     const real = realpathSync(path);
     const leaves = !isInside(realpathSync(projectDir), real);
@@ -296,7 +301,8 @@ function readPinned(path: string, projectDir: string): ReadFile | undefined {
       mode: mode & 0o777,
       ...(leaves || lstatSync(path).isSymbolicLink() ? { leadsTo: real } : {}),
     };
-  } catch {
+  } catch (error) {
+    if (error instanceof NotPlainFile && error.code === "EFBIG") return "too long";
     // It can be seen and not be read: then it cannot run either, and the hook fails loudly when it is asked.
     return undefined;
   }

@@ -2,7 +2,6 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -15,6 +14,7 @@ import { sha256 } from "../../hooks/fingerprint.ts";
 import { errorCode } from "../../utils/errorCode.ts";
 import { whyNotWritten } from "../settings/whyNotWritten.ts";
 import { withScript } from "../keptScripts.ts";
+import { readPlainFile } from "../plainFile.ts";
 import { RunRegister, temporaryName } from "../runRegister.ts";
 import { isInside } from "../../permissions/paths.ts";
 import { foldersBelow } from "./codeFolder.ts";
@@ -93,7 +93,7 @@ export function commandOnCopy(
 
 function holds(folder: string, files: readonly ReadFile[]): boolean {
   try {
-    return files.every((file) => file.bytes.equals(readFileSync(join(folder, file.path))));
+    return files.every((file) => file.bytes.equals(readPlainFile(join(folder, file.path))));
   } catch {
     // Not there yet, or not whole: it is built again.
     return false;

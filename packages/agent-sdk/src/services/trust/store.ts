@@ -1,9 +1,10 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { errorCode } from "../../utils/errorCode.ts";
 import { once } from "../../utils/once.ts";
 import { SettingsError } from "../../errors.ts";
+import { NotPlainFile, readPlainFile } from "../plainFile.ts";
 import { editSettings } from "../settings/editSettings.ts";
 import type { SettingsEdit } from "../settings/editText.ts";
 import { describeProblem } from "../settings/problem.ts";
@@ -80,10 +81,11 @@ function readStore(home: string): { folders: Folders; problem?: string } {
   const file = trustFileOf(home);
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readPlainFile(file).toString("utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return { folders: {} };
-    return { folders: {}, problem: `${file} cannot be read (${errorCode(error)}): no project is trusted` };
+    const why = error instanceof NotPlainFile ? error.message : errorCode(error);
+    return { folders: {}, problem: `${file} cannot be read (${why}): no project is trusted` };
   }
   const parsed = storeSchema().safeParse(parseJson(text));
   if (parsed.success) return { folders: parsed.data.folders };

@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { readPlainFile } from "../plainFile.ts";
 
 /**
  * Whether a folder is a linked work tree of the repository in `main`, which a person trusts. The word of `main` counts: git
@@ -23,10 +24,10 @@ export function isWorktreeOf(main: string, folder: string): boolean {
 /** The record of the repository names the folder, and the folder names the record. */
 function agree(record: string, folder: string): boolean {
   try {
-    const named = resolve(record, readFileSync(join(record, "gitdir"), "utf8").trim());
+    const named = resolve(record, readPlainFile(join(record, "gitdir")).toString("utf8").trim());
     if (basename(named) !== ".git" || realpathSync(dirname(named)) !== folder) return false;
     if (!lstatSync(named).isFile()) return false;
-    const back = /^gitdir: (.+)$/m.exec(readFileSync(named, "utf8"))?.[1];
+    const back = /^gitdir: (.+)$/m.exec(readPlainFile(named).toString("utf8"))?.[1];
     return back !== undefined && realpathSync(resolve(folder, back.trim())) === realpathSync(record);
   } catch {
     // A work tree that was removed without telling git.
