@@ -35,6 +35,14 @@ interface Carrier {
 }
 
 const SSH: Carrier = { options: ["-S", "-D"], within: sshSetting };
+/** Text for a shell, in the table of cron behind five words that say when. */
+const LATER: Carrier = {
+  reads: true,
+  within: (text) =>
+    /\s/.test(text)
+      ? { scripts: text.split("\n").map((row) => row.replace(/^\s*(?:[\d*/,-]+[ \t]+){5}/, "")) }
+      : undefined,
+};
 const NETCAT: Carrier = { options: ["-e", "-c", "--exec", "--sh-exec"] };
 const PACKAGES: Carrier = { options: ["-c", "--call"] };
 const TAR: Carrier = {
@@ -104,6 +112,10 @@ const CARRIERS = new Map<string, Carrier>(
     rg: { options: ["--pre", "--hostname-bin"] },
     ssh: { within: sshSetting, anywhere: true },
     socat: { within: (text) => ({ scripts: matchesOf(text, /\b(?:EXEC|SYSTEM|SHELL):["']?([^,"']+)/gi) }) },
+    at: LATER,
+    batch: LATER,
+    crontab: LATER,
+    open: { options: ["-a"] },
     nc: NETCAT,
     ncat: NETCAT,
     netcat: NETCAT,
