@@ -120,6 +120,7 @@ export const BELIEVED_READS: Record<string, string[]> = {
     "date --reference=/etc/passwd",
     "date --ref /etc/passwd",
     "date -f /etc/passwd",
+    "date -d 'TZ=\"/etc/passwd\" now'",
     "date --file=/etc/passwd",
     "grep -f /etc/passwd README.md",
     "grep -f/etc/passwd README.md",
