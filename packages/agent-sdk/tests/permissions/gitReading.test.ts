@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { GIT_READS } from "@/permissions/analysis/gitReads.ts";
@@ -107,4 +107,21 @@ it("every option of git that is believed to take the next word takes it, so that
       .map((option) => `${name} ${option}`),
   );
   expect(wrong).toEqual([]);
+});
+
+it("without a repository git compares any files, so links count there as well (G29, G33)", () => {
+  using bare = policyBench();
+  rmSync(join(bare.project, ".git"), { recursive: true });
+  symlinkSync("/etc", join(bare.project, "link"));
+  symlinkSync("/etc/hostname", join(bare.project, "main"));
+  for (const line of [
+    "git diff README.md link/hostname",
+    "git diff link/hostname README.md",
+    "git diff README.md src/../../x",
+    "git diff -U link/hostname README.md",
+    "git diff main package.json",
+    "git diff --stat README.md ~/x",
+  ])
+    expect([line, bare.decide(line).decision]).toEqual([line, "ask"]);
+  expect(bare.decide("git diff README.md package.json").decision).toBe("allow");
 });
