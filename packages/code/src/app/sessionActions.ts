@@ -14,6 +14,7 @@ import {
 } from "wave-agent-sdk";
 import type { SessionSources } from "../components/SessionChooser.tsx";
 import type { Finding } from "../doctor/finding.ts";
+import type { ListedFiles } from "../input/completion.ts";
 import { earlierDecisions } from "./earlierDecisions.ts";
 import { goingBackActions, type GoingBackActions } from "./goingBack.ts";
 import { listFiles } from "./listFiles.ts";
@@ -37,7 +38,7 @@ export interface SessionActions extends GoingBackActions, SessionSources {
   answerPermission: (id: string, answer: PermissionAnswer) => boolean;
   allowRule: (rule: string, scope: RuleScope) => Promise<void>;
   listModels: () => Promise<ListedModel[]>;
-  listFiles: () => Promise<readonly string[]>;
+  listFiles: (signal: AbortSignal) => Promise<ListedFiles>;
   /** What `wave doctor` would find, for this session. */
   examine: () => Promise<readonly Finding[]>;
   /** What was decided before the session was opened here, oldest first; read from its file when somebody asks. */
@@ -77,7 +78,7 @@ export function sessionActions(
     // The one that is open here is where the person is: there is nothing to go on with.
     listSessions: async () => (await listSessions(sessionsDir)).filter(({ id }) => id !== agent.sessionId),
     sessionHolder: ({ file }) => sessionHolder(file),
-    listFiles: () => listFiles(folder),
+    listFiles: (signal) => listFiles(folder, { signal }),
     examine,
     earlierUsage: () => agent.earlierUsage,
     earlierDecisions: () =>

@@ -27,6 +27,7 @@ export function PromptCompletions({ menu, files, width }: PromptCompletionsProps
   const shown = windowAround({ count, selected: menu.selected, itemHeight: 1, height: MENU_ROWS });
   // More than these were never looked for.
   const others = menu.question.asks !== "command" && count === LISTED ? ", and others: type on" : "";
+  const lacks = isAboutFiles(menu.question.asks) ? lackOf(files) : undefined;
   return (
     <>
       {shown.above > 0 && <Text {...theme.dim}>{`  ↑ ${shown.above} more`}</Text>}
@@ -44,6 +45,7 @@ export function PromptCompletions({ menu, files, width }: PromptCompletionsProps
         </Box>
       ))}
       {shown.below > 0 && <Text {...theme.dim}>{`  ↓ ${shown.below} more${others}`}</Text>}
+      {lacks !== undefined && <Text wrap="truncate" {...theme.dim}>{`  ${lacks}`}</Text>}
     </>
   );
 }
@@ -80,8 +82,16 @@ function CandidateLine({ candidate: { label, detail }, isMarked, labelColumns, w
   );
 }
 
+const isAboutFiles = (asks: Question["asks"]) => asks === "file" || asks === "path";
+
+function lackOf(files: FileList): string | undefined {
+  return files.are === "known" && files.lacks !== undefined ? printableLine(files.lacks) : undefined;
+}
+
 function emptyNote(asks: Question["asks"], files: FileList): string {
   if (asks === "history") return "no earlier prompt has this in it";
+  const lacks = lackOf(files);
+  if (lacks !== undefined) return `no match; ${lacks}`;
   if (files.are === "unlisted") return `the files here cannot be listed: ${printableLine(files.why)}`;
   return "looking for files …";
 }

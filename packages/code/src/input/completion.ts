@@ -26,8 +26,17 @@ export interface Sources {
   readonly commands: readonly Command[];
   /** undefined: not known yet. */
   readonly files: readonly string[] | undefined;
+  /** Why a file may be there that is not among them. */
+  readonly filesLack?: string | undefined;
   /** Oldest first. */
   readonly history: readonly string[];
+}
+
+/** The files of a project. */
+export interface ListedFiles {
+  readonly names: readonly string[];
+  /** Why these are not all of them. */
+  readonly lacks?: string;
 }
 
 /** Of files and earlier prompts; nobody goes through more, and every key makes the list anew. Commands are listed whole. */

@@ -12,15 +12,26 @@ export interface Ranked {
  * The best `limit` names for what was typed, without regard to case. A prefix beats a substring beats letters that
  * only come in this order; for paths the file's own name counts as a beginning, too. Among equals the shorter first,
  * then by name.
+ *
+ * Every key asks again, in projects of hundreds of thousands of files: all of them are never sorted, and most are passed over
+ * by their length.
  */
 export function rankNames(typed: string, names: readonly string[], limit: number): Ranked[] {
+  if (limit <= 0) return [];
   const wanted = typed.toLowerCase();
-  const ranked: Ranked[] = [];
+  let best: Ranked[] = [];
+  /** Who comes behind it is not among the best any more. */
+  let last: Ranked | undefined;
   for (const name of names) {
+    if (last?.match === "prefix" && name.length > last.name.length) continue;
     const match = matchName(wanted, name.toLowerCase());
-    if (match !== undefined) ranked.push({ name, match });
+    if (match === undefined || (last && better(last, { name, match }) <= 0)) continue;
+    best.push({ name, match });
+    if (best.length < 2 * limit) continue;
+    best = best.sort(better).slice(0, limit);
+    last = best.at(-1);
   }
-  return ranked.sort(better).slice(0, limit);
+  return best.sort(better).slice(0, limit);
 }
 
 function matchName(wanted: string, name: string): Match | undefined {

@@ -255,8 +255,8 @@ function menuFor(question: Question | undefined, before: Menu, around: PromptSur
     return { show: "dismissed", question };
   const candidates = candidatesFor(question, around);
   const asksForFiles = question.asks === "file" || question.asks === "path";
-  const isUnknownYet = asksForFiles && around.files === undefined;
-  if (candidates.length === 0 && question.asks !== "history" && !isUnknownYet) return { show: "nothing" };
+  const mayBeMore = asksForFiles && (around.files === undefined || around.filesLack !== undefined);
+  if (candidates.length === 0 && question.asks !== "history" && !mayBeMore) return { show: "nothing" };
   return { show: "candidates", question, candidates, selected: 0, chosen: false };
 }
 

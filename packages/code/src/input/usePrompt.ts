@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Typed } from "../asking/typed.ts";
 import { useDraftKeys } from "../keyboard/Keyboard.tsx";
-import { questionAt, type Command } from "./completion.ts";
+import { questionAt, type Command, type ListedFiles } from "./completion.ts";
 import {
   asksForPath,
   newPrompt,
@@ -36,7 +36,8 @@ export interface PromptWiring {
   /** Oldest first. */
   history: readonly string[];
   commands: readonly Command[];
-  listFiles: () => Promise<readonly string[]>;
+  /** The signal: nobody wants the list any more. */
+  listFiles: (signal: AbortSignal) => Promise<ListedFiles>;
   onSubmit: (text: string) => void;
   /** The person changed the text. */
   onChange?: (text: string) => void;
@@ -45,8 +46,11 @@ export interface PromptWiring {
 
 export type FileList =
   | { are: "unknown" }
-  | { are: "known"; files: readonly string[] }
+  | ({ are: "known" } & ListedFiles)
   | { are: "unlisted"; why: string };
+
+const knownIn = (list: FileList) =>
+  list.are === "known" ? { files: list.names, filesLack: list.lacks } : { files: undefined };
 
 /** The prompt's state, wired to the keyboard. `width`: columns of the text itself. */
 export function usePrompt(wiring: PromptWiring, width: number): { state: PromptState; files: FileList } {
@@ -67,7 +71,7 @@ export function usePrompt(wiring: PromptWiring, width: number): { state: PromptS
     history: wiring.history,
     waiting: wiring.waiting ?? "nothing",
     working: wiring.working ?? false,
-    files: latest.current.files.are === "known" ? latest.current.files.files : undefined,
+    ...knownIn(latest.current.files),
   });
   const tell = (effect: PromptEffect) => {
     if (effect.tell === "submit") wiring.onSubmit(effect.text);
@@ -100,19 +104,21 @@ export function usePrompt(wiring: PromptWiring, width: number): { state: PromptS
     setFiles(list);
     if (list.are !== "unknown") put(withMenu(latest.current.state, around()));
   });
-  const listFiles = useEffectEvent(() => wiring.listFiles());
+  const listFiles = useEffectEvent((signal: AbortSignal) => wiring.listFiles(signal));
   const asksForFiles =
     asksForPath(state.menu) || questionAt(state.editor.text, state.editor.cursor)?.asks === "file";
   useEffect(() => {
     if (!asksForFiles) return;
     // Asked anew for every @word: files come and go while an agent works.
-    let isWanted = true;
-    listFiles().then(
-      (found) => isWanted && putFiles({ are: "known", files: found }),
-      (error: unknown) => isWanted && putFiles({ are: "unlisted", why: String(error) }),
+    const unwanted = new AbortController();
+    const putWanted = (list: FileList) => !unwanted.signal.aborted && putFiles(list);
+    listFiles(unwanted.signal).then(
+      (found) => putWanted({ are: "known", ...found }),
+      (error: unknown) =>
+        putWanted({ are: "unlisted", why: error instanceof Error ? error.message : String(error) }),
     );
     return () => {
-      isWanted = false;
+      unwanted.abort();
       putFiles({ are: "unknown" });
     };
   }, [asksForFiles]);

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Keyboard } from "../../src/keyboard/Keyboard.tsx";
 import { KeyRouter } from "../../src/keyboard/keyRouter.ts";
 import { PromptBox, type PromptBoxProps } from "../../src/components/PromptBox.tsx";
+import type { ListedFiles } from "../../src/input/completion.ts";
 
 /** The limit is only there so that a test that hangs ends. */
 const PATIENT = { timeout: 20_000 };
@@ -20,7 +21,7 @@ function show(props: Partial<PromptBoxProps> = {}) {
       { name: "help", description: "keys and commands" },
       { name: "hooks", description: "every hook" },
     ],
-    listFiles: () => Promise.resolve(["src/index.ts", "README.md"]),
+    listFiles: () => Promise.resolve({ names: ["src/index.ts", "README.md"] }),
     onSubmit: (text) => calls.push(`submit ${JSON.stringify(text)}`),
     onChange: (text) => calls.push(`change ${JSON.stringify(text)}`),
     onAction: (action) => calls.push(`action ${action}`),
@@ -154,11 +155,11 @@ describe("the prompt", () => {
   });
 
   it("completes files, and says that it is looking for them", async () => {
-    const { promise, resolve } = Promise.withResolvers<string[]>();
+    const { promise, resolve } = Promise.withResolvers<ListedFiles>();
     const { press, text, frame } = show({ listFiles: () => promise });
     press("see @ind");
     await expect.poll(frame, PATIENT).toContain("looking for files …");
-    resolve(["src/index.ts", "README.md"]);
+    resolve({ names: ["src/index.ts", "README.md"] });
     await expect.poll(frame, PATIENT).toContain("› src/index.ts");
     press("\t");
     await expect.poll(text, PATIENT).toEqual(["see @src/index.ts"]);
@@ -167,7 +168,34 @@ describe("the prompt", () => {
   it("says when the files cannot be listed", async () => {
     const { press, frame } = show({ listFiles: () => Promise.reject(new Error("no git here")) });
     press("@x");
-    await expect.poll(frame, PATIENT).toContain("the files here cannot be listed: Error: no git here");
+    await expect.poll(frame, PATIENT).toContain("the files here cannot be listed: no git here");
+  });
+
+  it("says when the list of files is not all of them, with matches and without", async () => {
+    const lacks = "only the first 2 files are searched";
+    const names = ["src/index.ts", "README.md"];
+    const { press, frame } = show({ listFiles: () => Promise.resolve({ names, lacks }) });
+    press("@ind");
+    await expect.poll(frame, PATIENT).toContain(lacks);
+    expect(frame()).toContain("› src/index.ts");
+    press("igo");
+    await expect.poll(frame, PATIENT).toContain(`no match; ${lacks}`);
+    press(" ");
+    await expect.poll(frame, PATIENT).not.toContain(lacks);
+  });
+
+  it("stops looking for files when nobody asks for one any more", async () => {
+    let signal: AbortSignal | undefined;
+    const { press } = show({
+      listFiles: (given) => {
+        signal = given;
+        return new Promise(() => {});
+      },
+    });
+    press("@ind");
+    await expect.poll(() => signal?.aborted, PATIENT).toBe(false);
+    press(" ");
+    await expect.poll(() => signal?.aborted, PATIENT).toBe(true);
   });
 
   it("puts a text back when it is given a new one, and only then (T162)", async () => {

@@ -7,6 +7,7 @@ import {
   type Sources,
 } from "../../src/input/completion.ts";
 import { rankNames } from "../../src/input/fuzzy.ts";
+import { randomFrom } from "../support/random.ts";
 import { editorAt } from "./marked.ts";
 
 /** The text with its cursor, and what is asked there: what for, which part, what was typed. */
@@ -126,14 +127,28 @@ describe("candidates", () => {
     expect(labels("history", "")).toEqual(["second", "FIRST again", "first prompt"]);
   });
 
-  it("among 100,000 files are found at once", () => {
+  it("are the same that sorting all of them would give, in whatever order the names come", () => {
+    const random = randomFrom(7);
+    const letters = (from: string, length: number) =>
+      Array.from({ length }, () => from[random(from.length)]).join("");
+    for (let round = 0; round < 300; round++) {
+      const names = [...new Set(Array.from({ length: random(80) }, () => letters("abAB/.", 1 + random(9))))];
+      const typed = letters("abA/", random(4));
+      const limit = 1 + random(8);
+      // So large a limit sorts them all.
+      expect(rankNames(typed, names, limit)).toEqual(rankNames(typed, names, 1_000).slice(0, limit));
+    }
+  });
+
+  it("among 300,000 files are found at once, for every key of a name (G47)", () => {
     const files = Array.from(
-      { length: 100_000 },
-      (_, index) => `packages/p${index % 100}/src/file${index}.ts`,
+      { length: 300_000 },
+      (_, index) => `packages/p${index % 100}/src/components/File${index}.ts`,
     );
     const began = performance.now();
-    expect(rankNames("p42file99942", files, 8)).toHaveLength(1);
-    // About 40 ms; a busy machine gets far more.
+    for (const typed of ["", "file29", "p42file299942", "zz"])
+      expect(rankNames(typed, files, 100).length).toBeGreaterThan(typed === "zz" ? -1 : 0);
+    // About 30 ms each; a busy machine gets far more.
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 });

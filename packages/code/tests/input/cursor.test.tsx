@@ -64,7 +64,7 @@ const prompt = (
     queued={[]}
     history={[]}
     commands={[]}
-    listFiles={() => Promise.resolve([])}
+    listFiles={() => Promise.resolve({ names: [] })}
     onSubmit={() => undefined}
     onAction={() => undefined}
   />
