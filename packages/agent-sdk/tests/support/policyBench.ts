@@ -89,7 +89,16 @@ export function policyBench({
     if (!tool) throw new Error(`there is no tool ${name}`);
     return tool;
   };
-  const policyWith = ({ mode = "default", ...given }: Given = {}) => {
+  const made = new WeakMap<Given, PermissionPolicy>();
+  /** The same rules are read once. */
+  const policyWith = (given: Given = {}) => {
+    const before = made.get(given);
+    if (before) return before;
+    const policy = newPolicy(given);
+    made.set(given, policy);
+    return policy;
+  };
+  const newPolicy = ({ mode = "default", ...given }: Given) => {
     const rules = (["allow", "ask", "deny"] as const).flatMap((behavior) =>
       (given[behavior] ?? []).map((rule) => ({
         rule,
