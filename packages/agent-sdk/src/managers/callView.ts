@@ -20,7 +20,7 @@ import { namesOfProject } from "../services/projectDir.ts";
 import type { Tool, ToolPlace } from "../tools/tool.ts";
 import { shortened } from "../utils/quoted.ts";
 import { viewGit } from "./gitView.ts";
-import { linksStayInside, whyUnproven } from "./metOnDisk.ts";
+import { linksStayInside, oddNames, whyUnproven } from "./metOnDisk.ts";
 
 /** What a call would touch, seen before it runs: for hooks, for rules, and for the modes. */
 export interface CallView {
@@ -104,7 +104,12 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
     isNoFolder: (path) => analysis.makesNoFolder && isNoFolder(path, analysis.links),
   };
   const git = viewGit(analysis.git, folders);
-  const touched = [...analysis.accesses.flatMap((access) => placeAccess(access, folders)), ...git.touched];
+  const odd = oddNames(analysis);
+  const touched = [
+    ...analysis.accesses.flatMap((access) => placeAccess(access, folders)),
+    ...git.touched,
+    ...(odd === undefined ? [] : anyFile(odd)),
+  ];
   const anywhere = touched.find(({ spellings }) => spellings.length === 0);
   const disk = () => git.unproven() ?? whyUnproven(analysis, touched, session);
   const unproven = analysis.beyondReading ?? disk();
@@ -129,6 +134,15 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
     unclear: analysis.unclear ?? (anywhere && `${anywhere.shown} may be any file`),
     ...elsewhereOf(analysis, folders, { projectDir, names }),
   };
+}
+
+/** What a line touches of which some words may be anything. */
+function anyFile(unread: string): Touched[] {
+  const rest = { shown: "files that Wave could not look for", spellings: [], names: [], below: true, unread };
+  return [
+    { ...rest, access: "read" },
+    { ...rest, access: "write" },
+  ];
 }
 
 function elsewhereOf(

@@ -41,11 +41,22 @@ export function whyUnproven(
   if (settings !== undefined) return `${settings} may have a program write or send something`;
   const exported = analysis.assigned.find((name) => Object.hasOwn(env, name));
   if (exported !== undefined) return `programs know the variable ${exported}, and it sets it`;
-  const odd = analysis.suppositions.find((one) => !holdsOnDisk(one));
-  if (odd) return `the name of a file among ${shown(odd.path)} may be something else to a program`;
+  const odd = oddNames(analysis);
+  if (odd !== undefined) return odd;
   if (Object.hasOwn(env, "POSIXLY_CORRECT")) return "POSIXLY_CORRECT changes what options mean";
   const deep = touched.find((one) => one.names.includes(ANY_DEPTH) && !isPlainTree(one, projectDir));
   return deep && `links and odd names among ${deep.shown} may lead anywhere`;
+}
+
+/** Why names that a star finds may be more than names: words that are cut in two, options. */
+export function oddNames({
+  suppositions,
+  accesses,
+}: Pick<ShellAnalysis, "suppositions" | "accesses">): string | undefined {
+  // The line itself may make one on its way.
+  const made = accesses.flatMap(({ access, path }) => (access === "read" ? [] : path.split("/")));
+  const odd = suppositions.find((one) => made.some((name) => one.unlike.test(name)) || !holdsOnDisk(one));
+  return odd && `the name of a file among ${shown(odd.path)} may be something else to a program`;
 }
 
 /** Whether none of the names that are found is like what was ruled out. */

@@ -182,6 +182,39 @@ describe("a command that only reads", () => {
     expect(bench.decide("diff src/app.ts src/index.ts").decision).toBe("allow");
   });
 
+  it("is not taken for one when a loop would cut a name that a star finds (G32, G33)", () => {
+    const loops = [
+      "for f in docs/*/*; do cat $f; done",
+      "for f in docs/*/*; do g=$f; cat $g; done",
+      "for f in docs/*/*; do cat ./${f}; done",
+      "for f in docs/*/*; do [ -f $f ] && head -1 $f; done",
+      'for f in docs/*/*; do echo "$(wc -l $f)"; done',
+      "for f in docs/*/*; do sort $f; done",
+      "echo docs/*/* | xargs cat",
+    ];
+    const decide = (line: string, mode: PermissionMode = "default") =>
+      bench.decide(line, { mode, deny: ["Read(/etc/**)"] }).decision;
+    mkdirSync(join(bench.project, "docs/a"));
+    writeFileSync(join(bench.project, "docs/a/b.md"), "");
+    expect(loops.filter((line) => decide(line) !== "allow")).toEqual([]);
+    mkdirSync(join(bench.project, "docs/a /etc"), { recursive: true });
+    writeFileSync(join(bench.project, "docs/a /etc/hostname"), "");
+    expect(loops.filter((line) => decide(line) === "allow")).toEqual([]);
+    expect(loops.filter((line) => decide(line, "bypassPermissions") === "allow")).toEqual([]);
+    expect(decide('for f in docs/*/*; do cat "$f"; done')).toBe("allow");
+  });
+
+  it("is not taken for one when the line itself makes a name that is cut (G27)", () => {
+    for (const line of [
+      "touch 'x .envrc'; for f in x*; do tee $f; done",
+      "echo a > 'x .envrc'; for f in x*; do tee $f; done",
+      "mkdir 'x .envrc'; for f in x*; do rm -r $f; done",
+      "cp README.md 'x .envrc'; echo x* | xargs tee",
+      "touch -- -o.envrc; sort *",
+    ])
+      expect([line, bench.decide(line, { mode: "bypassPermissions" }).decision]).toEqual([line, "ask"]);
+  });
+
   it("is not taken for one when the project brings the program (G33)", () => {
     const bin = join(bench.project, "node_modules/.bin");
     mkdirSync(bin, { recursive: true });

@@ -15,11 +15,13 @@ import { countsIn, holdsCommandInIndex } from "../sums.ts";
 import { syntaxProblem } from "../unreadable.ts";
 import { whyUnread } from "../unreadText.ts";
 import { assign, placeOfProgram } from "./assignments.ts";
+import { CUT_BY_BASH, cutsValues } from "./cutValues.ts";
 import { ProgramCall } from "./call.ts";
 import { beyondReach, type Sightings } from "./sightings.ts";
 import { andOr, ifElse, loop } from "./controlFlow.ts";
 import { expandWord, literalOf } from "./expand.ts";
 import { fedBy, type Fed } from "./fed.ts";
+import { isUnknown } from "./gaps.ts";
 import { Invocations, type Outcome } from "./invocations.ts";
 import { rebound } from "./rebound.ts";
 import { touchRedirect } from "./redirect.ts";
@@ -117,7 +119,11 @@ export class Walk {
         if (!/^[a-z][a-z0-9]*$/.test(node.name.value))
           this.seen.changes ??= `it sets the variable ${node.name.value}`;
         const words = node.wordlist?.map((word) => expandWord(word, scope));
-        for (const word of words ?? []) ProgramCall.bystander(this.seen, scope).lists(word);
+        for (const word of words ?? []) {
+          const bystander = ProgramCall.bystander(this.seen, scope);
+          bystander.lists(word);
+          if (!word.texts.some(isUnknown) && cutsValues(node.body)) bystander.supposesNone(CUT_BY_BASH, word);
+        }
         const values = words?.flatMap(({ texts }) => texts) ?? UNKNOWN;
         return loop(scope, this.seen.gitProgress, (inner) =>
           this.#list(node.body, withVariable(inner, node.name.value, values)),
