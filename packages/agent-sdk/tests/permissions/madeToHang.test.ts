@@ -36,6 +36,34 @@ describe("a line that is made to hang", () => {
   );
 });
 
+/** Each grows with what stands in it; how often a part is looked at is counted, so none of them needs a clock to be ended. */
+const NESTED: [what: string, line: (times: number) => string][] = [
+  ["loops in loops", (n) => `${"for i in a; do ".repeat(n)}x=$x${"; done".repeat(n)}`],
+  ["loops that move", (n) => `${"while cd a; do ".repeat(n)}cd b${"; done".repeat(n)}`],
+  ["tests in loops", (n) => `${"until [[ a ]]; do ".repeat(n)}x=a$x${"; done".repeat(n)}`],
+  [
+    "functions that call each other twice",
+    (n) => Array.from({ length: n }, (_, at) => `f${at}() { f${at - 1}; f${at - 1}; }`).join("; "),
+  ],
+  ["functions in functions", (n) => `${"f() { ".repeat(n)}x=1${"; }".repeat(n)}`],
+  ["values that are doubled", (n) => `${"v=$v$v; ".repeat(n)}ls $v`],
+  ["programs among words", (n) => `tmux ${"ls ".repeat(n)}`],
+  ["branches", (n) => `${"if [[ a ]]; then cd a; else ".repeat(n)}cd b${"; fi".repeat(n)}`],
+  ["redirections", (n) => `{ ls; } ${"< a ".repeat(n)}`],
+  ["substitutions in substitutions", (n) => `echo ${"$(echo ".repeat(n)}a${")".repeat(n)}`],
+  ["here-documents", (n) => `cat ${"<<E ".repeat(n)}\n${"$x\nE\n".repeat(n)}`],
+  ["stars in loops", (n) => `${"for i in *; do cat $i; ".repeat(n)}:${"; done".repeat(n)}`],
+];
+
+describe("a line that grows", () => {
+  it.each(NESTED)("is read, or is too much, without a clock: %s (G33)", (_, line) => {
+    for (const times of [12, 60, 200, 600]) {
+      const { unclear } = analyseCommand(line(times), { folder: "/p", variables: {} });
+      expect([times, unclear]).not.toEqual([times, "it takes too long to read"]);
+    }
+  });
+});
+
 describe("reading that does not end", () => {
   it("is broken off once, and the line counts as one that nobody can read", () => {
     let times = 0;

@@ -10,7 +10,7 @@ import {
 } from "unbash";
 import { isPublicName } from "../ownVariables.ts";
 import { reboundByExpansion, reboundByFunction, reboundByVariable } from "../rebinding.ts";
-import { childrenOf, everyNode } from "../shellGrammar.ts";
+import { childrenOf, everyNode, UnknownSyntax } from "../shellGrammar.ts";
 import { countsIn, holdsCommandInIndex } from "../sums.ts";
 import { syntaxProblem } from "../unreadable.ts";
 import { whyUnread } from "../unreadText.ts";
@@ -38,12 +38,16 @@ import {
   type Scope,
 } from "./scope.ts";
 
+/** Loops are gone through more than once, and those in loops more often still. */
+const MOST_STEPS = 10_000;
+
 /** Goes through a command line in the order in which bash would, and notes which files each command touches. */
 export class Walk {
   readonly seen: Sightings;
   readonly #invocations: Invocations;
   /** Text that would run in a sum, and whether there is any. */
   readonly #sums = { text: false, counts: false };
+  #steps = 0;
   /** The commands that were gone through. */
   readonly #walked = new Set<SyntaxNode>();
 
@@ -86,6 +90,7 @@ export class Walk {
   }
 
   #node(node: PipelineNode | AndOr, scope: Scope, fed: Fed): Ends {
+    if (++this.#steps > MOST_STEPS) throw new UnknownSyntax("it has more commands than Wave follows");
     this.#begin(node, scope);
     switch (node.type) {
       case "Command":
@@ -122,7 +127,8 @@ export class Walk {
         for (const word of words ?? []) {
           const bystander = ProgramCall.bystander(this.seen, scope);
           bystander.lists(word);
-          if (!word.texts.some(isUnknown) && cutsValues(node.body)) bystander.supposesNone(CUT_BY_BASH, word);
+          if (word.lists && !word.texts.some(isUnknown) && cutsValues(node.body))
+            bystander.supposesNone(CUT_BY_BASH, word);
         }
         const values = words?.flatMap(({ texts }) => texts) ?? UNKNOWN;
         return loop(scope, this.seen.gitProgress, (inner) =>

@@ -123,12 +123,17 @@ export function runsCarried(call: ProgramCall, isKnown: (name: string) => boolea
   if (at >= 0) call.args.slice(at + 1).forEach((_, from) => beginsAt(call, at + 1 + from, isKnown));
 }
 
+/** Each of them is looked at with all those behind it. */
+const MOST_STARTS = 200;
+
 /** The command may begin at any word that is a known program: what each of them would do is all looked at. */
 function anywhere(call: ProgramCall, why: string, isKnown: (name: string) => boolean): void {
   const known = call.args.findIndex((arg) => isKnown(literalOf(arg) ?? ""));
   const before = call.args.slice(0, known < 0 ? undefined : known).find((arg) => arg.computed);
   if (before) call.beyondReach(`${before.source} may be any program`);
   call.opaque(why);
+  if (call.args.length > MOST_STARTS)
+    return call.beyondReach(`${call.name} has too many words to find a command among them`);
   call.args.forEach((_, at) => beginsAt(call, at, isKnown));
 }
 
