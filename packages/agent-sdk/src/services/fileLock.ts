@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../utils/errorCode.ts";
+import { lockState } from "./lockBeat.ts";
 import { parseHolder, stateOf, thisProcess, type LockHolder } from "./lockHolder.ts";
 import { PRIVATE_FILE } from "./sessionFile.ts";
 
@@ -45,7 +46,7 @@ function take(lock: string, mine: string, refusal: (holder: LockHolder) => Error
     const content = settledContent(lock);
     if (content === undefined) continue;
     const holder = parseHolder(content);
-    if (holder && stateOf(holder) !== "dead") throw refusal(holder);
+    if (holder && lockState(lock, holder) !== "dead") throw refusal(holder);
     const succession = takeSuccession(lock, content, mine, refusal);
     if (succession === undefined) continue;
     try {
@@ -97,7 +98,7 @@ const LONGEST_MS = 200;
 export function removeDeadLock(lock: string, tidy: () => void): void {
   const content = readLock(lock);
   const holder = parseHolder(content ?? "");
-  if (content === undefined || !holder || stateOf(holder) !== "dead") return;
+  if (content === undefined || !holder || lockState(lock, holder) !== "dead") return;
   const succession = takeSuccession(lock, content, JSON.stringify(thisProcess()), () => new Error("taken"));
   if (succession === undefined) return;
   try {

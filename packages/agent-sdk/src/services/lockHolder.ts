@@ -15,6 +15,8 @@ const lockHolderSchema = once(() =>
     host: z.string(),
     pids: z.string(),
     nonce: z.string(),
+    /** It dates its lock anew as long as it lives. */
+    beats: z.literal(true).optional(),
   }),
 );
 
@@ -27,6 +29,7 @@ export function thisProcess(): LockHolder {
     host: hostname(),
     pids: pidNamespace(),
     nonce: randomBytes(8).toString("hex"),
+    beats: true,
   };
 }
 

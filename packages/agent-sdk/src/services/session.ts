@@ -100,6 +100,7 @@ export function saveSession(
     const writer = session.writer ?? open(session);
     const state = writer.look({ byName: options.sync ?? false });
     if (state === "gone" || state === "replaced" || state === "shortened") return lost(session, state);
+    if (state === "taken") return taken(session);
     writer.append(records, { sync: options.sync ?? false });
     return state === "grown"
       ? { saved: true, others: `Another program has written into the session file ${session.file}.` }
@@ -172,6 +173,7 @@ function open(session: SessionHandle): SessionWriter {
 function saveAnew(session: SessionHandle, records: readonly SessionRecord[]): SaveOutcome {
   const state = session.writer?.look({ byName: true }) ?? "gone";
   if (state === "replaced") return lost(session, state);
+  if (state === "taken") return taken(session);
   if (state !== "gone") session.writer?.startAnew(records);
   else {
     session.close?.();
@@ -180,6 +182,13 @@ function saveAnew(session: SessionHandle, records: readonly SessionRecord[]): Sa
     open(session).append(records, { sync: true });
   }
   return { saved: true };
+}
+
+/** This process did not show for minutes that it lives: it was stopped, or its machine was. What it wrote before is on disk. */
+function taken({ id }: SessionHandle): SaveOutcome {
+  const why = "another Wave has taken the session over, because this one was stopped for minutes";
+  const problem = `This session is not being saved: ${why}; go on in a copy of session ${id}.`;
+  return { saved: false, why, problem, promised: true };
 }
 
 function lost(session: SessionHandle, state: "gone" | "replaced" | "shortened"): SaveOutcome {

@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { SessionError, type HeldSession } from "../errors.ts";
 import { clockTime } from "../utils/clockTime.ts";
 import { namesIn } from "./fileFacts.ts";
 import { takeLock } from "./fileLock.ts";
+import { GONE_AFTER_MS, lockState, silentFor } from "./lockBeat.ts";
 import { parseHolder, stateOf, type LockHolder } from "./lockHolder.ts";
 import { readPlainFile } from "./plainFile.ts";
 import { sessionIdOf } from "./sessionPaths.ts";
@@ -40,7 +42,7 @@ const isHeld = (lock: string): boolean => holderOf(lock) !== undefined;
 function holderOf(lock: string): LockHolder | undefined {
   try {
     const holder = parseHolder(readPlainFile(lock).toString("utf8"));
-    return holder && stateOf(holder) !== "dead" ? holder : undefined;
+    return holder && lockState(lock, holder) !== "dead" ? holder : undefined;
   } catch {
     // ENOENT: nobody has it, or it was let go since the folder was listed.
     return undefined;
@@ -48,12 +50,26 @@ function holderOf(lock: string): LockHolder | undefined {
 }
 
 function heldBy(sessionFile: string, holder: LockHolder): HeldSession {
-  const there = stateOf(holder) === "elsewhere" ? ` on ${holder.host}` : "";
-  const who = holder.pid === process.pid ? `this process (${holder.pid})` : `process ${holder.pid}${there}`;
+  const isElsewhere = stateOf(holder) === "elsewhere";
+  const place = holder.host === hostname() ? `in another container of ${holder.host}` : `on ${holder.host}`;
+  // In two containers both may have the number 1.
+  const isThis = holder.pid === process.pid && !isElsewhere;
+  const who = isThis
+    ? `this process (${holder.pid})`
+    : `process ${holder.pid}${isElsewhere ? ` ${place}` : ""}`;
   // The lock is written once, by whoever takes it.
   const since = statSync(lockFileOf(sessionFile), { throwIfNoEntry: false })?.mtime;
   const when = since === undefined ? "" : ` since ${clockTime(since, new Date())}`;
   return { sessionId: sessionIdOf(sessionFile), by: who + when };
+}
+
+/** One that shows that it lives is taken for gone when it has not done so for a while. */
+function wayOut(sessionFile: string, { beats }: LockHolder): string {
+  const lock = lockFileOf(sessionFile);
+  const silent = beats ? silentFor(lock) : undefined;
+  if (silent === undefined) return `delete ${lock}`;
+  const seconds = Math.ceil(Math.max(1_000, GONE_AFTER_MS - silent) / 1_000);
+  return `the session is free in ${seconds} s, or at once when you delete ${lock}`;
 }
 
 function inUse(sessionFile: string, holder: LockHolder): SessionError {
@@ -61,7 +77,7 @@ function inUse(sessionFile: string, holder: LockHolder): SessionError {
   const fork = "go on in a copy of it (--fork)";
   const next =
     stateOf(holder) === "elsewhere"
-      ? `, which cannot be seen from here: close it there, ${fork}, or, if that process is gone, delete ${lockFileOf(sessionFile)}.`
+      ? `, which cannot be seen from here: close it there, or ${fork}. If that process is gone, ${wayOut(sessionFile, holder)}.`
       : `: close it there, or ${fork}.`;
   return new SessionError("in-use", `Session ${held.sessionId} is open in ${held.by}${next}`, { held });
 }

@@ -1,15 +1,18 @@
 import { dirname } from "node:path";
+import { SessionError } from "../errors.ts";
 import { SESSION_VERSION, type SessionRecord } from "../messages/sessionLines.ts";
 import type { SessionHandle } from "./session.ts";
 import { makePrivateFolder, SessionFile, type FileState } from "./sessionFile.ts";
-import { lockSession } from "./sessionLock.ts";
+import { LockBeat } from "./lockBeat.ts";
+import { lockFileOf, lockSession } from "./sessionLock.ts";
 import { readTail, type SessionTail } from "./sessionTail.ts";
 
 /** The one writer of a session: holds its lock and its file, and numbers the lines. */
 export class SessionWriter {
   readonly #session: SessionHandle;
   readonly #file: SessionFile;
-  readonly #unlock: () => void;
+  #unlock: () => void;
+  #beat: LockBeat;
   #lastSeq: number;
   /** What has to stand before the first record of this writer. */
   #opening: { newline: boolean; records: SessionRecord[] } | undefined;
@@ -18,10 +21,11 @@ export class SessionWriter {
     this.#session = session;
     makePrivateFolder(dirname(session.file));
     this.#unlock = lockSession(session.file);
+    this.#beat = new LockBeat(lockFileOf(session.file));
     try {
       this.#file = new SessionFile(session.file);
     } catch (error) {
-      this.#unlock();
+      this.#letGo();
       throw error;
     }
     const { lastSeq, tornBytes, hasLines } = this.#readTail();
@@ -35,9 +39,10 @@ export class SessionWriter {
     };
   }
 
-  /** What others did to the file. What they wrote at its end is taken in. */
-  look(options: { byName: boolean }): FileState {
+  /** What others did to the file, or "taken": another Wave has the session now. What they wrote at its end is taken in. */
+  look(options: { byName: boolean }): FileState | "taken" {
     const state = this.#file.look(options);
+    if (options.byName && state !== "gone" && !this.#holdsLock()) return "taken";
     if (state === "grown") this.#file.takeIn();
     return state;
   }
@@ -64,6 +69,25 @@ export class SessionWriter {
 
   close(): void {
     this.#file.close();
+    this.#letGo();
+  }
+
+  /** A lock that somebody removed by hand is taken again, unless somebody was faster. */
+  #holdsLock(): boolean {
+    if (this.#beat.state !== "gone") return this.#beat.state === "held";
+    try {
+      this.#beat.stop();
+      this.#unlock = lockSession(this.#session.file);
+      this.#beat = new LockBeat(lockFileOf(this.#session.file));
+      return true;
+    } catch (error) {
+      if (error instanceof SessionError) return false;
+      throw error;
+    }
+  }
+
+  #letGo(): void {
+    this.#beat.stop();
     this.#unlock();
   }
 

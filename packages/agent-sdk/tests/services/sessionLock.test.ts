@@ -1,10 +1,10 @@
 import { fork, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { SessionError } from "@/errors.ts";
 import { parseHolder, thisProcess, type LockHolder } from "@/services/lockHolder.ts";
 import { loadSession, saveSession } from "@/services/session.ts";
@@ -25,6 +25,11 @@ function plantDeadSuccessor(file: string): void {
   const dead = JSON.stringify(deadHolder());
   writeFileSync(lockFileOf(file), dead);
   writeFileSync(successionOf(lockFileOf(file), dead), JSON.stringify(deadHolder()));
+}
+
+function dateBack(path: string, seconds: number): void {
+  const then = new Date(Date.now() - seconds * 1_000);
+  utimesSync(path, then, then);
 }
 
 interface Racer extends AsyncDisposable {
@@ -129,18 +134,80 @@ describe("the lock of a session", () => {
   it.each<[string, Partial<LockHolder>]>([
     ["another machine", { host: "elsewhere.example" }],
     ["this machine in a container", { pids: "pid:[1]" }],
-  ])("of a process on %s stands, because nobody can see from here whether it lives (G56)", (_where, more) => {
+  ])("of a process on %s stands until it has been silent for minutes (G56)", (_where, more) => {
     using folder = tempFolder();
     const file = join(folder.path, "s1.jsonl");
     const holder = { ...deadHolder(), ...more };
     writeFileSync(lockFileOf(file), JSON.stringify(holder));
     const { message } = refusal(() => lockSession(file));
+    const place = more.host === undefined ? `in another container of ${hostname()}` : `on ${more.host}`;
     expect(message).toMatch(
-      new RegExp(
-        `process ${holder.pid} on ${more.host ?? hostname()} since .*, which cannot be seen from here`,
-      ),
+      new RegExp(`process ${holder.pid} ${place} since .*, which cannot be seen from here`),
     );
+    expect(message).toMatch(/If that process is gone, the session is free in 1\d\d s/);
     expect(message).toContain(`delete ${lockFileOf(file)}`);
+
+    dateBack(lockFileOf(file), 100);
+    refusal(() => lockSession(file));
+    dateBack(lockFileOf(file), 130);
+    expect(sessionHolder(file)).toBeUndefined();
+    lockSession(file)();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("of a Wave elsewhere that does not show whether it lives stands for ever (G56)", () => {
+    using folder = tempFolder();
+    const file = join(folder.path, "s1.jsonl");
+    const { beats: _, ...holder } = { ...deadHolder(), pids: "pid:[1]" };
+    writeFileSync(lockFileOf(file), JSON.stringify(holder));
+    dateBack(lockFileOf(file), 100_000);
+    expect(refusal(() => lockSession(file)).message).toMatch(/If that process is gone, delete /);
+  });
+
+  it("does not take a process of the same number in another container for this one", () => {
+    using folder = tempFolder();
+    const file = join(folder.path, "s1.jsonl");
+    writeFileSync(lockFileOf(file), JSON.stringify({ ...thisProcess(), pids: "pid:[1]" }));
+    expect(refusal(() => lockSession(file)).message).toContain(
+      `open in process ${process.pid} in another container`,
+    );
+  });
+
+  it("is dated anew as long as its session is open, and no longer", () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      using folder = tempFolder();
+      const handle = sessionIn(folder.path);
+      saveSession(handle, []);
+      const lock = lockFileOf(handle.file);
+      dateBack(lock, 100);
+      vi.advanceTimersByTime(20_000);
+      expect(Date.now() - statSync(lock).mtimeMs).toBeLessThan(10_000);
+      handle.close?.();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("that another Wave took over keeps the one that had it from writing", async () => {
+    using folder = tempFolder();
+    const handle = sessionIn(folder.path);
+    saveSession(handle, [added(userMessage("m1"))]);
+    const lock = lockFileOf(handle.file);
+    rmSync(lock);
+    // Removed by hand: it is simply taken again.
+    expect(saveSession(handle, [added(userMessage("m2"))], { sync: true })).toEqual({ saved: true });
+    rmSync(lock);
+    writeFileSync(lock, JSON.stringify({ ...thisProcess(), pids: "pid:[1]" }));
+    expect(saveSession(handle, [added(userMessage("m3"))], { sync: true })).toMatchObject({
+      saved: false,
+      promised: true,
+      problem: expect.stringMatching(/another Wave has taken the session over.*copy/),
+    });
+    handle.close?.();
+    expect((await loadSession(handle.file))?.messages.map(({ id }) => id)).toEqual(["m1", "m2"]);
+    expect(readdirSync(folder.path)).toEqual(["s1.jsonl", "s1.jsonl.lock"]);
   });
 
   it("that somebody else has by now is not removed by the one who had it (G56)", () => {

@@ -84,10 +84,12 @@ async function wrongAfter(
   const isOffered = (token: string, { input, hasMore } = look(next)) =>
     input.includes(token) || (hasMore && stage.kept().drafts.includes(token));
   await until(() => sent.every((token) => isSaid(token) || isOffered(token)), 5_000);
-  // What came back while Wave lived may have been sent, edited and sent again.
+  // What a no, or an interrupt, gave back may have been sent once more: then it waits, or is in the input again.
   const cameBack = (token: string) => {
-    const sentAt = seen.findIndex((one) => one.said.includes(token) || one.waiting.includes(token));
-    return sentAt === -1 || seen.slice(sentAt).some(({ input }) => input.includes(token));
+    const sentAt = seen.findIndex((one) => one.said.includes(token));
+    return [...seen.slice(sentAt), sight].some(({ input, waiting }) =>
+      [...input, ...waiting].includes(token),
+    );
   };
   // What it left running is ended by the start, and the locks a moment after it.
   const left = await leftOver(mark);
