@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { openPlain } from "./openPlain.ts";
+import { openPlainFile } from "./plainFile.ts";
 
 export interface FileLine {
   /** From 1. */
@@ -20,7 +20,10 @@ const CHUNK = 1024 * 1024;
 export async function* fileLines(file: string): AsyncGenerator<FileLine[], void, undefined> {
   let number = 0;
   let begun: Buffer[] = [];
-  const chunks: AsyncIterable<Buffer> = createReadStream(file, { fd: openPlain(file), highWaterMark: CHUNK });
+  const chunks: AsyncIterable<Buffer> = createReadStream(file, {
+    fd: openPlainFile(file),
+    highWaterMark: CHUNK,
+  });
   for await (const chunk of chunks) {
     const lines: FileLine[] = [];
     let start = 0;

@@ -60,16 +60,26 @@ export function fileStart(path: string, bytes: number): Buffer | undefined {
 }
 
 function opened<T>(path: string, most: number, read: (descriptor: number, stats: Stats) => T): T {
+  const descriptor = openPlainFile(path, most);
+  try {
+    return read(descriptor, fstatSync(descriptor));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Open for reading, for whoever reads it piece by piece and closes it. Throws as `readPlainFile` does. */
+export function openPlainFile(path: string, most = Infinity): number {
   // Before it is opened: to open a device can set something off.
   checkPlain(statSync(path), most);
   const descriptor = openSync(path, NOT_WAITING);
   try {
     // Again, of what was opened: it may be another one by now.
-    const stats = fstatSync(descriptor);
-    checkPlain(stats, most);
-    return read(descriptor, stats);
-  } finally {
+    checkPlain(fstatSync(descriptor), most);
+    return descriptor;
+  } catch (error) {
     closeSync(descriptor);
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync } from "node:fs";
 import { parseSessionLine } from "../messages/parseSessionLine.ts";
 import { firstLineOf, promptText } from "../messages/promptText.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
-import { openPlain } from "./openPlain.ts";
+import { openPlainFile } from "./plainFile.ts";
 
 /** What the beginning and the end of a session file tell. */
 export interface SessionHead {
@@ -23,7 +23,7 @@ const NEWLINE = 0x0a;
 export function readSessionHead(file: string): SessionHead {
   let fd: number | undefined;
   try {
-    fd = openPlain(file);
+    fd = openPlainFile(file);
     const head = readHead(fd);
     return head.counted === "all" ? head : { ...head, name: nameAtEnd(fd) };
   } catch {
