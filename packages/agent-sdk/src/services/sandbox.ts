@@ -13,7 +13,7 @@ import {
 import { searchFolders } from "../utils/searchPath.ts";
 import { exists, realPath, statOf } from "./fileFacts.ts";
 import { startProcess, type ProcessRequest, type RunningProcess } from "./process.ts";
-import { doorsOutside } from "./sandbox/doors.ts";
+import { Doors } from "./sandbox/doors.ts";
 import { heldPaths, newlyEntered, type Held } from "./sandbox/heldPaths.ts";
 import type { RunRegister } from "./runRegister.ts";
 import { layOut, type HeldPath, type Placeholder } from "./sandbox/layOut.ts";
@@ -49,6 +49,7 @@ export class Sandbox {
   readonly #place: SandboxPlace;
   readonly #writable: readonly string[];
   readonly #opened: readonly string[];
+  readonly #doors: Doors;
   /** What exists only so that something can be mounted on it. */
   readonly #made = new Map<string, Placeholder>();
   /** Repositories that the person was told about. */
@@ -73,6 +74,7 @@ export class Sandbox {
     );
     const temporary = [tmpdir(), place.env["TMPDIR"] ?? tmpdir()].map((path) => realPath(resolve(path)));
     this.#writable = [...new Set([projectDir, ...temporary, ...this.#opened])];
+    this.#doors = new Doors({ projectDir, opened: this.#opened, temporary, home, env: place.env });
   }
 
   /** Looks for bubblewrap and tries it once, with everything a session needs of it. */
@@ -109,7 +111,9 @@ export class Sandbox {
     const prepared = this.#prepare(mode);
     if ("problem" in prepared) return refusedStart(prepared.problem);
     this.#running++;
-    const running = startProcess(this.#wrap(request, this.#availability.program, prepared.mounts));
+    // Doors come and go, and where one is gone nothing can be put in its place.
+    const mounts = [...prepared.mounts, ...this.#doors.mounts(this.#openFolders())];
+    const running = startProcess(this.#wrap(request, this.#availability.program, mounts));
     const done = running.done.then((run) => {
       this.#running--;
       this.#takeAway(prepared.held);
@@ -183,13 +187,9 @@ export class Sandbox {
     const held = heldPaths({ projectDir, home, writable, opened: this.#opened, own: own() });
     const { mounts, links, missing } = layOut(writable, held.paths);
     for (const one of missing) if (makeNoted(one, register)) this.#made.set(one.path, one);
-    const uid = process.getuid?.() ?? 0;
-    const doors = doorsOutside({ uid, home, tmp: realPath(tmpdir()), env })
-      // Some machines have everything in one folder; what is writable cannot be hidden as well.
-      .filter(({ path }) => !writable.includes(path));
     // What Wave may not make, its commands may not make either.
     return {
-      mounts: [...mounts.filter(({ path }) => exists(path)), ...doors],
+      mounts: mounts.filter(({ path }) => exists(path)),
       held,
       links: onePerPath(links),
     };

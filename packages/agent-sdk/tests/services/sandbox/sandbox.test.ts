@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sandboxBench, whyNoBubblewrap } from "../../support/sandboxBench.ts";
@@ -237,6 +237,72 @@ describe.skipIf(cannotTry)("a command in the sandbox", () => {
     });
     expect(result).toMatch(/No such process/);
     expect(Number(/^\d+$/m.exec(result)?.[0])).toBeLessThan(10);
+  });
+
+  it("reaches no socket of a program outside, wherever it lies, and those of its own project (G65)", async () => {
+    const servers: Server[] = [];
+    const listenAt = async (path: string) => {
+      const server = createServer((client) => client.end("hello\n"));
+      servers.push(server);
+      await new Promise<void>((resolve) => server.listen(path, resolve));
+    };
+    const asRoot = process.getuid?.() === 0 ? [`/run/wave-test-${process.pid}.sock`] : [];
+    const tried: string[] = [];
+    await using bench = await sandboxBench({ writable: ["../opened"] }, (fresh) => {
+      const top = join(fresh.dir, "..");
+      for (const name of ["opened", "outside/deep", "outside/.agent", "tmp/ssh-x"])
+        mkdirSync(join(top, name), { recursive: true });
+      tried.push(
+        ...["outside/a", "outside/deep/b", "outside/.agent/c", "tmp/d", "tmp/ssh-x/agent.1", "home/e"].map(
+          (name) => join(top, name),
+        ),
+        ...asRoot,
+      );
+      for (const path of tried) void listenAt(path);
+      void listenAt(join(top, "opened/f"));
+      void listenAt(join(fresh.dir, "own.sock"));
+      // Where the system lists a name without its folder.
+      execFileSync("mkfifo", [join(top, "tmp/pipe")]);
+    });
+    const ask = (path: string) => `node ${bench.dir}/ask.js ${path}`;
+    bench.put(
+      "ask.js",
+      `require("net").connect(process.argv[2]).on("data", (text) => process.stdout.write(text)).on("error", (error) => console.log(error.code));`,
+    );
+    // After the session began: in a folder that commands cannot write it is somebody else's all the same.
+    const late = join(bench.outside, "late");
+    await listenAt(late);
+    const { result } = await bench.call("Bash", { command: [...tried, late].map(ask).join("; ") });
+    expect(result.split("\n")).toEqual([...tried, late].map(() => "ECONNREFUSED"));
+    const own = [join(bench.dir, "own.sock"), join(bench.dir, "../opened/f")];
+    expect((await bench.call("Bash", { command: own.map(ask).join("; ") })).result).toBe("hello\nhello");
+    const pipe = await bench.call("Bash", { command: 'timeout 5 cat "$TMPDIR/pipe"; echo "read $?"' });
+    expect(pipe.result).toMatch(/read [^0]/);
+    // What a command itself makes there, the next one finds.
+    const serve = `node -e 'require("net").createServer((c) => c.end("mine\\n")).listen(process.env.TMPDIR + "/mine")'`;
+    await bench.call("Bash", { command: serve, run_in_background: true });
+    const mine = `until [ -S "$TMPDIR/mine" ]; do sleep 0.05; done; ${ask('"$TMPDIR/mine"')}`;
+    expect((await bench.call("Bash", { command: mine })).result).toBe("mine");
+    for (const server of servers) server.close();
+  });
+
+  it("reaches no socket that has a name and no place, where it has no network (G65)", async () => {
+    await using bench = await sandboxBench({ network: false });
+    const name = `wave-test-${process.pid}`;
+    const server = createServer((client) => client.end("hello\n"));
+    await new Promise<void>((resolve) => server.listen(`\0${name}`, resolve));
+    const ask = `node -e 'require("net").connect("\\0${name}").on("data", (text) => process.stdout.write(text)).on("error", (error) => console.log(error.code))'`;
+    expect((await bench.call("Bash", { command: ask })).result).toBe("ECONNREFUSED");
+    server.close();
+  });
+
+  it("cannot tell the kernel anything, also as root (G65)", async () => {
+    await using bench = await sandboxBench();
+    const command = `for f in /proc/sys/kernel/core_pattern /proc/sys/vm/swappiness /proc/sys/fs/file-max /proc/sysrq-trigger /proc/irq/default_smp_affinity /proc/mtrr; do
+      [ -e $f ] && { cat $f > "$TMPDIR/before"; cat "$TMPDIR/before" > $f && echo "$f was written"; }; done 2>/dev/null
+      find /proc/sys /proc/fs /proc/bus /proc/irq /proc/acpi /proc/driver /proc/scsi -writable -type f 2>/dev/null | head -3
+      cat /proc/sys/kernel/ostype; ps >/dev/null && cat /proc/loadavg >/dev/null && echo fine`;
+    expect((await bench.call("Bash", { command })).result.split("\n")).toEqual(["Linux", "fine"]);
   });
 
   it("does not find the sockets through which other programs are told what to do (G65)", async () => {
