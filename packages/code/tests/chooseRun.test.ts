@@ -85,7 +85,7 @@ describe("wave without -p", () => {
       "with nothing at all and a model asks for a prompt",
       { prompt: undefined, onTerminal: false, piped: " \n", model: "configured" },
       "wrong-usage",
-      "There is no prompt",
+      "There is no prompt (the piped input, 2 bytes, is nothing but blanks)",
     ],
   ];
 

@@ -1,6 +1,7 @@
+import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { paintFor } from "../src/output/paint.ts";
-import { decode, joinPrompt } from "../src/modes/readStdin.ts";
+import { decode, joinPrompt, PipedTooLong, readPiped } from "../src/modes/readStdin.ts";
 import { splitRules } from "../src/cli/splitRules.ts";
 import { nearestName } from "wave-agent-sdk";
 import { printable, printableJson, printableLine } from "../src/utils/printable.ts";
@@ -102,5 +103,28 @@ describe("piped input", () => {
     [undefined, undefined, undefined],
   ])("%j and %j give %j", (argument, piped, prompt) => {
     expect(joinPrompt(argument, piped)).toBe(prompt);
+  });
+});
+
+describe("piped input", () => {
+  const quiet = { onQuiet: () => {} };
+
+  it("without an end is read as far as a prompt can be long, and no further (G40)", async () => {
+    let read = 0;
+    const endless = new Readable({
+      read() {
+        read += 1_000;
+        this.push(Buffer.alloc(1_000));
+      },
+    });
+    await expect(readPiped(endless, { ...quiet, mostBytes: 100_000 })).rejects.toThrow(PipedTooLong);
+    expect(endless.destroyed).toBe(true);
+    // One buffer of the stream is ahead.
+    expect(read).toBeLessThan(100_000 + 2 * endless.readableHighWaterMark);
+  });
+
+  it("may have exactly as much as a prompt may", async () => {
+    const input = Readable.from([Buffer.from("a".repeat(60)), Buffer.from("b".repeat(40))]);
+    expect((await readPiped(input, { ...quiet, mostBytes: 100 })).text).toHaveLength(100);
   });
 });

@@ -1,4 +1,5 @@
 import { nearestName } from "wave-agent-sdk";
+import { blankInput } from "../modes/readStdin.ts";
 import { COMMAND_NAMES } from "./flags.ts";
 
 export interface WithoutPrint {
@@ -40,5 +41,5 @@ export function chooseRun({ prompt, onTerminal, piped, model }: WithoutPrint): R
     return { run, prompt: hasPrompt ? prompt : undefined };
   }
   if (model === "no-key") return { run: "demo" };
-  return { run: "wrong-usage", problem: "There is no prompt: give one, or pipe one in." };
+  return { run: "wrong-usage", problem: `There is no prompt${blankInput(piped)}: give one, or pipe one in.` };
 }

@@ -1,4 +1,4 @@
-import { readPiped, type PipedText } from "../modes/readStdin.ts";
+import { PipedTooLong, readPiped, type PipedText } from "../modes/readStdin.ts";
 import { printable } from "../utils/printable.ts";
 import { readArgs, type Invocation, type SessionFlags } from "./args.ts";
 import type { FirstStep } from "../modes/firstStart.tsx";
@@ -12,7 +12,7 @@ export async function main(argv: readonly string[], around: Surroundings): Promi
     return await perform(readArgs(argv), around);
   } catch (error) {
     around.stderr.write(printable(`wave: ${describeFailure(error)}\n`));
-    return 1;
+    return error instanceof PipedTooLong ? 2 : 1;
   }
 }
 
@@ -139,7 +139,7 @@ async function modelState(flags: SessionFlags, around: Surroundings): Promise<Wi
 /** undefined on a terminal: there is nothing piped. */
 async function pipedText(around: Surroundings): Promise<PipedText | undefined> {
   if (around.stdin.isTTY) return undefined;
-  return readPiped(around.stdin, () => around.stderr.write(`${WAITING}\n`));
+  return readPiped(around.stdin, { onQuiet: () => around.stderr.write(`${WAITING}\n`) });
 }
 
 const WAITING =
@@ -150,7 +150,7 @@ function describeFailure(error: unknown): string {
   if (error instanceof Error && "syscall" in error && error.syscall === "uv_cwd") {
     return "the folder Wave was started in no longer exists: cd into one that does, and start Wave there.";
   }
-  if (error instanceof Error && "code" in error) return error.message;
+  if (error instanceof PipedTooLong || (error instanceof Error && "code" in error)) return error.message;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `this is a mistake in Wave, please report it: ${what}`;
 }

@@ -7,7 +7,7 @@ import { exitStatus } from "./exitStatus.ts";
 import { Interruption } from "./interruption.ts";
 import { useLocalModel, modelIn, type ModelChoice } from "./model.ts";
 import { fatalProblems, readSettings } from "./readSettings.ts";
-import { joinPrompt, type PipedText } from "./readStdin.ts";
+import { blankInput, joinPrompt, type PipedText } from "./readStdin.ts";
 import { reporter, type Reporter } from "./reporter.ts";
 
 export interface PrintRequest {
@@ -23,7 +23,7 @@ export async function runPrint(request: PrintRequest, around: Surroundings): Pro
   if (request.piped?.replaced) report.note({ kind: "warning", text: NOT_UTF8 });
   const prompt = joinPrompt(request.prompt, request.piped?.text);
   if (prompt === undefined) {
-    report.note({ kind: "error", text: noPrompt(flags) });
+    report.note({ kind: "error", text: noPrompt(flags, request.piped?.text) });
     return exitStatus({ wrongUsage: true });
   }
 
@@ -46,12 +46,12 @@ export async function runPrint(request: PrintRequest, around: Surroundings): Pro
 
 const NOT_UTF8 = "The piped input is not UTF-8 throughout; what could not be read is sent as U+FFFD (�).";
 
-function noPrompt(flags: SessionFlags): string {
+function noPrompt(flags: SessionFlags, piped: string | undefined): string {
   const taken =
     flags.resume === undefined || flags.resume === "latest"
       ? ""
       : ` (${JSON.stringify(flags.resume)} was taken for the session behind --resume)`;
-  return `There is no prompt${taken}: write wave -p "your prompt", or pipe one in. wave --help shows more.`;
+  return `There is no prompt${taken}${blankInput(piped)}: write wave -p "your prompt", or pipe one in. wave --help shows more.`;
 }
 
 interface Turn {

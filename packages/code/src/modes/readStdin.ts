@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { sizeOf } from "../utils/sizeOf.ts";
 
 export interface PipedText {
   text: string;
@@ -8,14 +9,39 @@ export interface PipedText {
 
 const QUIET_MS = 3000;
 
-/** Reads piped input to its end. `onQuiet` is called once when nothing at all came for a while. */
-export async function readPiped(stdin: Readable, onQuiet: () => void): Promise<PipedText> {
+/** More than the largest context of any model holds, and little enough to be kept in memory several times. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** What is piped in has no end, or none in reach. */
+export class PipedTooLong extends Error {
+  constructor(mostBytes: number) {
+    super(
+      `The piped input is longer than ${sizeOf(mostBytes)}, the most that a prompt can have, so nothing was sent: put it into a file and name the file in the prompt.`,
+    );
+  }
+}
+
+interface Reading {
+  /** Called once when nothing at all came for a while. */
+  onQuiet: () => void;
+  mostBytes?: number;
+}
+
+/** Reads piped input to its end. */
+export async function readPiped(
+  stdin: Readable,
+  { onQuiet, mostBytes = MOST_BYTES }: Reading,
+): Promise<PipedText> {
   const quiet = setTimeout(onQuiet, QUIET_MS);
   const chunks: Buffer[] = [];
+  let bytes = 0;
   try {
     for await (const chunk of stdin) {
       clearTimeout(quiet);
-      chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
+      const read = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+      bytes += read.length;
+      if (bytes > mostBytes) throw new PipedTooLong(mostBytes);
+      chunks.push(read);
     }
   } finally {
     clearTimeout(quiet);
@@ -30,6 +56,12 @@ export function decode(bytes: Buffer): PipedText {
     // The only thing a fatal decoder throws for.
     return { text: new TextDecoder("utf-8").decode(bytes), replaced: true };
   }
+}
+
+/** In brackets behind "There is no prompt", where something was piped in. */
+export function blankInput(piped: string | undefined): string {
+  if (piped === undefined || piped === "" || piped.trim() !== "") return "";
+  return ` (the piped input, ${sizeOf(Buffer.byteLength(piped))}, is nothing but blanks)`;
 }
 
 /** The prompt of the command line with the piped text behind it; undefined when there is neither. */

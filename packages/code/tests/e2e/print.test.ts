@@ -152,10 +152,10 @@ describe("the prompt", () => {
     expect(model.requests[0]?.body.messages.at(-1)).toEqual({ role: "user", content: sent });
   });
 
-  it("may have 5 MB, and nothing of it is lost", async () => {
+  it("may have 8 MB, and nothing of it is lost", async () => {
     using project = makeProject();
     await using model = await startScriptedModel([{ say: "ok" }]);
-    const stdin = `begin ${"0123456789abcdef".repeat(5 * 65_536)} end`;
+    const stdin = `begin ${"0123456789abcdef".repeat(8 * 65_536)} end`;
     const run = await runWave(["-p"], { project, model, stdin });
     expect(run).toMatchObject({ status: 0, stdout: "ok\n" });
     expect(model.requests[0]?.body.messages.at(-1)?.content).toBe(stdin);
@@ -173,6 +173,21 @@ describe("the prompt", () => {
     expect(model.requests[0]?.body.messages.at(-1)?.content).toBe("a\ufffd\ufffdb");
   });
 
+  it("that is too long is refused with one sentence, whatever the form of the answer", async () => {
+    using project = makeProject();
+    await using model = await startScriptedModel([]);
+    const zeros = 'exec "$@" < <(head -c 100000000 /dev/zero)';
+    for (const args of [["-p"], ["-p", "hello", "--output-format", "json"], []]) {
+      const run = await runWave(args, { project, model, through: ["bash", "-c", zeros, "bash"] });
+      expect(run).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr: expect.stringMatching(/^wave: The piped input is longer than 32\.0 MB, [^\n]*\n$/),
+      });
+    }
+    expect(model.requests).toEqual([]);
+  });
+
   it("that is missing is asked for", async () => {
     using project = makeProject();
     await using model = await startScriptedModel([]);
@@ -181,6 +196,14 @@ describe("the prompt", () => {
       status: 2,
       stdout: "",
       stderr: expect.stringContaining("There is no prompt"),
+    });
+    const blank = await runWave(["-p"], { project, model, stdin: " \n".repeat(4_000_000) });
+    expect(blank).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /There is no prompt \(the piped input, 7\.6 MB, is nothing but blanks\): write wave -p/,
+      ),
     });
     const taken = await runWave(["-p", "-r", "fix it"], { project, model });
     expect(taken).toMatchObject({
