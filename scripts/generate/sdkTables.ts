@@ -15,7 +15,8 @@ export function optionTable(): string {
   const rows = Object.entries(OPTIONS).map(([name, schema]) => {
     const meaning = commentBefore(types, `  ${name}?:`);
     if (meaning === "") throw new Error(`The option ${name} has no comment in agentOptions.ts.`);
-    return [code(name), valuesOf(schema(builtInToolNames())), meaning];
+    const values = name === "env" ? "object" : valuesOf(schema(builtInToolNames()));
+    return [code(name), values, meaning];
   });
   return table(["Option", "Value", "Meaning"], rows);
 }
@@ -78,7 +79,6 @@ function valuesOf(schema: z.core.$ZodType): string {
   const kinds: [type: abstract new (...args: never[]) => unknown, words: string][] = [
     [z.ZodBoolean, "true or false"],
     [z.ZodNumber, "number"],
-    [z.ZodRecord, "object"],
     [z.ZodCustom, "function"],
     [z.ZodString, "text"],
     [z.ZodURL, "address"],

@@ -8,8 +8,8 @@ import {
   type TurnEnd,
 } from "./events.ts";
 import { ClosedError } from "./errors.ts";
-import type { HookDefinition, HookState } from "./hooks/definition.ts";
 import type { PromptSource } from "./hooks/events.ts";
+import { AgentFacts } from "./managers/agentFacts.ts";
 import { assembleParts, type AgentParts } from "./managers/agentParts.ts";
 import type { Reloaded } from "./managers/configGuard.ts";
 import type { SettingsReview } from "./managers/settingsReview.ts";
@@ -24,9 +24,8 @@ import { SessionRun, type EndReason } from "./managers/sessionRun.ts";
 import type { NoteAdded } from "./managers/projectNotes.ts";
 import type { Rewound, RewindPoint } from "./managers/rewindManager.ts";
 import { checkedName } from "./messages/sessionName.ts";
-import type { Message, Usage } from "./messages/blocks.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
-import type { PendingPermission, PermissionAnswer, RuleScope } from "./permissions/request.ts";
+import type { PermissionAnswer, RuleScope } from "./permissions/request.ts";
 import type { ListedModel } from "./services/model/provider.ts";
 import { RunRegister } from "./services/runRegister.ts";
 import { builtInTools } from "./tools/index.ts";
@@ -37,8 +36,7 @@ import { modelKeysOf } from "./utils/environment.ts";
 export type { EndReason } from "./managers/sessionRun.ts";
 
 /** One session with a model. Wires the parts together and decides nothing. */
-export class Agent {
-  readonly #opened: OpenedSession;
+export class Agent extends AgentFacts {
   readonly #parts: AgentParts;
   readonly #run: SessionRun;
   readonly #listeners: Listeners;
@@ -67,55 +65,18 @@ export class Agent {
     tools: ReadonlyMap<string, Tool>,
   ) {
     const keys = modelKeysOf(configuration.env, options.apiKey);
-    this.#listeners = new Listeners(options, {
-      messages: () => this.messages,
-      warn,
-    });
+    const listeners = new Listeners(options, { messages: () => parts.messages.messages, warn });
     // What is handed out cannot be changed: it may be what runs, what is sent, or what is stored.
-    const emit = (event: AgentEvent) => this.#listeners.hear(deepFreeze(withMaskedRecord(event, keys)));
-    this.#opened = opened;
-    this.#parts = assembleParts({ options, configuration, opened, tools, emit, register });
-    this.#run = new SessionRun(this.#parts, {
-      opened,
-      configuration,
-      entrypoint: options.entrypoint ?? "sdk",
-      emit,
-    });
+    const emit = (event: AgentEvent) => listeners.hear(deepFreeze(withMaskedRecord(event, keys)));
+    const parts = assembleParts({ options, configuration, opened, tools, emit, register });
+    const entrypoint = options.entrypoint ?? "sdk";
+    const run = new SessionRun(parts, { opened, configuration, entrypoint, emit });
+    super({ opened, parts, run });
+    this.#parts = parts;
+    this.#run = run;
+    this.#listeners = listeners;
     // A program in plain JavaScript that misspells a property hears of it.
     Object.preventExtensions(this);
-  }
-
-  /** A snapshot: neither the list nor what is in it changes any more, and nobody can change it. */
-  get messages(): readonly Message[] {
-    return this.#parts.messages.messages;
-  }
-
-  get sessionId(): string {
-    return this.#opened.handle.id;
-  }
-
-  get sessionFile(): string {
-    return this.#opened.handle.file;
-  }
-
-  /** Why the newest of the session was lost, in a sentence; undefined when nothing was that should be on disk. */
-  get notSaved(): string | undefined {
-    return this.#run.notSaved;
-  }
-
-  /** Why the session is not on disk, in a sentence, also in a home that cannot be written; undefined when all of it is. */
-  get saveProblem(): string | undefined {
-    return this.#run.saveProblem;
-  }
-
-  /** The folder commands start in: a `cd` of theirs moves it. */
-  get cwd(): string {
-    return this.#parts.session.cwd;
-  }
-
-  /** How many commands run in the background. */
-  get inBackground(): number {
-    return this.#parts.session.shells.running;
   }
 
   get permissionMode(): PermissionMode {
@@ -144,33 +105,6 @@ export class Agent {
     return this.#parts.model.list();
   }
 
-  /**
-   * Tokens of the last request and its answer, and how many the model takes; undefined where nobody said. Estimated from a
-   * compaction, or from taking it back, to the next answer.
-   */
-  get context(): { tokens: number | undefined; size: number | undefined; estimated?: true } {
-    const { gauge } = this.#parts;
-    return { ...gauge.shown, size: gauge.state.size };
-  }
-
-  /** What the turns of a resumed session cost before this agent; undefined for a new one, for a copy, and where nobody counted. */
-  get earlierUsage(): Usage | undefined {
-    return deepFreeze(this.#opened.usage);
-  }
-
-  get pendingPermissions(): PendingPermission[] {
-    return this.#parts.permissions.pending;
-  }
-
-  get hooks(): HookState[] {
-    return this.#parts.hooks.hooks;
-  }
-
-  /** Hooks of the project that something would have been judged by so far, had somebody approved them. */
-  get missedHooks(): HookDefinition[] {
-    return this.#parts.hooks.missed;
-  }
-
   /** Switches a hook off or on again for this session; managed hooks stay on. */
   switchHook(id: string, on: boolean): boolean {
     this.#check("switchHook", { id, on });
@@ -181,16 +115,6 @@ export class Agent {
   async reloadSettings(): Promise<Reloaded> {
     this.#checkAlive();
     return this.#parts.guard.reload();
-  }
-
-  /** Settings and scripts that changed since they were read, as far as it was noticed. What they say now does not count. */
-  get changedFiles(): readonly string[] {
-    return [...this.#parts.guard.changedFiles];
-  }
-
-  /** The project has an AGENTS.md that the model is not told, because nobody approved it in this form. */
-  get leavesInstructionsOut(): boolean {
-    return this.#parts.guard.leavesInstructionsOut;
   }
 
   /** What waits for a person's yes, for a program to show; undefined when nothing does. Nothing is taken over. */

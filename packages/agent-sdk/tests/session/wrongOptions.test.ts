@@ -184,6 +184,13 @@ describe("Agent.create refuses, with its path and before anything runs,", () => 
       undefined,
       /Wave sets it itself/,
     ],
+    [
+      "a variable that is no text",
+      { env: { HOME: "/h", LEVEL: 5 } },
+      "env.LEVEL",
+      undefined,
+      /must be a text, not 5/,
+    ],
     ["options that are no object", "x", "options", undefined, /must be an object/],
     [
       "options of a class, whose fields may be anywhere",

@@ -12,7 +12,9 @@ export function agentOptions(flags: SessionFlags, model: ModelChoice, around: Su
     waveHome: waveHome(around.env),
     ...model,
     ...(flags.permissionMode === undefined ? {} : { permissionMode: flags.permissionMode }),
-    permissions: { allow: flags.allow, deny: flags.deny },
+    ...(flags.allow.length + flags.deny.length === 0
+      ? {}
+      : { permissions: { allow: flags.allow, deny: flags.deny } }),
     ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
     ...(flags.resume === undefined ? {} : { resume: flags.resume, fork: flags.fork }),
     hookScope: flags.hookScope,

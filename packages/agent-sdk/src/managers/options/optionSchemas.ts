@@ -21,6 +21,7 @@ import type { RuleBehavior } from "../../permissions/matchRules.ts";
 import { ruleMistake } from "../../permissions/understandRule.ts";
 import { SANDBOX_MODES } from "../../permissions/sandbox.ts";
 import { SET_BY_WAVE } from "../../utils/environment.ts";
+import { isPlainObject } from "../../utils/kindOfValue.ts";
 import { quoted } from "../../utils/quoted.ts";
 
 /*
@@ -79,10 +80,16 @@ export const OPTIONS = {
   settingsFile: aPath,
   waveHome: aPath,
   managedSettingsFile: aPath,
-  env: () => {
-    const aText = says("must be a text");
-    return z.record(z.string(), z.string(aText).optional(), says("must be an object of names and texts"));
-  },
+  // Not as a record: a process has a hundred variables, and each start would pay for all of them.
+  env: () =>
+    z
+      .custom<Record<string, string | undefined>>(isPlainObject, says("must be an object of names and texts"))
+      .superRefine((env, context) => {
+        for (const [name, value] of Object.entries<unknown>(env)) {
+          if (typeof value === "string" || value === undefined) continue;
+          context.addIssue({ code: "custom", path: [name], message: "must be a text" });
+        }
+      }),
 } satisfies Record<keyof AgentOptions, (tools: KnownTools) => z.ZodType>;
 
 /** A function in the place of a command. */

@@ -1,0 +1,90 @@
+import type { HookDefinition, HookState } from "../hooks/definition.ts";
+import type { Message, Usage } from "../messages/blocks.ts";
+import type { PendingPermission } from "../permissions/request.ts";
+import { deepFreeze } from "../utils/deepFreeze.ts";
+import type { AgentParts } from "./agentParts.ts";
+import type { OpenedSession } from "./openSession.ts";
+import type { SessionRun } from "./sessionRun.ts";
+
+/** What can be read of an agent at any time, also after it was destroyed. */
+export class AgentFacts {
+  readonly #opened: OpenedSession;
+  readonly #parts: AgentParts;
+  readonly #run: SessionRun;
+
+  protected constructor(about: { opened: OpenedSession; parts: AgentParts; run: SessionRun }) {
+    this.#opened = about.opened;
+    this.#parts = about.parts;
+    this.#run = about.run;
+  }
+
+  /** A snapshot: neither the list nor what is in it changes any more, and nobody can change it. */
+  get messages(): readonly Message[] {
+    return this.#parts.messages.messages;
+  }
+
+  get sessionId(): string {
+    return this.#opened.handle.id;
+  }
+
+  get sessionFile(): string {
+    return this.#opened.handle.file;
+  }
+
+  /** Why the newest of the session was lost, in a sentence; undefined when nothing was that should be on disk. */
+  get notSaved(): string | undefined {
+    return this.#run.notSaved;
+  }
+
+  /** Why the session is not on disk, in a sentence, also in a home that cannot be written; undefined when all of it is. */
+  get saveProblem(): string | undefined {
+    return this.#run.saveProblem;
+  }
+
+  /** The folder commands start in: a `cd` of theirs moves it. */
+  get cwd(): string {
+    return this.#parts.session.cwd;
+  }
+
+  /** How many commands run in the background. */
+  get inBackground(): number {
+    return this.#parts.session.shells.running;
+  }
+
+  /**
+   * Tokens of the last request and its answer, and how many the model takes; undefined where nobody said. Estimated from a
+   * compaction, or from taking it back, to the next answer.
+   */
+  get context(): { tokens: number | undefined; size: number | undefined; estimated?: true } {
+    const { gauge } = this.#parts;
+    return { ...gauge.shown, size: gauge.state.size };
+  }
+
+  /** What the turns of a resumed session cost before this agent; undefined for a new one, for a copy, and where nobody counted. */
+  get earlierUsage(): Usage | undefined {
+    return deepFreeze(this.#opened.usage);
+  }
+
+  get pendingPermissions(): PendingPermission[] {
+    return this.#parts.permissions.pending;
+  }
+
+  get hooks(): HookState[] {
+    return this.#parts.hooks.hooks;
+  }
+
+  /** Hooks of the project that something would have been judged by so far, had somebody approved them. */
+  get missedHooks(): HookDefinition[] {
+    return this.#parts.hooks.missed;
+  }
+
+  /** Settings and scripts that changed since they were read, as far as it was noticed. What they say now does not count. */
+  get changedFiles(): readonly string[] {
+    return [...this.#parts.guard.changedFiles];
+  }
+
+  /** The project has an AGENTS.md that the model is not told, because nobody approved it in this form. */
+  get leavesInstructionsOut(): boolean {
+    return this.#parts.guard.leavesInstructionsOut;
+  }
+}
