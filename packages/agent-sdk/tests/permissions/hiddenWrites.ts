@@ -406,6 +406,7 @@ export const HIDDEN_WRITES: Record<string, string[]> = {
     'awk \'{ print $1 &&\n$2 > (".en" "vrc") }\' x',
     `sed '\${"p;".repeat(20_000)}w .envrc' y`,
     `awk '\${"1;".repeat(20_000)} { print > ".envrc" }' y`,
+    `find . ${"-name x -o ".repeat(400)} -name .envrc -delete`,
     "xxd x .envrc",
     "sort --outp=.envrc x",
   ],

@@ -310,6 +310,17 @@ describe("the time that a program text takes", () => {
     expect(Math.max(...looks)).toBeLessThan(60);
   });
 
+  it("of an expression of find is bounded: beyond 300 parts it is not followed (G33)", () => {
+    const of = (parts: number) =>
+      analyseCommand(`find . ${"-name x -exec cat {} + ".repeat(parts / 2)}`, {
+        folder: "/p",
+        variables: {},
+      });
+    expect(of(300).commands).toHaveLength(151);
+    expect(of(302).unclear).toBe("find has more than 300 parts");
+    expect(of(302).commands).toHaveLength(1);
+  });
+
   it("of what printf prints is bounded: a long format for many words is not written down (G33)", () => {
     const line = `printf '${"a".repeat(1_000)}%s' ${"b ".repeat(300)}| xargs cat`;
     const { unclear, accesses } = analyseCommand(line, { folder: "/p", variables: {} });

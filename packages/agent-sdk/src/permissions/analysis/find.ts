@@ -53,11 +53,14 @@ export function find(call: ProgramCall): void {
 /** As find itself tells where its expression begins. */
 const beginsExpression = (text: string) => /^(-.+|[()!,])$/s.test(text);
 
+/** What an action is about takes a look at all parts before it: nobody writes more than this. */
+const MOST_PARTS = 300;
+
 function readExpression(call: ProgramCall, words: readonly Arg[]): Part[] {
   const parts: Part[] = [];
   for (let at = 0; at < words.length;) {
     const word = literalOf(words[at]) ?? "";
-    const takes = countOf(word, words.slice(at + 1));
+    const takes = countOf(word, words, at);
     if (takes === undefined) {
       call.unclear(`${words[at]?.source} is not a part of find that Wave knows`);
       for (const arg of words) call.mention(arg);
@@ -69,22 +72,26 @@ function readExpression(call: ProgramCall, words: readonly Arg[]): Part[] {
     parts.push({ word, values });
     at += 1 + (takes ?? 0);
   }
+  if (parts.length > MOST_PARTS) {
+    call.beyondReach(`find has more than ${MOST_PARTS} parts`);
+    return [];
+  }
   return parts;
 }
 
-/** How many words belong to a part; undefined for one that is not known. */
-function countOf(word: string, behind: readonly Arg[]): number | undefined {
+/** How many words belong to the part at this place; undefined for one that is not known. */
+function countOf(word: string, words: readonly Arg[], at: number): number | undefined {
   if (TAKES_NOTHING.has(word) || word === "-follow") return 0;
   if (TAKES_WORD.has(word) || TAKES_TIME.test(word) || LOOKS_AT_FILE.test(word) || word === "-files0-from")
     return 1;
   if (WRITES_FILE.test(word)) return word === "-fprintf" ? 2 : 1;
   if (!RUNS.test(word)) return undefined;
   // `;`, or `+` right behind `{}`.
-  const end = behind.findIndex((arg, at) => {
-    const text = literalOf(arg);
-    return text === ";" || (text === "+" && literalOf(behind[at - 1]) === "{}");
-  });
-  return end < 0 ? behind.length : end + 1;
+  for (let end = at + 1; end < words.length; end++) {
+    const text = literalOf(words[end]);
+    if (text === ";" || (text === "+" && literalOf(words[end - 1]) === "{}")) return end - at;
+  }
+  return words.length - at - 1;
 }
 
 function carryOut(call: ProgramCall, { word, values }: Part, found: () => Arg[]): void {
