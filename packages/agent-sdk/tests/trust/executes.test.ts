@@ -50,6 +50,7 @@ const FIELDS: Record<
   model: "needs a yes",
   contextSize: "needs a yes",
   baseUrl: "is not read",
+  modelTimeout: "is not read",
   env: "needs a yes",
   sandbox: "only tightens",
   "sandbox.mode": "only tightens",
