@@ -4,8 +4,9 @@ import { TOKEN, wishOf } from "./killStage.ts";
 
 /** What can be seen of a Wave. */
 export interface Sight {
-  /** Prompts above the input, as said. */
+  /** Prompts above the input, as said, and all that was said in them. */
   said: string[];
+  prompts: string[];
   /** Texts that wait, or are being told. */
   waiting: string[];
   /** In the input, as far as it is drawn. */
@@ -35,7 +36,8 @@ export function look(wave: TerminalRun): Sight {
   for (const [, token = "", number] of above.join("\n").matchAll(/(q\d+q)\.(\d+)/g))
     words.set(token, Math.max(words.get(token) ?? 0, Number(number)));
   return {
-    said: above.filter((row) => row.startsWith("> ")).flatMap(tokensIn),
+    said: promptsIn(above).flatMap(tokensIn),
+    prompts: promptsIn(above),
     waiting: above.filter((row) => /^\s+(?:waiting|telling it): /.test(row)).flatMap(tokensIn),
     input: question ? [] : box.flatMap(tokensIn),
     hasMore: box.some((row) => row.includes("more row")),
@@ -43,6 +45,17 @@ export function look(wave: TerminalRun): Sight {
     question,
     doing: doing(wave.screen().join("\n"), question),
   };
+}
+
+/** A prompt begins with its sign; what follows it is indented. */
+function promptsIn(rows: readonly string[]): string[] {
+  return rows.flatMap((row, at) => {
+    if (!row.startsWith("> ")) return [];
+    const after = rows.slice(at + 1);
+    const length = after.findIndex((one) => !/^ {2}\S|^$/.test(one));
+    const more = after.slice(0, length === -1 ? undefined : length).map((one) => one.slice(2));
+    return [[row.slice(2), ...more].join("\n").trimEnd()];
+  });
 }
 
 const tokensIn = (row: string): string[] => row.match(TOKEN) ?? [];

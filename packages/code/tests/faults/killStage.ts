@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadSession } from "wave-agent-sdk";
@@ -18,7 +19,7 @@ const WISHES = "talk talk talk write write command command background background
 export const wishOf = (dice: number): string => WISHES[Math.floor(dice * WISHES.length)] ?? "plain";
 
 /** Every text that is typed begins with one of these; nothing else on the screen looks like it. */
-export const TOKEN = /\bq\d+q\b/g;
+export const TOKEN = /q\d+q/g;
 
 const WORDS = 400;
 /** Seen on the screen and on the disk alike: q12q.0, q12q.1, … */
@@ -102,6 +103,15 @@ export class KillStage implements AsyncDisposable {
       history: text(join(home, "history.jsonl")),
       drafts: filesIn(join(home, "drafts")).map(text).join(""),
     };
+  }
+
+  /** Whether hooks have refused this text: then nothing keeps it, and a record says so. */
+  wasBlocked(prompt: string): boolean {
+    const records = this.kept()
+      .sessions.split("\n")
+      .filter((line) => line.includes('"decision":"blocked"'));
+    const hash = createHash("sha256").update(JSON.stringify(prompt)).digest("hex");
+    return records.some((line) => line.includes(hash));
   }
 
   /** The texts of all messages that a resume would have. */

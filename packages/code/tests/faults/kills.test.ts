@@ -45,12 +45,16 @@ async function playAndKill(
   return { sight: look(wave), seen, killedAt: killedAt ?? 0, left: processesWith(mark) };
 }
 
+/** The verdict was in, and the screen had not told it yet. */
+const blockedIn = (stage: KillStage, { prompts }: Sight) =>
+  prompts.filter((prompt) => stage.wasBlocked(prompt)).join("\n");
+
 /** What was lost, in words; empty when nothing was. */
 async function lostOf(
   stage: KillStage,
   { sight, seen, killedAt }: { sight: Sight; seen: Seen[]; killedAt: number },
 ): Promise<string[]> {
-  const kept = Object.values(stage.kept()).join("\n");
+  const kept = `${Object.values(stage.kept()).join("\n")}${blockedIn(stage, sight)}`;
   const said = await stage.said();
   const before = seen.findLast(({ at }) => at <= killedAt - BEHIND_MS)?.words ?? new Map<string, number>();
   return [
@@ -79,7 +83,8 @@ async function wrongAfter(
   const { history } = stage.kept();
   const said = await stage.said();
   const sent = [...new Set([...sight.said, ...sight.waiting])];
-  const isSaid = (token: string) => said.includes(token) || history.includes(token);
+  const settled = `${said}${history}${blockedIn(stage, sight)}`;
+  const isSaid = (token: string) => settled.includes(token);
   // Of a long input only its last rows are drawn; what is above them is in the file of drafts.
   const isOffered = (token: string, { input, hasMore } = look(next)) =>
     input.includes(token) || (hasMore && stage.kept().drafts.includes(token));
