@@ -112,6 +112,9 @@ const CHOICES: readonly {
   },
 ];
 
+/** All there are. */
+export const ALL_CHOICES: readonly { choice: Choice; key: string }[] = CHOICES;
+
 /** No rule lets a call pass a hook that failed. */
 function ruleIn({ rule, offers = "narrow", failedHooks = [] }: Choosing): string | undefined {
   return failedHooks.length > 0 ? undefined : ruleOf(rule, offers);

@@ -28,6 +28,7 @@ export function helpText(): string {
     row("WAVE_API_KEY", "the key of the model server (or OPENAI_API_KEY)"),
     row("WAVE_BASE_URL, WAVE_MODEL", "where the model is, and which (or OPENAI_BASE_URL)"),
     row("WAVE_MODEL_TIMEOUT", "seconds without a word after which to give up waiting (default: 300)"),
+    row("WAVE_ANSWER_PAUSE", "milliseconds without typing before a question takes keys (default: 700)"),
     row("WAVE_HOME", "settings and sessions of the user (default: ~/.wave)"),
     row("NO_COLOR", "no colours; a pipe never gets any"),
     "",

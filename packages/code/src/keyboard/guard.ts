@@ -25,12 +25,21 @@ export const guardTimes = (pauseMs = ANSWER_PAUSE_MS): GuardTimes => ({
 /** Whether what covers the prompt takes keys. One for all questions and panels: see docs/decisions/0011-answers.md. */
 export interface Guard {
   readonly times: GuardTimes;
-  /** `asks`: what is asked; another question is another guard. `drawnAt`: when all of it was on the screen. */
-  readonly cover: { asks: string; came: Came; drawnAt: number | undefined } | undefined;
+  readonly cover: GuardedCover | undefined;
   /** When a key was pressed last that may belong to a text. */
   readonly typedAt: number | undefined;
   /** Only a tick makes it true, never a look at the clock: a key that waited in a busy process was pressed before now. */
   readonly listens: boolean;
+}
+
+export interface GuardedCover {
+  /** What is asked: for another question the guard begins anew. */
+  readonly asks: string;
+  readonly came: Came;
+  /** When all of it was on the screen. */
+  readonly drawnAt: number | undefined;
+  /** Somebody has typed a text over it, and has not paused since: arrows between letters are part of that. */
+  readonly isTypedOver: boolean;
 }
 
 export type GuardEvent = { at: number } &
@@ -58,7 +67,7 @@ export function updateGuard(guard: Guard, event: GuardEvent): Guard {
     case "covered": {
       const { asks, came } = event;
       if (cover?.asks === asks && cover.came === came) return guard;
-      return { ...guard, cover: { asks, came, drawnAt: undefined }, listens: false };
+      return { ...guard, cover: { asks, came, drawnAt: undefined, isTypedOver: false }, listens: false };
     }
     case "uncovered":
       return { ...guard, cover: undefined, listens: false };
@@ -69,7 +78,8 @@ export function updateGuard(guard: Guard, event: GuardEvent): Guard {
       return { ...guard, typedAt: event.at, listens: false };
     case "tick": {
       const due = nextTick(guard);
-      return due === undefined || event.at < due ? guard : { ...guard, listens: true };
+      if (!cover || due === undefined || event.at < due) return guard;
+      return { ...guard, cover: { ...cover, isTypedOver: false }, listens: true };
     }
   }
 }
@@ -89,11 +99,12 @@ export function routeKey(
   { kind, at }: { kind: Exclude<KeyKind, "none" | "cancel">; at: number },
 ): [Guard, Route] {
   const { cover, typedAt = -Infinity, times } = guard;
-  const typed = { ...guard, typedAt: at };
-  if (!cover) return [typed, { to: "prompt" }];
-  const looked = kind === "moves" ? guard : typed;
-  if (guard.listens) return [looked, { to: "cover", may: "answer" }];
-  if (cover.came === "opened") return [looked, { to: "cover", may: "look" }];
+  if (!cover) return [{ ...guard, typedAt: at }, { to: "prompt" }];
+  const typed = { ...guard, typedAt: at, cover: { ...cover, isTypedOver: true } };
+  if (guard.listens)
+    return [kind === "moves" ? guard : { ...guard, typedAt: at }, { to: "cover", may: "answer" }];
+  if (cover.came === "opened")
+    return [kind === "moves" && !cover.isTypedOver ? guard : typed, { to: "cover", may: "look" }];
   // Whoever is not typing wants to look around, and may; arrows in the middle of a text move in the text.
   const isTyping = at - typedAt < times.pauseMs;
   if (kind === "moves" && cover.drawnAt !== undefined && !isTyping)

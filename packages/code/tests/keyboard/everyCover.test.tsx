@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { cleanup, render } from "ink-testing-library";
 import { useState, type ReactNode } from "react";
 import { afterEach, describe, expect, it } from "vitest";
+import { ALL_CHOICES, choicesFor } from "../../src/asking/choices.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 import { typedText } from "../../src/input/typedText.ts";
 import { COVERS } from "../../src/keyboard/covers.ts";
@@ -9,7 +10,7 @@ import { searchFor } from "../../src/panels/searchList.ts";
 import { HandClock, TestKeys } from "../support/keyboard.tsx";
 import { randomFrom } from "../support/random.ts";
 import { sequenceOf } from "../terminal/support/keys.ts";
-import { SAMPLES, type CoverSample } from "./samples.tsx";
+import { QUESTIONS, SAMPLES, type CoverSample } from "./samples.tsx";
 
 afterEach(() => cleanup());
 
@@ -32,8 +33,11 @@ const key = (bytes: string, flags: Extract<Typed, { by: "key" }>["key"]): Piece 
 });
 const text = (bytes: string): Piece => ({ bytes, typed: { by: "key", input: bytes, key: {} }, isText: true });
 
-/** With every letter that answers something somewhere. */
-const LETTERS = [...Array.from("ynspdrwchtq YNx0zé漢😀"), "e\u0301"].map(text);
+/** Every letter, whatever it may answer one day; those that answer something today more often. */
+const LETTERS = [
+  ...Array.from("ynspdrwchtq YN ynspdrwchtq abcdefghijklmnopqrstuvwxyz 0é漢😀"),
+  "e\u0301",
+].map(text);
 const OTHERS: Piece[] = [
   { bytes: "\u001b[200~pasted\ry\u001b[201~", typed: { by: "paste", text: "pasted\ry" }, isText: true },
   key("\r", { return: true }),
@@ -94,6 +98,13 @@ describe(`typing over what covers the prompt (seed ${SEED})`, () => {
   it("is tried with everything that takes keys", () => {
     expect(Object.keys(SAMPLES).sort()).toEqual(Object.keys(COVERS).sort());
     for (const [name, all] of Object.entries(SAMPLES)) expect(all, name).not.toEqual([]);
+  });
+
+  it("is tried with every choice that a question offers", () => {
+    const offered = QUESTIONS.flatMap(({ request: { origin, rule, failedHooks, cwd } }) =>
+      choicesFor({ origin, rule, failedHooks, cwd }).map(({ choice }) => choice),
+    );
+    expect([...new Set(offered)].sort()).toEqual(ALL_CHOICES.map(({ choice }) => choice).sort());
   });
 
   it.each(runs)(

@@ -83,6 +83,16 @@ describe("a key", () => {
       ["prompt", "look", "look", "answer"],
     ],
     [
+      "that moves is no pause in a text that somebody types over their own panel",
+      [...up("opened"), type(1_100), move(1_600), type(2_100), tick(2_799), type(2_799)],
+      ["look", "look", "look", "look"],
+    ],
+    [
+      "answers in it while somebody who has not typed goes through its list",
+      [...up("opened"), move(1_200), move(1_440), tick(1_450), type(1_460)],
+      ["look", "look", "answer"],
+    ],
+    [
       "that answered does not answer the next question",
       [
         ...listening(),

@@ -18,7 +18,7 @@ import { HookEventProvider, useAsking } from "../../src/contexts/HookEventContex
 import type { CoverName } from "../../src/keyboard/covers.ts";
 import { useToDraft } from "../../src/keyboard/Keyboard.tsx";
 import type { Item } from "../../src/view/items.ts";
-import { bash, pending } from "../asking/requests.ts";
+import { bash, pending, PUSH_RULE } from "../asking/requests.ts";
 import { FOLDER, hook, session, state, tallyOf } from "../panels/samples.ts";
 import type { KeyName } from "../terminal/support/keys.ts";
 
@@ -37,16 +37,25 @@ export interface CoverSample {
 
 const SIZE = { columns: 80, rows: 20 };
 
+/** Every kind of question: together they offer every choice there is, and a test sees to that. */
+export const QUESTIONS: readonly { what: string; request: PendingPermission; answer?: KeyName[] }[] = [
+  { what: "a call", request: pending({ rule: { ...PUSH_RULE, wider: "Bash(git:*)" } }) },
+  {
+    what: "a prompt that a hook asks about",
+    request: pending({ toolName: "prompt", input: { prompt: "hi" } }),
+  },
+  {
+    what: "a command of the person's",
+    request: pending({ origin: "person", askedBy: ["hook judge (x)"] }),
+  },
+  { what: "a hook that failed", request: pending({ failedHooks: [failedHook()] }) },
+  { what: "hidden characters", request: bash("echo \u202eoops"), answer: [letter("y"), letter("c")] },
+  { what: "more than a screen", request: bash("make\n".repeat(25)), answer: [letter("n")] },
+];
+
 /** At least one for everything that takes keys; the type and a test see to that. */
 export const SAMPLES: Record<CoverName, readonly CoverSample[]> = {
-  question: [
-    question("a call", pending()),
-    question("a prompt that a hook asks about", pending({ toolName: "prompt", input: { prompt: "hi" } })),
-    question("a command of the person's", pending({ origin: "person", askedBy: ["hook judge (x)"] })),
-    question("a hook that failed", pending({ failedHooks: [failedHook()] })),
-    question("hidden characters", bash("echo \u202eoops"), [letter("y"), letter("c")]),
-    question("more than a screen", bash("make\n".repeat(25)), [letter("n")]),
-  ],
+  question: QUESTIONS.map(({ what, request, answer }) => question(what, request, answer)),
   trust: [
     {
       what: "a project's hook",

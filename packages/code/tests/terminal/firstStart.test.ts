@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { makeProject } from "../support/project.ts";
 import { startWave } from "./support/terminal.ts";
@@ -34,6 +35,22 @@ describe("wave on a terminal without a model", () => {
     await wave.waitForText("Wave demo: one session of a coding agent");
     await wave.press("ctrl-c");
     expect(await wave.exit).toMatchObject({ code: 130 });
+  });
+
+  it("keeps what is typed before it takes keys for the prompt of the next start, and chooses nothing by it (T71, T166)", async () => {
+    using project = makeProject();
+    const env = { WAVE_HOME: project.home, WAVE_ANSWER_PAUSE: "1500" };
+    await using wave = startWave({ cwd: project.folder, env });
+    for (const piece of ["fix ", "the ", "login", "\r"]) {
+      wave.type(piece);
+      await sleep(150);
+    }
+    await wave.waitForText("Play the demo");
+    wave.type("now");
+    await wave.answerKey("esc");
+    expect(await wave.exit).toEqual({ code: 0, signal: null });
+    await using next = startWave({ cwd: project.folder, env: { ...env, WAVE_API_KEY: "key" } });
+    await next.waitForText(/> fix the login +│\n│ {3}now /);
   });
 
   it("says why a model that is set up cannot be used", async () => {
