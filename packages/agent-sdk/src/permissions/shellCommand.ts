@@ -37,7 +37,7 @@ export function examineCommand(node: Command, found: Findings): void {
   if (countsByCall(program, beginnings)) found.doubts.push(COMPUTES);
   if (STATE_BUILTINS.has(program) && !own.keepsToItself)
     found.doubts.push(`${program} changes the shell itself`);
-  if (program === "printf" && /^(-v.*)?$/.test(args[0]?.known[0] ?? "-v")) {
+  if (program === "printf" && /^(-v.*)?$|%[^a-zA-Z%]*n/.test(args[0]?.known[0] ?? "-v")) {
     found.doubts.push("printf may set a variable");
   }
 }

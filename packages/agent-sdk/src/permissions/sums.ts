@@ -24,7 +24,11 @@ export function holdsCommandInIndex(root: SyntaxNode): boolean {
 function textsOf(node: SyntaxNode): readonly string[] {
   if (node.type === "Word") return readWord(node).known;
   if (node.type === "HereDocBody" && !node.parts) return [node.text];
-  return node.type === "Literal" ? [node.value] : [];
+  // `a[\$\(x\)]` is a pattern to bash, and its text where nothing is found.
+  if (node.type === "Glob") return [node.text.replaceAll(/[\\'"]/g, "")];
+  return node.type === "Literal" || node.type === "SingleQuoted" || node.type === "AnsiCQuoted"
+    ? [node.value]
+    : [];
 }
 
 export const EVALUATING_TESTS: ReadonlySet<string> = new Set([

@@ -1,7 +1,8 @@
 import type { Assignment, Command } from "unbash";
 import { isPlainVariable } from "../carried.ts";
 import { ownParts } from "../ownVariables.ts";
-import { reboundByVariable } from "../rebinding.ts";
+import { holdsCommand, reboundByVariable } from "../rebinding.ts";
+import { countsIn } from "../sums.ts";
 import { ProgramCall } from "./call.ts";
 import type { Sightings } from "./sightings.ts";
 import { valueOf } from "./expand.ts";
@@ -20,6 +21,8 @@ export function assign(
   const assignments = assignmentsOf(node);
   for (const one of assignments) {
     rebound(seen, reboundByVariable(one.name));
+    if (countsIn(one) && valueOf(one, scope).some(holdsCommand))
+      rebound(seen, "bash runs commands that it finds in numbers");
     const texts = valueOf(one, scope).map((value) => `${one.name}=${value}`);
     const arg = { source: one.text, texts, many: false };
     assignedFile(ProgramCall.bystander(seen, scope), arg);

@@ -26,14 +26,19 @@ export function builtin(name: string, args: readonly Arg[], scope: Scope): Ends 
     case "getopts":
       return unchanged(args.reduce(forgotten, scope));
     case "printf":
-      // `-v name`: only then does it set anything.
-      return args.some((arg) => arg.texts.some((text) => text.startsWith("-v") || isUnknown(text)))
+      // `-v name`, `%n`: only then does it set anything.
+      return args.some((arg) =>
+        arg.texts.some((text) => text.startsWith("-v") || COUNTS_LETTERS.test(text) || isUnknown(text)),
+      )
         ? unchanged(args.reduce(forgotten, scope))
         : undefined;
     default:
       return undefined;
   }
 }
+
+/** A format of `printf` that puts into a variable how much was printed so far. */
+const COUNTS_LETTERS = /%[^a-zA-Z%]*n/;
 
 function changeFolder(name: string, args: readonly Arg[], scope: Scope): Scope {
   const words = args.filter((arg) => !/^-[LPe@]+$|^--$|^-n$/.test(literalOf(arg) ?? ""));

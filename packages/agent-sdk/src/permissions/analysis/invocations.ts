@@ -6,6 +6,7 @@ import { countsByCall } from "../sums.ts";
 import { builtin } from "./builtins.ts";
 import { plainArg, ProgramCall } from "./call.ts";
 import { beyondReach, type Sightings } from "./sightings.ts";
+import { whyEvaluates } from "./conditions.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import type { Fed } from "./fed.ts";
 import { beginningOf, gapped, isLiteral, isUnknown } from "./gaps.ts";
@@ -96,7 +97,7 @@ export class Invocations {
     }
     const beginnings = args.flatMap(({ texts }) => texts.map(beginningOf));
     rebound(this.#line.seen, reboundByCall(name, beginnings));
-    this.#line.sum(countsByCall(name, beginnings), scope);
+    this.#line.sum(countsByCall(name, beginnings) || whyEvaluates(name, args) !== undefined, scope);
     const body = scope.functions.get(path);
     if (body) {
       const after = this.#line.body(body, scope);

@@ -1,4 +1,5 @@
 import { anyArg, plainArg, type Program, type ProgramCall } from "./call.ts";
+import { condition } from "./conditions.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { find } from "./find.ts";
 import { isLiteral, isStream } from "./gaps.ts";
@@ -164,12 +165,6 @@ function jq(call: ProgramCall): void {
   // It loads other programs, and what is in files, by these words only.
   if (program.texts.some((one) => !isLiteral(one) || /import|include/.test(one)))
     call.read(anyArg("what a jq program loads"));
-}
-
-/** `-v` and `-R` evaluate what they are given. */
-function condition(call: ProgramCall): void {
-  if (call.args.some((arg) => arg.texts.some((text) => /^-[vR]$/.test(text))))
-    call.unclear("test -v evaluates its operand");
 }
 
 function date(call: ProgramCall): void {
