@@ -106,7 +106,12 @@ export type { ListedModel } from "./services/model/provider.ts";
 export { resolveModel } from "./services/model/resolveModel.ts";
 export { loadSession, type LoadedSession, type TimedDecision } from "./services/session.ts";
 export type { RewindPoint, Rewound, RewoundFile } from "./managers/rewindManager.ts";
-export { listSessions, type SessionSummary } from "./services/sessionList.ts";
+export {
+  listSessions,
+  skippedSessions,
+  type SessionSummary,
+  type SkippedSession,
+} from "./services/sessionList.ts";
 export { renameSession } from "./services/renameSession.ts";
 export { searchSessions, type SessionHit } from "./services/searchSessions.ts";
 export { sessionHolder } from "./services/sessionLock.ts";

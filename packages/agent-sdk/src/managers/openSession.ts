@@ -13,6 +13,7 @@ import {
   type SessionHandle,
 } from "../services/session.ts";
 import { FileCopies } from "../services/fileCopies.ts";
+import { skippedSessions } from "../services/sessionList.ts";
 import { copiesFolderOf, findSession, newSessionId, sessionsDirFor } from "../services/sessionPaths.ts";
 
 export interface OpenedSession {
@@ -133,8 +134,17 @@ async function loadEarlier(sessionsDir: string, wanted: string): Promise<LoadedS
       ? await getLatestSession(sessionsDir, { goingBack: true })
       : await loadSession(findSession(sessionsDir, wanted), { goingBack: true });
   if (session) return session;
-  throw new SessionError(
-    "not-found",
-    "there is no earlier session in this folder yet; start one without --continue or --resume",
-  );
+  throw new SessionError("not-found", wanted === "latest" ? whyNoLatest(sessionsDir) : whyGone(wanted));
+}
+
+function whyNoLatest(sessionsDir: string): string {
+  const skipped = skippedSessions(sessionsDir).map(({ file, why }) => `${file}: ${why}`);
+  return skipped.length === 0
+    ? "there is no earlier session in this folder yet; start one without --continue or --resume"
+    : `no earlier session of this folder can be read (${skipped.join("; ")})`;
+}
+
+/** Its name is there, and what it leads to is not. */
+function whyGone(wanted: string): string {
+  return `The file of session ${wanted} is gone: \`wave sessions list\` shows those that are there.`;
 }

@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  statSync,
+  type Stats,
+} from "node:fs";
+import { errorCode } from "../utils/errorCode.ts";
 
 /** What is there is no file that Wave reads: a pipe would keep it waiting for ever, a device has no end, or it is too long. */
 export class NotPlainFile extends Error {
@@ -65,6 +75,20 @@ function opened<T>(path: string, most: number, read: (descriptor: number, stats:
     return read(descriptor, fstatSync(descriptor));
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Why a file cannot be read, in words; undefined when it can, and when nothing has that name. */
+export function whyUnreadable(path: string): string | undefined {
+  try {
+    closeSync(openPlainFile(path));
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotPlainFile) return error.message;
+    const code = errorCode(error);
+    if (code === "ELOOP") return "it is a link that leads in a circle";
+    if (code !== "ENOENT") return `the system does not let it be read (${code})`;
+    return lstatSync(path, { throwIfNoEntry: false }) && "it is a link that leads nowhere";
   }
 }
 

@@ -7,7 +7,7 @@ import type { Checkpoints } from "../messages/checkpoints.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
 import { errorCode } from "../utils/errorCode.ts";
 import { saveProblem, type SaveProblem } from "./saveProblem.ts";
-import { newestSessions, type SessionEntry } from "./sessionList.ts";
+import { newestSessions, skippedSessions, type SessionEntry } from "./sessionList.ts";
 import { lockFileOf, lockSession } from "./sessionLock.ts";
 import { copiesFolderOf } from "./sessionPaths.ts";
 import { readSession } from "./sessionReader.ts";
@@ -125,13 +125,20 @@ export async function getLatestSession(
   sessionsDir: string,
   options: LoadOptions = {},
 ): Promise<LoadedSession | undefined> {
-  let empty: LoadedSession | undefined;
+  let latest: LoadedSession | undefined;
   for (const { file } of newestSessions(sessionsDir)) {
     const session = await loadSession(file, options);
-    if (session && session.messages.length > 0) return session;
-    empty ??= session;
+    latest ??= session;
+    if (!session || session.messages.length === 0) continue;
+    latest = session;
+    break;
   }
-  return empty;
+  // One of these may be the session that is meant.
+  const skipped = latest ? skippedSessions(sessionsDir) : [];
+  latest?.problems.push(
+    ...skipped.map(({ file, why }) => `taken for the latest without ${basename(file)}: ${why}`),
+  );
+  return latest;
 }
 
 /** Deletes the sessions that nobody wrote for so many days and nobody has open. Unset deletes nothing. */

@@ -1,5 +1,7 @@
+import { accessSync, constants } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { statOf } from "./fileFacts.ts";
+import { whyUnreadable } from "./plainFile.ts";
 import { readSessionHead } from "./sessionHead.ts";
 import { sessionFileFor, sessionIdsIn } from "./sessionPaths.ts";
 
@@ -46,13 +48,42 @@ export interface SessionEntry {
   bytes: number;
 }
 
-/** What a look at the folder tells, newest first; of two written in the same moment, the one that began later. */
+/** The name of a session with nothing behind it that could be read. */
+export interface SkippedSession {
+  file: string;
+  why: string;
+}
+
+/**
+ * What a look at the folder tells, newest first; of two written in the same moment, the one that began later. One that cannot be
+ * read does not hide the others: `skippedSessions` names it.
+ */
 export function newestSessions(sessionsDir: string): SessionEntry[] {
-  const entries = sessionIdsIn(sessionsDir).flatMap((id) => {
-    const file = sessionFileFor(sessionsDir, id);
-    // One link that leads in a circle must not hide all the others.
-    const stat = statOf(file);
-    return stat?.isFile() ? [{ id, file, updatedAt: stat.mtimeMs, bytes: stat.size }] : [];
-  });
+  const entries = sessionIdsIn(sessionsDir).flatMap((id) => entryOf(id, sessionFileFor(sessionsDir, id)));
   return entries.toSorted((a, b) => b.updatedAt - a.updatedAt);
+}
+
+/** What `newestSessions` left out, and why. */
+export function skippedSessions(sessionsDir: string): SkippedSession[] {
+  return sessionIdsIn(sessionsDir).flatMap((id) => {
+    const file = sessionFileFor(sessionsDir, id);
+    const why = entryOf(id, file).length === 0 ? whyUnreadable(file) : undefined;
+    return why === undefined ? [] : [{ file, why }];
+  });
+}
+
+function entryOf(id: string, file: string): [SessionEntry] | [] {
+  const stat = statOf(file);
+  if (!stat?.isFile() || !mayRead(file)) return [];
+  return [{ id, file, updatedAt: stat.mtimeMs, bytes: stat.size }];
+}
+
+function mayRead(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    // EACCES, or it has gone.
+    return false;
+  }
 }

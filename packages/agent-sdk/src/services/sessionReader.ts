@@ -6,6 +6,7 @@ import { parseSessionLine, type ParsedLine } from "../messages/parseSessionLine.
 import type { SessionRecord } from "../messages/sessionLines.ts";
 import { errorCode } from "../utils/errorCode.ts";
 import { fileLines, type FileLine } from "./fileLines.ts";
+import { whyUnreadable } from "./plainFile.ts";
 import type { LoadedSession, LoadOptions, TimedDecision } from "./session.ts";
 import { sessionIdOf } from "./sessionPaths.ts";
 
@@ -16,7 +17,7 @@ export async function readSession(file: string, options: LoadOptions): Promise<L
     for await (const lines of fileLines(file)) for (const line of lines) reading.add(line);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = whyUnreadable(file) ?? (error instanceof Error ? error.message : String(error));
     throw new SessionError("unreadable", `The session file ${file} cannot be read: ${why}.`, {
       cause: error,
     });

@@ -2,6 +2,7 @@ import {
   listSessions,
   sessionHolder,
   sessionsDirFor,
+  skippedSessions,
   type Agent,
   type HookState,
   type ListedModel,
@@ -77,6 +78,7 @@ export function sessionActions(
     listModels: () => agent.listModels(),
     // The one that is open here is where the person is: there is nothing to go on with.
     listSessions: async () => (await listSessions(sessionsDir)).filter(({ id }) => id !== agent.sessionId),
+    skippedSessions: () => skippedSessions(sessionsDir),
     sessionHolder: ({ file }) => sessionHolder(file),
     listFiles: (signal) => listFiles(folder, { signal }),
     examine,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { HeldSession, SessionSummary } from "wave-agent-sdk";
+import type { HeldSession, SessionSummary, SkippedSession } from "wave-agent-sdk";
 import type { ChosenSession, RefusedSession } from "../panels/refusedSession.ts";
 import { isWorthListing } from "../panels/sessionList.ts";
 import { RefusedSessionPanel } from "./RefusedSessionPanel.tsx";
@@ -7,6 +7,8 @@ import { SessionPicker, type SessionPickerProps } from "./SessionPicker.tsx";
 
 export interface SessionSources {
   listSessions: () => Promise<SessionSummary[]>;
+  /** Those that cannot be read. */
+  skippedSessions: () => readonly SkippedSession[];
   searchTexts: SessionPickerProps["searchTexts"];
   /** Who has it open at this moment. */
   sessionHolder: (session: SessionSummary) => HeldSession | undefined;
@@ -34,20 +36,24 @@ export function SessionChooser({ sources, query, onChoose, onClose, ...props }: 
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [leftOut, setLeftOut] = useState(0);
   const [problem, setProblem] = useState<string>();
-  const { listSessions, searchTexts, sessionHolder } = sources;
+  const [skipped, setSkipped] = useState<readonly SkippedSession[]>([]);
+  const { listSessions, skippedSessions, searchTexts, sessionHolder } = sources;
   useEffect(() => {
     const show = (all: readonly SessionSummary[]) => {
       const shown = all.filter(isWorthListing);
       setOpen(new Set(shown.filter((one) => sessionHolder(one)).map(({ id }) => id)));
       setLeftOut(all.length - shown.length);
+      setSkipped(skippedSessions());
       setSessions(shown);
     };
     // A folder that cannot be read is no reason to end: the list is empty, and says why.
-    listSessions().then(show, (error: unknown) => {
-      setProblem(error instanceof Error ? error.message : String(error));
-      setSessions([]);
-    });
-  }, [listSessions, sessionHolder]);
+    listSessions()
+      .then(show)
+      .catch((error: unknown) => {
+        setProblem(error instanceof Error ? error.message : String(error));
+        setSessions([]);
+      });
+  }, [listSessions, skippedSessions, sessionHolder]);
   if (refused) {
     return (
       <RefusedSessionPanel
@@ -60,7 +66,7 @@ export function SessionChooser({ sources, query, onChoose, onClose, ...props }: 
   }
   return (
     <SessionPicker
-      {...{ sessions, problem, open, leftOut, searchTexts, columns, rows, onClose }}
+      {...{ sessions, problem, open, leftOut, skipped, searchTexts, columns, rows, onClose }}
       query={query ?? ""}
       now={Date.now()}
       onResume={(session) => {

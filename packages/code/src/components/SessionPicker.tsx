@@ -1,4 +1,4 @@
-import type { SessionHit, SessionSummary } from "wave-agent-sdk";
+import type { SessionHit, SessionSummary, SkippedSession } from "wave-agent-sdk";
 import { bodyHeight, type PanelKey } from "../panels/frame.ts";
 import { plural } from "../panels/hookWords.ts";
 import { cutStart, say, wrapLine } from "../panels/lines.ts";
@@ -10,6 +10,7 @@ import {
   marksOf,
   sessionItem,
   sessionItemHeight,
+  skippedLines,
   textSearch,
   type ListedSession,
 } from "../panels/sessionList.ts";
@@ -31,6 +32,8 @@ export interface SessionPickerProps {
   open?: ReadonlySet<string>;
   /** How many are not in the list, because nothing was said in them. */
   leftOut?: number;
+  /** Those that cannot be read. */
+  skipped?: readonly SkippedSession[];
   /** Milliseconds since the epoch: "5 minutes ago" is counted from here. */
   now: number;
   columns: number;
@@ -55,7 +58,8 @@ export function SessionPicker(props: SessionPickerProps) {
   const { sessions, now, columns, rows, onResume, onClose, open = NONE } = props;
   const all = sessions === "loading" ? [] : sessions;
   const width = columns - MARK_WIDTH;
-  const height = bodyHeight({ rows, columns, keys: SESSION_PICKER_KEYS }) - 1;
+  const head = skippedLines(props.skipped ?? [], columns);
+  const height = bodyHeight({ rows, columns, keys: SESSION_PICKER_KEYS }) - 1 - head.length;
   const [{ query, selected }, , asks] = usePanel({
     name: "sessions",
     first: () => searchFor(props.query ?? ""),
@@ -90,7 +94,7 @@ export function SessionPicker(props: SessionPickerProps) {
       keys={SESSION_PICKER_KEYS}
       columns={columns}
     >
-      <Lines lines={[queryLine(query, columns)]} />
+      <Lines lines={[...head, queryLine(query, columns)]} />
       {found.length === 0 ? (
         <Lines
           lines={wrapLine(

@@ -2,6 +2,7 @@ import { Box, useWindowSize } from "ink";
 import { useState } from "react";
 import {
   listSessions,
+  skippedSessions,
   searchSessions,
   sessionHolder,
   sessionsDirFor,
@@ -21,6 +22,7 @@ export function sessionSources(around: Surroundings): SessionSources {
   const sessionsDir = sessionsDirFor(waveHome(around.env), projectDir(around));
   return {
     listSessions: () => listSessions(sessionsDir),
+    skippedSessions: () => skippedSessions(sessionsDir),
     searchTexts: (text, signal) => searchSessions(sessionsDir, text, { signal }),
     sessionHolder: ({ file }) => sessionHolder(file),
   };

@@ -1,9 +1,10 @@
-import type { SessionHit, SessionSummary } from "wave-agent-sdk";
+import { basename } from "node:path";
+import type { SessionHit, SessionSummary, SkippedSession } from "wave-agent-sdk";
 import { sizeOf } from "../utils/sizeOf.ts";
 import { plural } from "./hookWords.ts";
 import type { Line } from "../view/span.ts";
 import { beganAt, localMinute } from "../utils/localTime.ts";
-import { cut, say, spread } from "./lines.ts";
+import { cut, say, spread, wrapLine } from "./lines.ts";
 
 /** The sessions whose name, first prompt or id has every word of the query, in any case and any order. */
 export function searchSessions(sessions: readonly SessionSummary[], query: string): SessionSummary[] {
@@ -20,6 +21,14 @@ export const isWorthListing = ({ name, firstPrompt, messageCount, counted }: Ses
 
 /** What is said of those that are left out. */
 export const emptyNotShown = (count: number): string => `${plural(count, "empty session")} not shown`;
+
+/** About those that cannot be read: the first by name. */
+export function skippedLines(skipped: readonly SkippedSession[], columns: number): Line[] {
+  const [first] = skipped;
+  if (!first) return [];
+  const others = skipped.length === 1 ? "" : ` (and ${skipped.length - 1} more: wave sessions list)`;
+  return wrapLine([say("warn", `skipped ${basename(first.file)}: ${first.why}${others}`)], columns);
+}
 
 /** What sets a session apart from others that look like it: it is a copy, or another Wave has it open. */
 export function marksOf(

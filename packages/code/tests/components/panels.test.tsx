@@ -280,6 +280,17 @@ describe("the session picker", () => {
     ]);
   });
 
+  it("names a session that cannot be read", async () => {
+    const skipped = [
+      { file: "/home/sessions/x/0199-odd.jsonl", why: "it is a named pipe, not a regular file" },
+      { file: "/home/sessions/x/0199-other.jsonl", why: "it is a folder, not a regular file" },
+    ];
+    const panel = await draw(picker({ columns: 80, skipped }));
+    expect(panel.lines().slice(1, 3).join(" ")).toBe(
+      "skipped 0199-odd.jsonl: it is a named pipe, not a regular file (and 1 more: wave sessions list)",
+    );
+  });
+
   it.each([
     [80, "3 sessions · 2 empty sessions not shown ─"],
     [40, "3 sessions, 2 empty ─"],

@@ -175,7 +175,14 @@ describe("a folder of sessions in which something odd lies", () => {
     ["-p", "-c", "go on"],
   ];
 
-  it("does not hide the sessions that are there, and no command waits for a pipe or a device", async () => {
+  const WHY = {
+    loop: "it is a link that leads in a circle",
+    zero: "it is a device, not a regular file",
+    folder: "it is a folder, not a regular file",
+    pipe: "it is a named pipe, not a regular file",
+  };
+
+  it("does not hide the sessions that are there, each is named, and no command waits for a pipe or a device", async () => {
     using project = makeProject();
     project.hook("UserPromptSubmit", "exit 0");
     const good = await session(project, "first prompt", "one");
@@ -189,14 +196,19 @@ describe("a folder of sessions in which something odd lies", () => {
       await using model = await startScriptedModel([{ say: "went on" }]);
       const run = await runWave(args, { project, model });
       expect({ args, status: run.status, stderr: run.stderr }).toMatchObject({ args, status: 0 });
+      for (const [name, why] of Object.entries(WHY))
+        expect(run.stderr).toContain(`01a1e8d8-${name}.jsonl: ${why}`);
     }
     const list = await runWave(["sessions", "list"], { project, env: wide });
     expect(list.stdout).toContain(good);
-    for (const name of ["loop", "zero", "folder", "pipe"]) {
+    for (const name of Object.keys(WHY)) {
       const run = await runWave(["sessions", "show", `01a1e8d8-${name}`], { project });
       expect(run.status).toBe(1);
       expect(run.stderr).toMatch(/^[^\n]*cannot be read[^\n]*\n$/);
     }
+    await using model = await startScriptedModel([]);
+    const resumed = await runWave(["-p", "-r", "01a1e8d8-pipe", "go on"], { project, model });
+    expect(resumed).toMatchObject({ status: 1, stderr: expect.stringContaining("cannot be read") });
   });
 
   it("says in one line that it cannot be read, whatever was asked of it", async () => {

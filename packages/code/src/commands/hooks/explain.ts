@@ -10,6 +10,7 @@ import type { Surroundings } from "../../cli/surroundings.ts";
 import { projectDir, waveHome } from "../../modes/places.ts";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
+import { nameSkipped } from "../nameSkipped.ts";
 import { failed, wrongUsage } from "../wrongUsage.ts";
 import { chooseDecisions } from "./choose.ts";
 import type { HooksInvocation } from "./index.ts";
@@ -34,10 +35,10 @@ export async function explainHooks(
     if (file === undefined)
       return failed(around, "There are no sessions in this folder yet, so there is nothing to explain.");
     const session = await loadSession(file, { decisions: true });
-    for (const problem of session?.problems ?? [])
-      around.stderr.write(printable(`wave: ${file}: ${problem}\n`));
-    const name = `Session ${session?.id ?? ""}`;
-    const decisions = (session?.decisions ?? []).map((decision, index) => ({
+    if (!session) return failed(around, `Session ${invocation.session ?? file} is gone.`);
+    for (const problem of session.problems) around.stderr.write(printable(`wave: ${file}: ${problem}\n`));
+    const name = `Session ${session.id}`;
+    const decisions = (session.decisions ?? []).map((decision, index) => ({
       number: index + 1,
       ...decision,
     }));
@@ -71,7 +72,10 @@ export async function explainHooks(
 
 async function sessionFile(id: string | undefined, around: Surroundings): Promise<string | undefined> {
   const folder = sessionsDirFor(waveHome(around.env), projectDir(around));
-  return id === undefined ? (await listSessions(folder))[0]?.file : findSession(folder, id);
+  if (id !== undefined) return findSession(folder, id);
+  const [latest] = await listSessions(folder);
+  nameSkipped(folder, around);
+  return latest?.file;
 }
 
 /** The names of tools whose calls nobody has decided about: a question is open, or Wave ended before it was answered. */

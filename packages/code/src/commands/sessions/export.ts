@@ -2,6 +2,7 @@ import { findSession, listSessions, SessionError } from "wave-agent-sdk";
 import { exportSession } from "../../export/exportSession.ts";
 import { waveHome } from "../../modes/places.ts";
 import { printable, printableLine } from "../../utils/printable.ts";
+import { nameSkipped } from "../nameSkipped.ts";
 import { failed } from "../wrongUsage.ts";
 import type { SessionsRun } from "./index.ts";
 import { aboutOf } from "./list.ts";
@@ -28,6 +29,7 @@ export async function exportOne({
 /** The session that was written last; one in which nothing was said only when there is no other. Says which it is. */
 async function latest(sessionsDir: string, around: SessionsRun["around"]): Promise<string> {
   const sessions = await listSessions(sessionsDir);
+  nameSkipped(sessionsDir, around);
   const newest = sessions.find(({ messageCount }) => messageCount > 0) ?? sessions[0];
   if (!newest) throw new SessionError("not-found", "There are no sessions in this folder yet.");
   around.stderr.write(`Exporting the latest session, ${newest.id}: ${printableLine(aboutOf(newest))}\n`);

@@ -2,11 +2,13 @@ import { listSessions, type SessionSummary } from "wave-agent-sdk";
 import { emptyNotShown, isWorthListing, lengthOf } from "../../panels/sessionList.ts";
 import { localMinute } from "../../utils/localTime.ts";
 import { printableJson, printableLine } from "../../utils/printable.ts";
+import { nameSkipped } from "../nameSkipped.ts";
 import type { SessionsRun } from "./index.ts";
 
 /** A program gets all of them with their counts, and can choose for itself. */
 export async function list({ json, all, sessionsDir, around }: SessionsRun): Promise<number> {
   const sessions = await listSessions(sessionsDir);
+  nameSkipped(sessionsDir, around);
   if (json) {
     around.stdout.write(`${printableJson(sessions)}\n`);
     return 0;

@@ -1,5 +1,6 @@
 import { searchSessions } from "wave-agent-sdk";
 import { printableJson, printableLine } from "../../utils/printable.ts";
+import { nameSkipped } from "../nameSkipped.ts";
 import { wrongUsage } from "../wrongUsage.ts";
 import type { SessionsRun } from "./index.ts";
 import { withRest, type Cut } from "./list.ts";
@@ -8,6 +9,7 @@ import { withRest, type Cut } from "./list.ts";
 export async function search({ words, json, sessionsDir, around }: SessionsRun): Promise<number> {
   const text = words.join(" ");
   if (text.trim() === "") return wrongUsage(around, "wave sessions search needs the text to look for.");
+  nameSkipped(sessionsDir, around);
   if (json) {
     around.stdout.write(`${printableJson(await Array.fromAsync(searchSessions(sessionsDir, text)))}\n`);
     return 0;
