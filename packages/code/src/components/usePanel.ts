@@ -64,7 +64,9 @@ export function usePanel<State, Effect extends PanelEffect>(
     const presses = lettersIn(input, key) > mostLetters ? [] : pressesOf(input, key, letters);
     return presses.map((one) => take(one, may)).includes(true);
   };
-  const onKey = (typed: Typed, may: "answer" | "look"): string => {
+  const onKey = (typed: Typed, given: "answer" | "look"): string => {
+    // It may ask something else by now that nobody has seen yet: what it waited for has just come.
+    const may = asks(newest.current) === asks(drawn) ? given : "look";
     const isTaken = typed.by === "paste" ? paste !== undefined : takeKey(typed, may);
     if (typed.by === "paste" && paste) change((now) => paste(now, typed.text));
     // What is no text would do something else to the prompt than what it was pressed for.

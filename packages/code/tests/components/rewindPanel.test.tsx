@@ -73,6 +73,24 @@ describe("/rewind", () => {
     expect(drawn.lines().find((line) => line.startsWith("›"))).toContain("first prompt");
   });
 
+  it("takes no Enter for a yes to files that were looked at in the same moment, and not drawn yet (T71)", async () => {
+    const done: object[] = [];
+    const { promise, resolve } = Promise.withResolvers<Rewound>();
+    const drawn = await draw(
+      panel({ planFor: () => promise, onRewind: (_point, options) => done.push(options) }),
+    );
+    drawn.press("enter");
+    await drawn.see("Looking at the files");
+    // Behind the panel's own turn, which has not been drawn by then.
+    const pressed = promise.then(() => drawn.press("enter"));
+    resolve(planOf(1));
+    await pressed;
+    await drawn.see("put back  file-1.ts");
+    expect(done).toEqual([]);
+    drawn.press("enter");
+    await expect.poll(() => done).toEqual([{ files: true }]);
+  });
+
   it("does not go back to files it could not look at, and says why", async () => {
     const done: object[] = [];
     const planFor = () => Promise.reject(new Error("the disk is gone"));
