@@ -14,7 +14,7 @@ export function draftNotices({
       : [
           {
             level: "warning" as const,
-            text: `${what} sent and not processed before Wave stopped: back in the input`,
+            text: `${what} sent and not processed: back in the input`,
           },
         ]),
     ...(takenOver === 0

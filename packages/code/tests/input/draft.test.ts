@@ -232,7 +232,7 @@ describe("a text that was sent", () => {
     });
     expect(found).toEqual({ text: "first\nsecond\nand a draft", notProcessed: 2, takenOver: 1, unseen: [] });
     expect(draftNotices(found).map(({ text }) => text)).toEqual([
-      "2 messages were sent and not processed before Wave stopped: back in the input",
+      "2 messages were sent and not processed: back in the input",
       "unsent text of an earlier Wave is back in the input",
     ]);
   });
