@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
@@ -130,9 +131,10 @@ describe.skipIf(cannotTry)("a session in the sandbox", () => {
     await waitFor("the command to run", () => existsSync(join(folder.path, "project/up")));
     // The two that sleep begin when they are given time.
     await waitFor("all of its processes to be there", () => processesWith(mark).length > 3);
+    const ended = once(wave, "exit");
     wave.kill("SIGKILL");
     await waitFor("everything to be gone", () => processesWith(mark).length === 0);
-    expect(wave.signalCode).toBe("SIGKILL");
+    expect(await ended).toEqual([null, "SIGKILL"]);
   });
 });
 
