@@ -74,10 +74,17 @@ async function until(isSo: () => boolean, limitMs = 20_000): Promise<void> {
 /** Its header stands above the input when the session is there, and what was found of an earlier one with it. */
 const isOpen = (wave: TerminalRun) => /≋ Wave [^]*╰─/.test(wave.text());
 
+interface Killed {
+  sight: Sight;
+  seen: Seen[];
+  /** Typed before this run. */
+  isOlder: (token: string) => boolean;
+}
+
 /** What is wrong after the next start; empty when nothing is. */
 async function wrongAfter(
   stage: KillStage,
-  { sight, seen, mark, next }: { sight: Sight; seen: Seen[]; mark: string; next: TerminalRun },
+  { sight, seen, isOlder, mark, next }: Killed & { mark: string; next: TerminalRun },
 ): Promise<string[]> {
   await next.waitUntil(() => isOpen(next), { what: "the session", timeoutMs: 60_000 });
   const { history } = stage.kept();
@@ -89,11 +96,12 @@ async function wrongAfter(
   const isOffered = (token: string, { input, hasMore } = look(next)) =>
     input.includes(token) || (hasMore && stage.kept().drafts.includes(token));
   await until(() => sent.every((token) => isSaid(token) || isOffered(token)), 5_000);
-  // What a no, or an interrupt, gave back may have been sent once more: then it waits, or is in the input again.
+  // What a no, an interrupt or the history gave back may have been sent once more: then it waits, or is in the input again.
   const cameBack = (token: string) => {
     const sentAt = seen.findIndex((one) => one.said.includes(token));
-    return [...seen.slice(sentAt), sight].some(({ input, waiting }) =>
-      [...input, ...waiting].includes(token),
+    return (
+      isOlder(token) ||
+      [...seen.slice(sentAt), sight].some(({ input, waiting }) => [...input, ...waiting].includes(token))
     );
   };
   // What it left running is ended by the start, and the locks a moment after it.
@@ -165,11 +173,13 @@ async function playStage(
     for (let kill = 1; kill <= count; kill++) {
       const { wave, mark } = current;
       const person = new Person(wave, random, newToken);
+      const before = tokens;
+      const isOlder = (token: string) => Number(token.slice(1, -1)) <= before;
       const played = await playAndKill(current, person, 100 + random() * LONGEST_MS);
       const lost = await lostOf(stage, played);
       current = stage.start(random() < 0.5 ? ["--continue"] : []);
       const { sight, seen } = played;
-      const wrong = await wrongAfter(stage, { sight, seen, mark, next: current.wave });
+      const wrong = await wrongAfter(stage, { sight, seen, isOlder, mark, next: current.wave });
       const what = [...lost.map((one) => `lost ${one}`), ...wrong];
       const background = played.left.some((process) => process.includes("sleep 300"));
       onKill(
