@@ -78,9 +78,8 @@ export class DraftKeeper {
 
   /** What this process typed last and what those left that are gone, each draft for one taker only. It is the draft from now on. */
   async load(): Promise<FoundDrafts> {
-    const names = this.#names();
-    this.#removeCopies(names);
-    const found = names
+    this.#settleCopies();
+    const found = this.#names()
       .map((name) => join(this.#folder, name))
       .map((file) => ({
         file,
@@ -176,7 +175,9 @@ export class DraftKeeper {
     } finally {
       closeSync(fd);
     }
-    // Whoever reads finds the old draft or the new one, never half of it.
+    // Not over the old one, which some file systems do only when the bytes are on the disk: that takes milliseconds, and somebody
+    // is typing. A kill between the two lines leaves the copy, which is whole by then, and the next Wave takes it.
+    rmSync(this.file, { force: true });
     renameSync(temporary, this.file);
   }
 
@@ -214,11 +215,18 @@ export class DraftKeeper {
     }
   }
 
-  /** A kill in the middle of a write leaves its half-written copy. */
-  #removeCopies(names: readonly string[]): void {
-    for (const name of names.filter((one) => one.endsWith(COPY))) {
-      const owner = draftState(name.slice(0, -COPY.length), this.#project, this.#owner);
-      if (owner === "left") rmSync(join(this.#folder, name), { force: true });
+  /** A kill in the middle of a write leaves its copy: half of it, or all of it and no draft any more. */
+  #settleCopies(): void {
+    for (const name of this.#names().filter((one) => one.endsWith(COPY))) {
+      const [copy, draft] = [join(this.#folder, name), join(this.#folder, name.slice(0, -COPY.length))];
+      if (draftState(draft, this.#project, this.#owner) !== "left") continue;
+      try {
+        const isNeeded = statSync(draft, { throwIfNoEntry: false }) === undefined && readStored(copy);
+        if (isNeeded) renameSync(copy, draft);
+        else rmSync(copy, { force: true });
+      } catch {
+        // Another Wave was faster, or it cannot be done: then it is left to the next one.
+      }
     }
   }
 

@@ -153,6 +153,14 @@ describe("a draft", () => {
     expect(copies.map((copy) => existsSync(copy))).toEqual([false, true]);
   });
 
+  it("that was written and had no name yet when its Wave was killed is offered all the same", async () => {
+    using project = makeProject();
+    const { file } = await typed(project, gone(), "just written");
+    renameSync(file, `${file}.part`);
+    expect(await keeperFor(project).load()).toMatchObject({ text: "just written", takenOver: 1 });
+    expect(readdirSync(join(project.home, "drafts"))).toEqual([basename(keeperFor(project).file)]);
+  });
+
   it("that cannot be written is told once, in a sentence", async () => {
     using project = makeProject();
     writeFileSync(join(project.home, "drafts"), "in the way");
