@@ -268,6 +268,8 @@ export const DAILY_TRAPS: Record<string, string[]> = {
     'F=README.md; printf -v F /etc/passwd; head "$F"',
     "F=README.md; mapfile F < docs/a.md; head $F",
     "F=README.md; true && F=/etc/passwd; head $F",
+    "F=README.md; case a in a) F=/etc/passwd;& b) head $F;; esac",
+    "F=README.md; case a in a) F=/etc/passwd;;& *) head $F;; esac",
     "F='README.md /etc/passwd'; head $F",
     "F='-s/etc/passwd'; file $F",
     "F=$(cat README.md); head $F",

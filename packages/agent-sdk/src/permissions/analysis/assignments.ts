@@ -8,7 +8,7 @@ import type { Sightings } from "./sightings.ts";
 import { valueOf } from "./expand.ts";
 import { runBecauseOf } from "./fed.ts";
 import { rebound } from "./rebound.ts";
-import { inFolders, UNKNOWN, withVariable, type Scope } from "./scope.ts";
+import { inFolders, restored, UNKNOWN, withVariable, type Ends, type Scope } from "./scope.ts";
 import { assignedFile, givenFile } from "./writers.ts";
 
 /** `A=x B=y`, alone or in front of a program: notes what they do, and says what is known behind them when they stand alone. */
@@ -45,7 +45,15 @@ export function placeOfProgram(node: Command, scope: Scope, seen: Sightings): Sc
     /^(GIT_|HOME$|PWD$|TMPDIR$|TAR_OPTIONS$|LD_|BASH_ENV$|ENV$|PATH$)/.test(name),
   );
   if (strange) seen.unclear ??= "it sets variables that change what a program does";
-  return assignments.some(({ name }) => /^GIT_|^CDPATH$/.test(name)) ? inFolders(scope, UNKNOWN) : scope;
+  const known = assignments.reduce((all, one) => withVariable(all, one.name, valueOf(one, all)), scope);
+  return assignments.some(({ name }) => /^GIT_|^CDPATH$/.test(name)) ? inFolders(known, UNKNOWN) : known;
+}
+
+/** What is known behind a command that variables stood in front of. */
+export function behindPrefix(node: Command, ends: Ends, place: Scope, scope: Scope): Ends {
+  const names = assignmentsOf(node).map(({ name }) => name);
+  const behind = (end: Scope) => (end === place ? scope : restored(end, names, scope));
+  return { ok: behind(ends.ok), failed: behind(ends.failed) };
 }
 
 function assignmentsOf({ prefix }: Command): Assignment[] {

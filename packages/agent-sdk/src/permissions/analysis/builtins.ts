@@ -1,6 +1,6 @@
 import { literalOf, type Arg } from "./expand.ts";
-import { GAP, isUnknown, placeIn } from "./gaps.ts";
-import { inFolders, unchanged, UNKNOWN, withVariable, type Ends, type Scope } from "./scope.ts";
+import { GAP, isLiteral, isUnknown, placeIn } from "./gaps.ts";
+import { inFolders, unchanged, UNKNOWN, withFixed, withVariable, type Ends, type Scope } from "./scope.ts";
 
 /** Builtins that change what the rest of the line means. Undefined: it is none of them. */
 export function builtin(name: string, args: readonly Arg[], scope: Scope): Ends | undefined {
@@ -16,21 +16,19 @@ export function builtin(name: string, args: readonly Arg[], scope: Scope): Ends 
     case "typeset":
     case "local":
     case "readonly":
-      return unchanged(
-        changesValues(args) ? { ...scope, variablesLost: true } : args.reduce(assigned, scope),
-      );
+      return unchanged(declared(name, args, scope));
     case "unset":
     case "read":
     case "readarray":
     case "mapfile":
     case "getopts":
-      return unchanged(args.reduce(forgotten, scope));
+      return unchanged(filled(name, args, scope));
     case "printf":
       // `-v name`, `%n`: only then does it set anything.
       return args.some((arg) =>
         arg.texts.some((text) => text.startsWith("-v") || COUNTS_LETTERS.test(text) || isUnknown(text)),
       )
-        ? unchanged(args.reduce(forgotten, scope))
+        ? unchanged(filled(name, args, scope))
         : undefined;
     default:
       return undefined;
@@ -79,11 +77,42 @@ function assigned(scope: Scope, arg: Arg): Scope {
   return withVariable(scope, name, values);
 }
 
-function forgotten(scope: Scope, arg: Arg): Scope {
-  return arg.texts.reduce((known, text) => {
-    const name = text.replace(/^-v/, "");
-    // `read 'x[0]'` sets x.
-    const [variable] = /^\w+(?=\[|$)/.exec(name) ?? [];
-    return variable === undefined ? known : withVariable(known, variable, UNKNOWN);
-  }, scope);
+function declared(name: string, args: readonly Arg[], scope: Scope): Scope {
+  if (changesValues(args)) return { ...scope, variablesLost: true };
+  const after = args.reduce(assigned, scope);
+  if (name !== "readonly" && !args.some(({ texts }) => texts.some((text) => /^-\w*r/.test(text))))
+    return after;
+  return args.reduce(
+    (known, { texts }) => texts.reduce((all, text) => withFixed(all, /^\w*/.exec(text)?.[0] ?? ""), known),
+    after,
+  );
+}
+
+/** What they set where no name is given, or beside it. */
+const BY_ITSELF = ["REPLY", "MAPFILE", "OPTARG", "OPTIND"];
+
+/** Options whose value is no variable. */
+const WITH_VALUE: Readonly<Record<string, RegExp>> = {
+  read: /^-\w*[pdtnNui]$/,
+  mapfile: /^-\w*[dnOsuCc]$/,
+  readarray: /^-\w*[dnOsuCc]$/,
+};
+
+/** The variables that `read` and the like set to what is not on the line. */
+function filled(name: string, args: readonly Arg[], scope: Scope): Scope {
+  const options = WITH_VALUE[name];
+  const takesValue = (arg: Arg | undefined) => options?.test(literalOf(arg) ?? "") === true;
+  const names = args.filter((_, at) => !takesValue(args[at - 1])).flatMap(({ texts }) => texts);
+  if (names.some((text) => !isLiteral(text))) return { ...scope, variablesLost: true };
+  return [...BY_ITSELF, ...names.flatMap(namesIn)].reduce(
+    (known, name) => withVariable(known, name, UNKNOWN),
+    scope,
+  );
+}
+
+/** `x`, `x[0]`, and where an option and its name are one word any end of it: `-vx`, `-rax`. */
+function namesIn(text: string): string[] {
+  const [, options = "", name] = /^(-\w*)?(\w+)?(?=\[|$)/.exec(text) ?? [];
+  if (options === "") return name === undefined ? [] : [name];
+  return Array.from(options, (_, at) => options.slice(at + 1)).filter((end) => end !== "");
 }

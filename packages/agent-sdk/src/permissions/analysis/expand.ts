@@ -1,5 +1,6 @@
 import type { Assignment, CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
 import { computedName } from "../computedNames.ts";
+import { isSetByBash } from "../ownVariables.ts";
 import { GAP, isLiteral, shown } from "./gaps.ts";
 import { combined, UNKNOWN, type Scope } from "./scope.ts";
 
@@ -44,7 +45,7 @@ function isComputed(word: Word, scope: Scope): boolean {
   const name = computedName(word);
   if (name.by !== "variable") return name.by === "bash";
   if (scope.variablesLost || scope.expandsOtherwise) return true;
-  return scope.variables.has(name.name) || !/^[A-Za-z_]/.test(name.name);
+  return scope.variables.has(name.name) || !/^[A-Za-z]/.test(name.name) || isSetByBash(name.name);
 }
 
 /** Text in which bash fills in values and cuts nothing: a here-document. */

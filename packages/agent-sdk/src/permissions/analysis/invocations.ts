@@ -13,7 +13,16 @@ import { beginningOf, gapped, isLiteral, isUnknown } from "./gaps.ts";
 import { isKnown, runProgram } from "./programs.ts";
 import { onlyPrints } from "./readers.ts";
 import { rebound } from "./rebound.ts";
-import { inFolders, joined, ofChild, unchanged, UNKNOWN, type Ends, type Scope } from "./scope.ts";
+import {
+  behindFunction,
+  inFolders,
+  joined,
+  ofChild,
+  unchanged,
+  UNKNOWN,
+  type Ends,
+  type Scope,
+} from "./scope.ts";
 import { assignedFile, givenFile } from "./writers.ts";
 
 /** More commands than this are not followed one by one; the line then counts as not understood. */
@@ -22,7 +31,7 @@ const MOST_STEPS = 5_000;
 const MOST_DEPTH = 12;
 
 /** The shell by the names that it has itself. */
-const OWN_SHELL = /^"?\$\{?(SHELL|BASH|0)\}?"?$/;
+const OWN_SHELL = /^"?\$\{?(SHELL|BASH)\}?"?$/;
 
 /** How a command may end, and what it hands to the one behind a pipe. */
 export type Outcome = { ends: Ends; prints: Fed };
@@ -84,7 +93,7 @@ export class Invocations {
       followText: (text) => void this.#line.script(text, ofChild(scope)),
     });
     const done = (ends: Ends = unchanged(scope)) => ({ ends, prints: call.prints });
-    if (path === undefined && OWN_SHELL.test(program.source))
+    if (path === undefined && OWN_SHELL.test(program.source) && !program.computed)
       return this.#invokeWithin(plainArg("bash"), args, scope, fed);
     if (path === undefined) {
       const why = `${program.source} may be any program`;
@@ -100,7 +109,8 @@ export class Invocations {
     this.#line.sum(countsByCall(name, beginnings) || whyEvaluates(name, args) !== undefined, scope);
     const body = scope.functions.get(path);
     if (body) {
-      const after = this.#line.body(body, scope);
+      const ran = this.#line.body(body, scope);
+      const after = { ok: behindFunction(scope, ran.ok), failed: behindFunction(scope, ran.failed) };
       if (!isKnown(name) && !builtin(name, args, scope)) return done(after);
       // The program of that name may be meant: `command` passes functions by, and one can be unset.
       const { ends, prints } = this.#callProgram(call, path, after.ok);

@@ -1,5 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
 import { holdsCommand } from "../rebinding.ts";
+import { isSetAlong } from "../ownVariables.ts";
 import { isSwitch } from "../shellSwitches.ts";
 import { GAP } from "./gaps.ts";
 
@@ -9,6 +10,8 @@ export interface Scope {
   readonly folders: readonly string[];
   readonly variables: ReadonlyMap<string, readonly string[]>;
   readonly functions: ReadonlyMap<string, FunctionNode["body"]>;
+  /** Variables that keep their value: setting one of them fails, and the line goes on. */
+  readonly fixed?: ReadonlySet<string>;
   /** Some variable has another's value or changes what it is given (`declare -n`, `-l`), or a word sets one: then none is known. */
   readonly variablesLost?: true;
   /** The shell was told to expand otherwise (`shopt -s dotglob`): nothing is known of values, stars and folders. */
@@ -50,6 +53,7 @@ export function either(one: Scope, other: Scope): Scope {
     folders: union(one.folders, other.folders),
     variables,
     functions: new Map([...one.functions, ...other.functions]),
+    ...(one.fixed || other.fixed ? { fixed: new Set([...(one.fixed ?? []), ...(other.fixed ?? [])]) } : {}),
     ...flagsOf(one, other),
   };
 }
@@ -65,7 +69,31 @@ const MOST_VARIABLES = 200;
 export function withVariable(scope: Scope, name: string, values: readonly string[]): Scope {
   const changed: Scope = isSwitch(name) ? { ...scope, expandsOtherwise: true } : scope;
   if (scope.variables.size >= MOST_VARIABLES && !scope.variables.has(name)) return changed;
-  return { ...changed, variables: new Map(scope.variables).set(name, bounded(values)) };
+  const given = isSetAlong(name) ? UNKNOWN : values;
+  const before = scope.fixed?.has(name) ? (scope.variables.get(name) ?? UNKNOWN) : [];
+  return { ...changed, variables: new Map(scope.variables).set(name, bounded([...before, ...given])) };
+}
+
+export const withFixed = (scope: Scope, name: string): Scope => ({
+  ...scope,
+  fixed: new Set([...(scope.fixed ?? []), name]),
+});
+
+/** Behind a command that variables stood in front of: they are what they were. */
+export function restored(inner: Scope, names: readonly string[], outer: Scope): Scope {
+  const variables = new Map(inner.variables);
+  for (const name of names) {
+    const before = outer.variables.get(name);
+    if (before) variables.set(name, before);
+    else variables.delete(name);
+  }
+  return { ...inner, variables };
+}
+
+/** Behind a function: what it set may have been a variable of its own. */
+export function behindFunction(before: Scope, after: Scope): Scope {
+  if (before.variables === after.variables) return after;
+  return { ...after, variables: either(before, after).variables };
 }
 
 export function withFunction(scope: Scope, name: string, body: FunctionNode["body"]): Scope {
@@ -114,16 +142,15 @@ export function joined(all: readonly Ends[]): Ends {
   }));
 }
 
-/** Another process knows the folder and the environment, but no variable that was only set and no function. */
+/** Another process knows the folder and the environment; which of the variables that were set, nobody knows, and no function. */
 export function ofChild(scope: Scope): Scope {
   const variables = new Map(
-    ["HOME", "PWD", "TMPDIR"].flatMap((name) => {
-      const values = scope.variables.get(name);
-      return values ? [[name, values] as const] : [];
-    }),
+    [...scope.variables].map(([name, values]) => [name, KNOWN_TO_CHILD.has(name) ? values : UNKNOWN]),
   );
   return { folders: scope.folders, variables, functions: new Map() };
 }
+
+const KNOWN_TO_CHILD = new Set(["HOME", "PWD", "TMPDIR"]);
 
 /** Why counting with variables may run something. */
 export function runInSums({ variables }: Scope): string | undefined {

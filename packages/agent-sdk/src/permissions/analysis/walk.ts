@@ -14,7 +14,7 @@ import { childrenOf, everyNode, UnknownSyntax } from "../shellGrammar.ts";
 import { countsIn, holdsCommandInIndex } from "../sums.ts";
 import { syntaxProblem } from "../unreadable.ts";
 import { whyUnread } from "../unreadText.ts";
-import { assign, placeOfProgram } from "./assignments.ts";
+import { assign, behindPrefix, placeOfProgram } from "./assignments.ts";
 import { CUT_BY_BASH, cutsValues } from "./cutValues.ts";
 import { ProgramCall } from "./call.ts";
 import { beyondReach, type Sightings } from "./sightings.ts";
@@ -137,13 +137,24 @@ export class Walk {
       }
       case "Select":
         return loop(scope, this.seen.gitProgress, (inner) =>
-          this.#list(node.body, withVariable(inner, node.name.value, UNKNOWN)),
+          this.#list(
+            node.body,
+            withVariable(withVariable(inner, node.name.value, UNKNOWN), "REPLY", UNKNOWN),
+          ),
         );
       case "ArithmeticFor":
         return loop(scope, this.seen.gitProgress, (inner) => this.#list(node.body, inner));
-      case "Case":
+      case "Case": {
         for (const item of node.items) this.#begin(item, scope);
-        return joined([unchanged(scope), ...node.items.map((item) => this.#list(item.body, scope))]);
+        let reached = scope;
+        const after = node.items.map((item) => {
+          const ends = this.#list(item.body, reached);
+          // `;&` goes on with the next one, as it left things.
+          reached = item.terminator === ";;" ? scope : either(scope, either(ends.ok, ends.failed));
+          return ends;
+        });
+        return joined([unchanged(scope), ...after]);
+      }
       case "Function":
         this.seen.changes ??= "it defines a function";
         rebound(this.seen, reboundByFunction(node.name.value));
@@ -197,9 +208,8 @@ export class Walk {
     const { ends, prints } = this.#invocations.invoke(words, place, fed);
     // `cat <<E | sh`: what cat is given it prints.
     const passes = literalOf(words[0]) === "cat" && words.length === 1;
-    const moved = ends.ok !== place;
     return {
-      ends: place === scope || moved ? ends : unchanged(scope),
+      ends: place === scope ? ends : behindPrefix(node, ends, place, scope),
       prints: prints ?? (passes ? fed : undefined),
     };
   }

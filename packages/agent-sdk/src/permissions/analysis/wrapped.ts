@@ -7,7 +7,7 @@ import { plainArg, type Program, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { beginningOf, isStream, isUnknown, placeIn } from "./gaps.ts";
 import { optionList, parseArgs } from "./options.ts";
-import { combined, inFolders, UNKNOWN } from "./scope.ts";
+import { combined, inFolders, UNKNOWN, withVariable } from "./scope.ts";
 import { COMMAND_BEHIND, WRAPPERS, type Wrapper } from "./wrapperTable.ts";
 import { assignedFile, givenFile } from "./writers.ts";
 
@@ -106,7 +106,9 @@ function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
   else if (inner.length > 0) {
     // As for variables that stand before a command: git may work anywhere.
     const elsewhere = given.some(({ texts }) => texts.some((text) => text.startsWith("GIT_")));
-    call.follow(inner, inFolders(call.scope, elsewhere ? UNKNOWN : folders));
+    const names = given.flatMap(({ texts }) => texts.flatMap((text) => /^\w+(?==)/.exec(text)?.[0] ?? []));
+    const scope = names.reduce((known, name) => withVariable(known, name, UNKNOWN), call.scope);
+    call.follow(inner, inFolders(scope, elsewhere ? UNKNOWN : folders));
   } else if (!parsed.has("S", "split-string")) call.changes("it prints the environment");
 }
 
