@@ -57,7 +57,7 @@ const EDITS: Record<Call["tool"], Record<string, Input>> = {
     nothing: {},
   },
 };
-const MATCHERS: Record<Call["tool"], { yes: (string | undefined)[]; no: string[] }> = {
+const MATCHERS: Record<Call["tool"], { yes: (string | undefined)[]; no: string[]; noTool: string[] }> = {
   Write: {
     yes: [
       undefined,
@@ -74,7 +74,8 @@ const MATCHERS: Record<Call["tool"], { yes: (string | undefined)[]; no: string[]
       ".+",
       "r.te",
     ],
-    no: ["Read", "Edit|Read", "Bash", "Ed*", "?rit", "^rite$", "mcp__.*", "Writ", "Write.x"],
+    no: ["Read", "Edit|Read", "Bash", "Ed*", "mcp__.*"],
+    noTool: ["?rit", "^rite$", "Writ", "Write.x"],
   },
   Bash: {
     yes: [
@@ -92,7 +93,8 @@ const MATCHERS: Record<Call["tool"], { yes: (string | undefined)[]; no: string[]
       ".+",
       "a.h",
     ],
-    no: ["Read", "Edit|Read", "Write", "Wr*", "?as", "^ash$", "mcp__.*", "BashOutpu", "Bash.x"],
+    no: ["Read", "Edit|Read", "Write", "Wr*", "mcp__.*"],
+    noTool: ["?as", "^ash$", "BashOutpu", "Bash.x"],
   },
 };
 
@@ -256,8 +258,14 @@ const LETTERS: Record<Event, string> = {
 };
 
 function plannedHook(event: Event, index: number, draft: Draft, call: Call): PlannedHook {
-  const { matcherDraw, matcherFits, source, onError, repeated, ...rest } = draft;
-  const choices = matcherFits ? MATCHERS[call.tool].yes : MATCHERS[call.tool].no;
+  const { matcherDraw, matcherFits, onError, source: drawn, repeated: copy, ...rest } = draft;
+  // A program that names no tool, or a program that is not there, is refused before it begins.
+  const isMissing = draft.says.end === "missing" || draft.saysAgain.end === "missing";
+  const source = isMissing && drawn === "sdk" ? "project" : drawn;
+  const repeated = isMissing && copy?.source === "sdk" ? undefined : copy;
+  const { yes, no, noTool } = MATCHERS[call.tool];
+  const isGiven = source === "sdk" || repeated?.source === "sdk";
+  const choices = matcherFits ? yes : isGiven ? no : [...no, ...noTool];
   const onTools = event === "PreToolUse" || event === "PostToolUse";
   const label = `${LETTERS[event]}${index + 1}`;
   const same = draft.says === draft.saysAgain;
@@ -270,7 +278,7 @@ function plannedHook(event: Event, index: number, draft: Draft, call: Call): Pla
     matcher: onTools ? choices[matcherDraw % choices.length] : undefined,
     says,
     saysAgain: same ? says : relabelled(draft.saysAgain, "§", `${label}.2`),
-    entries: [{ in: source, onError }, ...again.map((copy) => ({ in: copy.source, onError: copy.onError }))],
+    entries: [{ in: source, onError }, ...again.map((one) => ({ in: one.source, onError: one.onError }))],
   };
 }
 

@@ -64,7 +64,9 @@ describe("the project's AGENTS.md", () => {
   it("that is a folder or a pipe is mentioned and holds nothing up", () => {
     using folder = tempFolder();
     mkdirSync(join(folder.path, "AGENTS.md"));
-    expect(instructions(folder.path)).toBe("[AGENTS.md exists and could not be read: EISDIR]");
+    expect(instructions(folder.path)).toBe(
+      "[AGENTS.md exists and could not be read: it is a folder, not a regular file]",
+    );
     using other = tempFolder();
     execFileSync("mkfifo", [join(other.path, "AGENTS.md")]);
     expect(typeof instructions(other.path)).toBe("string");
