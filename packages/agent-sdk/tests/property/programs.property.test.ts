@@ -29,7 +29,7 @@ const seed = process.env["WAVE_SEED"]
 /** So many lines of each program; in the soak all there are. */
 const LINES = 4;
 /** So many program texts of each small language. */
-const TEXTS = SOAK ? 30_000 : 400;
+const TEXTS = SOAK ? 30_000 : 250;
 const BATCH = 500;
 
 function stageIn(bench: { project: string }): SweepStage {
