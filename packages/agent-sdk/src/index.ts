@@ -147,3 +147,4 @@ export { convertMessagesForAPI, type ApiMessage } from "./utils/convertMessagesF
 export { modelKeysOf } from "./utils/environment.ts";
 export { maskSecretsIn } from "./utils/maskSecrets.ts";
 export { nearestName } from "./utils/nearestName.ts";
+export { withinTime } from "./utils/withinTime.ts";

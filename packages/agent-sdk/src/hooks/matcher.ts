@@ -1,7 +1,7 @@
 import { misspeltName, nearestName } from "../utils/nearestName.ts";
 import { quoted } from "../utils/quoted.ts";
 import { wildcardMatches } from "../utils/wildcard.ts";
-import { withinTime } from "../utils/withinTime.ts";
+import { withinSharedTime } from "../utils/withinTime.ts";
 
 export type MatcherKind = "all" | "names" | "globs" | "regex";
 
@@ -52,7 +52,7 @@ function regexMatches(text: string, regex: RegExp, value: string): boolean {
 
 function testInTime(regex: RegExp, value: string): boolean | undefined {
   try {
-    return withinTime(MATCHING_MS, () => regex.test(value))?.value;
+    return withinSharedTime(MATCHING_MS, () => regex.test(value))?.value;
   } catch {
     // SyntaxError, RangeError: only now the engine finds that the expression is too large for it.
     return undefined;

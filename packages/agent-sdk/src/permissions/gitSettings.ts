@@ -86,7 +86,9 @@ export function settingsRunNothing(config: string): boolean {
 
 /** The folders that a file of settings names for hooks, as they stand there. */
 export function hookFolders(config: string): string[] {
-  return [...config.matchAll(/^\s*hookspath\s*=\s*"?([^"\n#;]+?)"?\s*$/gim)].map(([, path = ""]) => path);
+  return [...config.matchAll(/^[ \t]*hookspath[ \t]*=(.*)$/gim)]
+    .map(([, value = ""]) => /^"?([^"#;]+?)"?$/.exec(value.trim())?.[1] ?? "")
+    .filter((path) => path !== "");
 }
 
 function allowedIn(section: string, name: string): Keys | undefined {

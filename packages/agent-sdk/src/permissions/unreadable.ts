@@ -1,6 +1,6 @@
 import type { ParseError } from "unbash";
 import { shortened } from "../utils/quoted.ts";
-import { withinTime } from "../utils/withinTime.ts";
+import { withinSharedTime } from "../utils/withinTime.ts";
 import { UnknownSyntax } from "./shellGrammar.ts";
 
 /** What Linux hands to a program as one argument. A longer line could not run, and reading it would hold up everything else. */
@@ -77,7 +77,7 @@ export function readInTime<T>(line: string, read: () => T): { value: T } | { why
 function timed<T>(read: () => T): { value: T } | undefined {
   isTimed = true;
   try {
-    return withinTime(READING_MS, read);
+    return withinSharedTime(READING_MS, read);
   } finally {
     isTimed = false;
   }

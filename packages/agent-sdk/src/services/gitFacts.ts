@@ -138,7 +138,7 @@ const SUBMODULE_MODE = Buffer.from([0, 0, 0xe0, 0]);
 
 /** Whether git may have to run a program of this repository's to compare a file: a filter, or one from a file it includes. */
 export function mayFilter(repository: Repository): boolean {
-  return settingsOf(repository).some((file) => /^\s*\[\s*(?:filter|include)/im.test(textOf(file) ?? ""));
+  return settingsOf(repository).some((file) => /\[[ \t]*(?:filter|include)/i.test(textOf(file) ?? ""));
 }
 
 /** Where a repository keeps its hooks, when its settings say so. */

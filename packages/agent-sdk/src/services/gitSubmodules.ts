@@ -19,7 +19,9 @@ export function submodulesOf({ top, gitDir }: Repository): string[] {
 
 /** The values of `path` in a `.gitmodules`. */
 export function submodulesInSettings(text: string): string[] {
-  return [...text.matchAll(/^\s*path\s*=\s*"?(.+?)"?\s*$/gim)].map(([, path = ""]) => path);
+  return [...text.matchAll(/^[ \t]*path[ \t]*=(.*)$/gim)]
+    .map(([, value = ""]) => /^"?(.*?)"?$/s.exec(value.trim())?.[1] ?? "")
+    .filter((path) => path !== "");
 }
 
 /** Entries with the mode of a submodule. What cannot be read as an index has none. */

@@ -10,8 +10,18 @@ const place = once((): { script: Script; context: Context } => ({
 let brokenOff = 0;
 const LEAST_MS = 5;
 
-function timeFor(ms: number): number {
-  return brokenOff === 0 ? ms : Math.max(LEAST_MS, Math.round(ms / (20 * brokenOff)));
+/** As `withinTime`, for one of many things that are done in a row: behind the first that was broken off each has less time. */
+export function withinSharedTime<T>(ms: number, work: () => T): { value: T } | undefined {
+  const time = brokenOff === 0 ? ms : Math.max(LEAST_MS, Math.round(ms / (20 * brokenOff)));
+  try {
+    const done = brokenOff === 0 ? withinTime(time, work) : run(time, work);
+    if (!done) countBrokenOff();
+    return done;
+  } catch (error) {
+    // A text that grew until it was too long for the machine took long as well.
+    if (error instanceof RangeError) countBrokenOff();
+    throw error;
+  }
 }
 
 function countBrokenOff(): void {
@@ -26,18 +36,14 @@ const MOST_PATIENCE = 16;
  * then, also a regular expression, and without any `finally`: for work that changes nothing, and that can be begun again where
  * it was not the work but the machine that took so long. What it throws is thrown.
  */
-export function withinTime<T>(most: number, work: () => T): { value: T } | undefined {
-  const ms = timeFor(most);
+export function withinTime<T>(ms: number, work: () => T): { value: T } | undefined {
   const before = process.threadCpuUsage();
   const first = run(ms, work);
   if (first) return first;
   const { user, system } = process.threadCpuUsage(before);
   // What this thread had of the time.
   const share = (user + system) / 1_000 / ms;
-  const isBusy = share < 0.9 && ms === most;
-  const second = isBusy ? run(Math.ceil(ms * Math.min(MOST_PATIENCE, 1 / share)), work) : undefined;
-  if (!second) countBrokenOff();
-  return second;
+  return share < 0.9 ? run(Math.ceil(ms * Math.min(MOST_PATIENCE, 1 / share)), work) : undefined;
 }
 
 function run<T>(ms: number, work: () => T): { value: T } | undefined {
@@ -46,8 +52,6 @@ function run<T>(ms: number, work: () => T): { value: T } | undefined {
   try {
     return { value: script.runInContext(context, { timeout: ms }) as T };
   } catch (error) {
-    // A text that grew until it was too long for the machine took long as well.
-    if (error instanceof RangeError) countBrokenOff();
     if (isTimeout(error)) return undefined;
     throw error;
   }

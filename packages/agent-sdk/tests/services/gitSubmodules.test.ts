@@ -35,6 +35,18 @@ describe("the submodules of a repository", () => {
   });
 
   it.each([
+    ["\n".repeat(300_000), []],
+    [`path = a${" ".repeat(300_000)}b`, [`a${" ".repeat(300_000)}b`]],
+    [`path = ${'"'.repeat(3)}`, ['"']],
+  ])(
+    "are read from a .gitmodules that is made to hang",
+    (text, paths) => {
+      expect(submodulesInSettings(text)).toEqual(paths);
+    },
+    10_000,
+  );
+
+  it.each([
     ["", []],
     ['[submodule "x"]\n\tpath = a/b\n\turl = u\n[submodule "y"]\n  Path="c d"\n', ["a/b", "c d"]],
   ])("are read from .gitmodules: %j", (text, paths) => {

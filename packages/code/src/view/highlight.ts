@@ -1,13 +1,18 @@
 import { common, createLowlight } from "lowlight";
+import { withinTime } from "wave-agent-sdk";
 import type { Highlight } from "./code.ts";
 import { splitLines, span, type Look, type Span } from "./span.ts";
+
+/** In milliseconds: a word of thousands of letters takes the grammars seconds, and nobody could press a key meanwhile. */
+const COLOURING_MS = 150;
 
 /** Loaded on its own, after the first frame: the grammars cost more time than everything else of the screen. */
 export function createHighlight(): Highlight {
   const lowlight = createLowlight(common);
   return (code, language) => {
     if (!lowlight.registered(language)) return undefined;
-    return splitLines(spansOf(lowlight.highlight(language, code).children, {}));
+    const done = withinTime(COLOURING_MS, () => lowlight.highlight(language, code).children);
+    return done && splitLines(spansOf(done.value, {}));
   };
 }
 

@@ -1,4 +1,5 @@
 import { Lexer, type Token, type Tokens } from "marked";
+import { withinTime } from "wave-agent-sdk";
 import { codeLines, type Highlight } from "./code.ts";
 import { inlineSpans } from "./inline.ts";
 import { screenText } from "./screenText.ts";
@@ -16,12 +17,25 @@ export interface MarkdownOptions {
 /** Markdown as rows of the screen. Also what is half written or broken gives rows: nothing of the text is lost. */
 export function renderMarkdown(source: string, options: MarkdownOptions): Line[] {
   const text = screenText(options.streaming ? withoutHalfRule(source) : source);
+  return (isTooSlow(text) ? undefined : drawn(text, options)) ?? wrapSpans([span(text)], options.width);
+}
+
+/** In milliseconds. Ten thousand stars take the lexer minutes, and nobody could press a key meanwhile. */
+const DRAWING_MS = 300;
+
+/** What took longer. While an answer streams in, the next text begins like the one before. */
+let tooSlow: string | undefined;
+const isTooSlow = (text: string) => tooSlow !== undefined && text.startsWith(tooSlow);
+
+function drawn(text: string, options: MarkdownOptions): Line[] | undefined {
   try {
-    return blocks(new Lexer({ gfm: true }).lex(text), options);
+    const done = withinTime(DRAWING_MS, () => blocks(new Lexer({ gfm: true }).lex(text), options));
+    if (!done) tooSlow = text;
+    return done?.value;
   } catch (error) {
     // RangeError: a thousand nested quotes are more than the stack holds.
     if (!(error instanceof RangeError)) throw error;
-    return wrapSpans([span(text)], options.width);
+    return undefined;
   }
 }
 

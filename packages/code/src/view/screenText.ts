@@ -23,5 +23,13 @@ const COLOUR = /\u001b\[[\d;:]*m/g;
 
 function expandTabs(line: string): string {
   const [first = "", ...rest] = line.split("\t");
-  return rest.reduce((done, part) => done + " ".repeat(TAB_STOP - (widthOf(done) % TAB_STOP)) + part, first);
+  let done = first;
+  // Counted along: to measure all that is done at each tab would take seconds for a line of thousands.
+  let width = widthOf(first);
+  for (const part of rest) {
+    const gap = TAB_STOP - (width % TAB_STOP);
+    done += " ".repeat(gap) + part;
+    width += gap + widthOf(part);
+  }
+  return done;
 }

@@ -167,6 +167,26 @@ describe("whatever a model writes", () => {
     );
   });
 
+  it.each([
+    ["stars", `${"*".repeat(60_000)}!`],
+    ["underscores", `${"_".repeat(60_000)}!`],
+    ["tabs", `a${"\t".repeat(60_000)}!`],
+    ["emphasis", "_a_".repeat(30_000)],
+    ["marks of images", "!".repeat(60_000)],
+    ["one word of code", `\`\`\`ts\n${"a".repeat(39_000)}\n\`\`\``],
+  ])(
+    "is shown in time although it is made to hang: %s (G36)",
+    (_what, source) => {
+      const highlight = createHighlight();
+      const streamed = [0.5, 0.75, 1].map((part) => source.slice(0, source.length * part));
+      for (const text of streamed) renderMarkdown(text, { width: 80, streaming: true, highlight });
+      const letters = rows(renderMarkdown(source, { width: 80, highlight })).join("").length;
+      expect(letters).toBeGreaterThan(1);
+    },
+    // Each took minutes; a busy machine may take some seconds.
+    20_000,
+  );
+
   it("is shown as text when it is nested deeper than anything can be drawn", () => {
     const source = "> ".repeat(6_000) + "x";
     expect(shown(source).join("").replaceAll(/\s/g, "")).toBe(source.replaceAll(/\s/g, ""));
