@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "unbash";
-import { isCountedByBash } from "./ownVariables.ts";
+import { isCountedByBash } from "./bashVariables.ts";
 import type { Beginning } from "./rebinding.ts";
 import { everyNode } from "./shellGrammar.ts";
 import { readWord } from "./shellWords.ts";

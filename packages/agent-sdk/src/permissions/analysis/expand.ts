@@ -1,6 +1,6 @@
 import type { Assignment, CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
 import { computedName } from "../computedNames.ts";
-import { isSetByBash } from "../ownVariables.ts";
+import { isSetByBash } from "../bashVariables.ts";
 import { GAP, isLiteral, shown } from "./gaps.ts";
 import { combined, UNKNOWN, type Scope } from "./scope.ts";
 

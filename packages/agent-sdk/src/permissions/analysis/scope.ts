@@ -1,6 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
 import { holdsCommand } from "../rebinding.ts";
-import { isSetAlong } from "../ownVariables.ts";
+import { isSetAlong } from "../bashVariables.ts";
 import { isSwitch } from "../shellSwitches.ts";
 import { GAP } from "./gaps.ts";
 
