@@ -67,7 +67,9 @@ export function updateGuard(guard: Guard, event: GuardEvent): Guard {
     case "covered": {
       const { asks, came } = event;
       if (cover?.asks === asks && cover.came === came) return guard;
-      return { ...guard, cover: { asks, came, drawnAt: undefined, isTypedOver: false }, listens: false };
+      // Whoever typed over what was there before goes on typing.
+      const isTypedOver = cover?.isTypedOver ?? false;
+      return { ...guard, cover: { asks, came, drawnAt: undefined, isTypedOver }, listens: false };
     }
     case "uncovered":
       return { ...guard, cover: undefined, listens: false };

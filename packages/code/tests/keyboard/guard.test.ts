@@ -88,6 +88,19 @@ describe("a key", () => {
       ["look", "look", "look", "look"],
     ],
     [
+      "nor where their typing has led to another question",
+      [
+        ...up("opened"),
+        type(1_100),
+        appears(1_100, "opened", "r"),
+        drawn(1_150, "r"),
+        move(1_600),
+        tick(2_299),
+        type(2_299),
+      ],
+      ["look", "look", "look"],
+    ],
+    [
       "answers in it while somebody who has not typed goes through its list",
       [...up("opened"), move(1_200), move(1_440), tick(1_450), type(1_460)],
       ["look", "look", "answer"],
