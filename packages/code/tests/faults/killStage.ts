@@ -40,7 +40,8 @@ const SETTINGS = {
   },
 };
 
-function reply(request: ScriptedRequest): ScriptedReply {
+/** `callNumber` tells calls apart: a person may send the same prompt twice, but no call runs twice. */
+function reply(request: ScriptedRequest, callNumber: number): ScriptedReply {
   const asked = askedIn(request);
   const token = /q\d+q/.exec(asked)?.[0] ?? "q0q";
   if (request.body.messages.at(-1)?.role === "tool") return { say: `${token} is done` };
@@ -48,9 +49,12 @@ function reply(request: ScriptedRequest): ScriptedReply {
   if (asked.includes("talk")) return { say: wordsOf(token) };
   if (asked.includes("write")) return call("Write", { file_path: `${token}.txt`, content: contentOf(token) });
   if (asked.includes("command"))
-    return call("Bash", { command: `echo ${token} >> ran.log; sleep 0.4; python3 -c 'pass'` });
+    return call("Bash", { command: `echo ${token} ${callNumber} >> ran.log; sleep 0.4; python3 -c 'pass'` });
   if (asked.includes("background"))
-    return call("Bash", { command: `echo ${token} >> ran.log; exec sleep 300`, run_in_background: true });
+    return call("Bash", {
+      command: `echo ${token} ${callNumber} >> ran.log; exec sleep 300`,
+      run_in_background: true,
+    });
   return { say: `${token} is answered` };
 }
 
@@ -73,7 +77,9 @@ export class KillStage implements AsyncDisposable {
     const tmp = join(project.home, "..", "tmp");
     mkdirSync(tmp);
     writeFileSync(join(project.home, "settings.json"), JSON.stringify(SETTINGS));
-    return new KillStage(project, await startScriptedModel(reply, { tokenDelayMs: 12 }), tmp);
+    let calls = 0;
+    const model = await startScriptedModel((request) => reply(request, ++calls), { tokenDelayMs: 12 });
+    return new KillStage(project, model, tmp);
   }
 
   /** `mark` is in the environment of everything that comes of it. */
