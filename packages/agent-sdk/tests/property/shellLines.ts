@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { numberLine, valueLine } from "./shellValues.ts";
 
 /**
  * Command lines made from the grammar of bash: every kind of command, with every kind of redirection, with every kind of
@@ -136,6 +137,11 @@ const live = fc
       "$((H) )",
       "$( (H) )",
       "$(<$(H))",
+      "$(((1) ? $(H) : 2))",
+      "${!V*}$(H)",
+      "${!V}$(H)",
+      "${V@P}$(H)",
+      "${V~~}$(H)",
       "${ H; }",
       "${| H; }",
       "@($(H))",
@@ -177,7 +183,7 @@ const dull = choose(
   "*.txt",
 );
 const word = fc.oneof(
-  { weight: 20, arbitrary: plain },
+  { weight: 32, arbitrary: plain },
   { weight: 3, arbitrary: dull },
   { weight: 3, arbitrary: quoted },
 );
@@ -222,7 +228,23 @@ const redirection = fc.oneof(
   bodyOf(inBody),
   choose(" < <(·)", " > >(·)", " 2> >(·)", " < <(cat <(·))"),
   fc
-    .tuple(choose(" < ", " > ", " >> ", " <> ", " &> ", " 2> ", " {fd}> ", " {fd}< ", " >& ", " 3> "), word)
+    .tuple(
+      choose(
+        " < ",
+        " > ",
+        " >> ",
+        " <> ",
+        " &> ",
+        " &>> ",
+        " >| ",
+        " 2> ",
+        " {fd}> ",
+        " {fd}< ",
+        " >& ",
+        " 3> ",
+      ),
+      word,
+    )
     .map((parts) => parts.join("")),
   choose(
     " < in.txt",
@@ -237,7 +259,7 @@ const redirection = fc.oneof(
   ),
 );
 const redirections = fc.array(redirection, { maxLength: 2 }).map((all) => all.join(""));
-const maybeRedirected = often(choose(""), redirections, 9);
+const maybeRedirected = often(choose(""), redirections, 12);
 
 const assignment = fc
   .tuple(
@@ -253,7 +275,7 @@ const simple = fc
       assignment.map((one) => `${one} `),
       8,
     ),
-    often(name, stranger, 24),
+    often(name, stranger, 40),
     fc.array(word, { maxLength: 3 }),
     maybeRedirected,
   )
@@ -364,7 +386,7 @@ const { line } = fc.letrec<{ line: string; compound: string; piece: string }>((t
     }),
   line: fc
     .tuple(
-      often(choose(""), before, 8),
+      often(choose(""), before, 12),
       tie("piece"),
       fc.array(
         fc.tuple(choose(" && ", " || ", "; ", " | ", "\n", " & ", " |& ", " # gamma\n"), tie("piece")),
@@ -439,6 +461,8 @@ const damaged = fc
 
 /** Command lines as people write them, and as somebody writes them who wants to get something past a reader. */
 export const lineArb: fc.Arbitrary<string> = fc.oneof(
-  { weight: 8, arbitrary: filled.map(placed) },
+  { weight: 16, arbitrary: filled.map(placed) },
   { weight: 1, arbitrary: damaged },
+  { weight: 2, arbitrary: valueLine },
+  { weight: 1, arbitrary: numberLine },
 );

@@ -1,8 +1,10 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
+import { parse } from "unbash";
 import { expect, it } from "vitest";
 import { analyseCommand } from "@/permissions/analysis/analyse.ts";
 import { readCommands } from "@/permissions/shell.ts";
+import { everyNode } from "@/permissions/shellGrammar.ts";
 import { policyBench } from "../support/policyBench.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 import { DENIED, lineArb, PROTECTED_FILE, RULES } from "./shellLines.ts";
@@ -16,6 +18,9 @@ const seed = process.env["WAVE_SEED"]
   : SOAK
     ? randomInt(2 ** 31 - 1)
     : 20_260_311;
+
+/** All that the parser makes; one of them only of what it could not read. */
+const KINDS_OF_NODES = 65;
 
 it(
   `of ${LINES} generated command lines none that Wave allows starts a program or changes a file that Wave did not see (G33, G34)`,
@@ -33,7 +38,10 @@ it(
     const given = { allow: RULES };
     const guarded = { mode: "bypassPermissions", deny: DENIED.map((name) => `Bash(${name}:*)`) } as const;
     const judged = [];
+    const kinds = new Set<string>();
     for (const [at, line] of fc.sample(lineArb, { seed, numRuns: LINES }).entries()) {
+      const parsed = parse(line);
+      if (!parsed.errors?.length) for (const { node } of everyNode(parsed)) kinds.add(node.type);
       // Judging takes ten times as long as reading, and running longer still: not every time everything.
       const seldom = SOAK || at % 6 === 0;
       const allowed =
@@ -59,7 +67,8 @@ it(
       `command lines: ${count} of ${judged.length} allowed, ${run.length} run, ${effects.flatMap(({ started }) => started).length} programs started\n`,
     );
     expect(wrong).toEqual([]);
-    // A generator whose lines are hardly ever allowed, or that starts nothing, would prove nothing.
+    // A generator whose lines are hardly ever allowed, start nothing or leave out part of the grammar would prove nothing.
+    expect(kinds.size).toBeGreaterThanOrEqual(KINDS_OF_NODES);
     expect(count).toBeGreaterThan(LINES / 5);
     expect(effects.filter(({ started }) => started.length > 0).length).toBeGreaterThan(run.length / 2);
   },

@@ -35,7 +35,7 @@ const FILES = [PROTECTED_FILE, "b.txt", "in.txt"];
 const RUNNER = `
 export PATH=$STAGE/bin
 mapfile -d '' -t _lines < "$STAGE_PLACE.lines"
-log() { builtin printf '%s %s\\n' "$LINE_NUMBER" "$1" >> "$STAGE_PLACE.log"; }
+log() { builtin printf '%s %s\\0' "$LINE_NUMBER" "$1" >> "$STAGE_PLACE.log"; }
 command_not_found_handle() { log "$1"; builtin return 127; }
 for _name in ${STUBS.join(" ")}; do builtin eval "$_name() { log $_name; }"; done
 tee() { log tee; for _name; do : > "$_name"; done; }
@@ -73,7 +73,7 @@ export function buildStage(root: string): Stage {
   const bin = join(root, "bin");
   mkdirSync(bin);
   const stub = (path: string, rest = "") => {
-    writeFileSync(path, `#!/bin/sh\necho "$LINE_NUMBER \${0##*/}" >> "$STAGE_PLACE.log"\n${rest}`);
+    writeFileSync(path, `#!/bin/sh\nprintf '%s %s\\0' "$LINE_NUMBER" "\${0##*/}" >> "$STAGE_PLACE.log"\n${rest}`);
     chmodSync(path, 0o755);
   };
   for (const name of [...STUBS, "../local"]) stub(join(bin, name));
@@ -109,7 +109,7 @@ async function runBatch(root: string, lines: readonly string[], place: string): 
     const at = readFileSync(`${place}.at`, "utf8");
     return at === "" ? undefined : lines[Number(at)];
   });
-  const started = readFileSync(`${place}.log`, "utf8").split("\n");
+  const started = readFileSync(`${place}.log`, "utf8").split("\0");
   const effects: Effects[] = lines.map(() => ({ started: [], files: undefined }));
   const of = (text: string) => {
     const [number = "", rest = ""] = /^(\d*) (.*)$/s.exec(text)?.slice(1) ?? [];

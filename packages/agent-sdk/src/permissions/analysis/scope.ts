@@ -147,7 +147,13 @@ export function ofChild(scope: Scope): Scope {
   const variables = new Map(
     [...scope.variables].map(([name, values]) => [name, KNOWN_TO_CHILD.has(name) ? values : UNKNOWN]),
   );
-  return { folders: scope.folders, variables, functions: new Map() };
+  const lost = scope.variablesLost || scope.expandsOtherwise;
+  return {
+    folders: scope.folders,
+    variables,
+    functions: new Map(),
+    ...(lost ? { variablesLost: true } : {}),
+  };
 }
 
 const KNOWN_TO_CHILD = new Set(["HOME", "PWD", "TMPDIR"]);
