@@ -73,7 +73,10 @@ export function buildStage(root: string): Stage {
   const bin = join(root, "bin");
   mkdirSync(bin);
   const stub = (path: string, rest = "") => {
-    writeFileSync(path, `#!/bin/sh\nprintf '%s %s\\0' "$LINE_NUMBER" "\${0##*/}" >> "$STAGE_PLACE.log"\n${rest}`);
+    writeFileSync(
+      path,
+      `#!/bin/sh\nprintf '%s %s\\0' "$LINE_NUMBER" "\${0##*/}" >> "$STAGE_PLACE.log"\n${rest}`,
+    );
     chmodSync(path, 0o755);
   };
   for (const name of [...STUBS, "../local"]) stub(join(bin, name));
