@@ -100,10 +100,10 @@ export type {
 export { thisProcess, type LockHolder as ProcessIdentity } from "./services/lockHolder.ts";
 export { processName, stateOfNamed, type NamedProcess } from "./services/processName.ts";
 export { RunRegister, temporaryName } from "./services/runRegister.ts";
-export { findLocalModel, type LocalModel } from "./services/model/localModels.ts";
-export { listModels } from "./services/model/listModels.ts";
-export type { ListedModel } from "./services/model/provider.ts";
-export { resolveModel } from "./services/model/resolveModel.ts";
+export { findLocalModel, type LocalModel } from "./model/localModels.ts";
+export { listModels } from "./model/listModels.ts";
+export type { ListedModel } from "./model/provider.ts";
+export { resolveModel } from "./model/resolveModel.ts";
 export { loadSession, type LoadedSession, type TimedDecision } from "./services/session.ts";
 export type { RewindPoint, Rewound, RewoundFile } from "./managers/rewindManager.ts";
 export {

@@ -1,11 +1,11 @@
 import { ModelError } from "../errors.ts";
 import { callAgent, type ModelAnswer, type ModelOptions, type ModelRequest } from "../services/aiService.ts";
-import { knownContextSize } from "../services/model/contextSize.ts";
-import { listModels } from "../services/model/listModels.ts";
-import { modelKey, sizeKey } from "../services/model/nameModel.ts";
-import type { ListedModel, ModelTarget } from "../services/model/provider.ts";
-import { resolveModel } from "../services/model/resolveModel.ts";
-import { promptKeyOf } from "../services/model/systemPrompt.ts";
+import { knownContextSize } from "../model/contextSize.ts";
+import { listModels } from "../model/listModels.ts";
+import { modelKey, sizeKey } from "../model/nameModel.ts";
+import type { ListedModel, ModelTarget } from "../model/provider.ts";
+import { resolveModel } from "../model/resolveModel.ts";
+import { promptKeyOf } from "../model/systemPrompt.ts";
 import { readableAnswer } from "./answer.ts";
 import type { SessionLog } from "./sessionLog.ts";
 

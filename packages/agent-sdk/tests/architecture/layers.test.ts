@@ -10,13 +10,14 @@ const CODE = fileURLToPath(new URL("../../../code/src", import.meta.url));
 /** What each folder (or file) directly under src may import from. A folder that is not listed here fails. */
 const PURE = ["hooks", "permissions", "turn", "messages"];
 const BELOW_SERVICES = ["errors.ts", "utils", ...PURE];
-const BELOW_MANAGERS = [...BELOW_SERVICES, "services", "tools", "events.ts", "agentOptions.ts"];
+const BELOW_MANAGERS = [...BELOW_SERVICES, "model", "services", "tools", "events.ts", "agentOptions.ts"];
 const MAY_IMPORT = new Map<string, readonly string[]>([
   ["errors.ts", []],
   ["utils", []],
   ...PURE.map((folder): [string, string[]] => [folder, BELOW_SERVICES]),
   ["events.ts", BELOW_SERVICES],
   ["agentOptions.ts", [...BELOW_SERVICES, "events.ts"]],
+  ["model", BELOW_SERVICES],
   ["services", BELOW_SERVICES],
   ["tools", [...BELOW_SERVICES, "services"]],
   ["managers", BELOW_MANAGERS],
@@ -25,8 +26,13 @@ const MAY_IMPORT = new Map<string, readonly string[]>([
   ["testing", ["utils", "messages"]],
 ]);
 
-/** The seeds fix where it lives; it turns messages into requests, so it has to know both. */
-const EXCEPTIONS = new Map([["utils/convertMessagesForAPI.ts", ["messages"]]]);
+/** The seeds fix where two of them live: one turns messages into requests, the other is the way to the model. */
+const EXCEPTIONS = new Map([
+  ["utils/convertMessagesForAPI.ts", ["messages"]],
+  ["services/aiService.ts", ["model"]],
+  // What the system prompt says of the project's repository: git is asked.
+  ["model/surroundings.ts", ["services"]],
+]);
 
 /** What is left of Node when clock, disk and processes are taken away. */
 const PURE_MODULES = ["node:path", "node:crypto", "node:util"];

@@ -3,7 +3,7 @@ import { createServer as createTcpServer } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { callAgent } from "@/services/aiService.ts";
-import { chatCompletions } from "@/services/model/chatCompletions.ts";
+import { chatCompletions } from "@/model/chatCompletions.ts";
 import { type ScriptedReply, startScriptedModel } from "@/testing/index.ts";
 import { KEY, listener, modelCall, modelFailure, modelRequest } from "../support/modelRequest.ts";
 import { waitFor } from "../support/waitFor.ts";

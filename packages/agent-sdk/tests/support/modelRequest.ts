@@ -1,6 +1,6 @@
 import type { ModelOptions, ModelRequest, RetryNotice } from "@/services/aiService.ts";
-import type { ModelCall, Quirk, QuirkState } from "@/services/model/provider.ts";
-import { resolveModel } from "@/services/model/resolveModel.ts";
+import type { ModelCall, Quirk, QuirkState } from "@/model/provider.ts";
+import { resolveModel } from "@/model/resolveModel.ts";
 import { ModelError, type ModelErrorKind } from "@/errors.ts";
 
 export const KEY = "sk-secret-4711";

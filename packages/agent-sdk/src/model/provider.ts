@@ -1,0 +1,99 @@
+import type { ModelError } from "../errors.ts";
+import type { Patience } from "./silence.ts";
+import type { ApiMessage } from "../utils/convertMessagesForAPI.ts";
+import type { ModelAnswer, ModelRequest, RetryNotice, ToolDescription } from "./request.ts";
+
+/** Where the model is, and where each part of that was set, so that an error can name the right variable. */
+export interface ModelTarget {
+  baseUrl: URL;
+  /** The base URL for people: without user name and password. */
+  address: string;
+  /** Absent only where a key is not needed. */
+  apiKey: string | undefined;
+  /** "WAVE_API_KEY", "the apiKey option", … */
+  keyFrom: string;
+  /** Absent: nobody named one, and the server has to be asked. */
+  model: string | undefined;
+  modelFrom: string;
+  env: Record<string, string | undefined>;
+}
+
+/** A target whose model has a name. */
+export type NamedTarget = ModelTarget & { model: string };
+
+export interface ModelCall {
+  target: NamedTarget;
+  messages: ApiMessage[];
+  tools: ToolDescription[];
+  signal: AbortSignal | undefined;
+  on: Pick<ModelRequest, "onText" | "onReasoning" | "onToolCall" | "onNotice">;
+  /** What this server will not take; the provider adds to it. */
+  quirks: Quirks;
+  /** Images that this server refused; the provider adds to it. */
+  refusedImages: RefusedImages;
+  patience?: Patience;
+}
+
+/** Things learned about one model at one server. They outlive a call, so that they are learned once per session. */
+export interface Quirks {
+  get(quirk: Quirk): QuirkState | undefined;
+  set(quirk: Quirk, state: QuirkState): void;
+}
+
+/** "tried": in the requests since, and not known yet to be of use. */
+export type QuirkState = "tried" | "helps" | "no-help";
+
+/** By their data URL. What is learned of one model at one server says nothing of another. */
+export interface RefusedImages {
+  has(url: string): boolean;
+  add(url: string): void;
+}
+
+export type Quirk =
+  | "no-stream-options"
+  | "no-stream"
+  | "no-reasoning-with-tools"
+  | "answer-limit"
+  | "no-system-role"
+  | "alternate"
+  | "no-null-content"
+  | "no-empty-content"
+  | "plain-schemas"
+  | "nine-letter-ids"
+  | "plain-ids"
+  | "named-results"
+  | "nothing-back"
+  | "filled-reasoning"
+  | "filled-signatures"
+  /** Its answers end without a word about how. Believed when it happens twice. */
+  | "no-finish-reason"
+  /** The person knows that something of other models is not sent to this one. */
+  | "left-behind";
+
+export type RetryAdvice =
+  | { again: "no" }
+  /** `afterMs`: what the server asked for, never more than Wave waits. `why`: the error without its advice, since Wave itself tries again. */
+  // `restarts`: part of the answer has been told, and the next attempt tells it from the beginning.
+  | { again: "later"; attempts: number; afterMs: number | undefined; why: string; restarts?: true }
+  /** The request was changed to what the server takes; ask again without waiting. */
+  | { again: "at-once" };
+
+/** One try. A failure is a value, since most failures are not the end. */
+export type Outcome<T> =
+  | { end: "answered"; value: T }
+  | { end: "failed"; error: ModelError; retry: RetryAdvice };
+
+export interface ListedModel {
+  name: string;
+  /** In tokens, where the server says it. */
+  contextSize: number | undefined;
+}
+
+/** One wire protocol. Rejects only with the signal's reason, or with what a callback threw. */
+export interface ModelProvider {
+  answer(call: ModelCall): Promise<Outcome<ModelAnswer>>;
+  /** The models the server has. */
+  models(target: ModelTarget, signal: AbortSignal | undefined): Promise<Outcome<ListedModel[]>>;
+}
+
+export type OnRetry = ((notice: RetryNotice) => void) | undefined;
