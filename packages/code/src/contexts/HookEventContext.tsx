@@ -14,14 +14,12 @@ import {
   emptyQueue,
   nextTick,
   openRequests,
-  updateQueue,
   type KeepRule,
   type Queue,
   type QueueEffect,
-  type QueueEvent,
-  type Seen,
   type VisibleRequest,
-} from "../asking/queue.ts";
+} from "../asking/openRequests.ts";
+import { updateQueue, type QueueEvent, type Seen } from "../asking/queue.ts";
 import type { Typed } from "../asking/typed.ts";
 
 /** Hooks and questions of one session (PD-4). Changes with every hook and every question, not with every key. */

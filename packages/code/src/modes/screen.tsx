@@ -37,7 +37,7 @@ export async function runScreen(run: ScreenStart, around: Surroundings): Promise
     />,
   );
   try {
-    const { runInteractive } = await import("./interactive.tsx");
+    const { runInteractive } = await import("./interactive.ts");
     return await runInteractive({ ...run, stage, interruption }, around);
   } finally {
     await stage.close();

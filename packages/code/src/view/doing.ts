@@ -1,3 +1,4 @@
+import type { AgentEvent } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
 import { fitLine, span, textOf, widthOf } from "./span.ts";
 
@@ -8,6 +9,26 @@ export type Doing =
   | { is: "retrying"; at: number; waitMs: number; why: string }
   /** Somebody pressed Esc; what runs may take a moment to end. */
   | { is: "stopping" };
+
+/** What an event says about it; undefined: nothing new. */
+export function doingAfter(event: AgentEvent, now: number): Doing | undefined {
+  switch (event.type) {
+    case "compaction_started":
+      return { is: "busy", with: "compacting the conversation" };
+    case "compaction_delta":
+      return { is: "busy", with: "compacting the conversation, the summary is coming" };
+    case "model_started":
+      return { is: "busy", with: "thinking" };
+    case "text_delta":
+      return { is: "busy", with: "writing" };
+    case "tool_started":
+      return { is: "busy", with: `running ${event.name}` };
+    case "model_retry":
+      return { is: "retrying", at: now + event.waitMs, waitMs: event.waitMs, why: event.why };
+    default:
+      return undefined;
+  }
+}
 
 export interface WorkFacts {
   doing: Doing;

@@ -9,14 +9,12 @@ import {
   nextTick,
   openRequests,
   QUEUE_LIMIT,
-  updateQueue,
   type KeepRule,
   type Queue,
   type QueueEffect,
-  type QueueEvent,
-  type Seen,
   type VisibleRequest,
-} from "../../src/asking/queue.ts";
+} from "../../src/asking/openRequests.ts";
+import { updateQueue, type QueueEvent, type Seen } from "../../src/asking/queue.ts";
 import { readKey, textOf, type Pressed, type Typed } from "../../src/asking/typed.ts";
 import { kindOf } from "../../src/keyboard/keyKind.ts";
 import { KeyRouter } from "../../src/keyboard/keyRouter.ts";

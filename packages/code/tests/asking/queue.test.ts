@@ -7,11 +7,11 @@ import {
   nextTick,
   openRequests,
   QUEUE_LIMIT,
-  updateQueue,
   type KeepRule,
   type Queue,
   type QueueEffect,
-} from "../../src/asking/queue.ts";
+} from "../../src/asking/openRequests.ts";
+import { updateQueue } from "../../src/asking/queue.ts";
 import type { View } from "../../src/asking/shown.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 import {
