@@ -30,6 +30,8 @@ export interface Guard {
   readonly typedAt: number | undefined;
   /** Only a tick makes it true, never a look at the clock: a key that waited in a busy process was pressed before now. */
   readonly listens: boolean;
+  /** The key that a cover took last, until a pause: held down, it goes on coming when what it answered is gone. */
+  readonly held: { readonly key: string; readonly at: number } | undefined;
 }
 
 export interface GuardedCover {
@@ -59,6 +61,7 @@ export const newGuard = (times: GuardTimes): Guard => ({
   cover: undefined,
   typedAt: undefined,
   listens: false,
+  held: undefined,
 });
 
 export function updateGuard(guard: Guard, event: GuardEvent): Guard {
@@ -79,27 +82,55 @@ export function updateGuard(guard: Guard, event: GuardEvent): Guard {
     case "passed-on":
       return { ...guard, typedAt: event.at, listens: false };
     case "tick": {
-      const due = nextTick(guard);
-      if (!cover || due === undefined || event.at < due) return guard;
-      return { ...guard, cover: { ...cover, isTypedOver: false }, listens: true };
+      const isOver = (due: number | undefined) => due !== undefined && event.at >= due;
+      const rested = isOver(letGoAt(guard)) ? { ...guard, held: undefined } : guard;
+      if (!cover || !isOver(listensAt(guard))) return rested;
+      return { ...rested, cover: { ...cover, isTypedOver: false }, listens: true };
     }
   }
 }
 
-/** When it will listen if nobody types before that. */
-export function nextTick({ cover, typedAt = -Infinity, listens, times }: Guard): number | undefined {
+/** When something changes if nobody types before that. */
+export function nextTick(guard: Guard): number | undefined {
+  const due = [listensAt(guard), letGoAt(guard)].filter((at) => at !== undefined);
+  return due.length === 0 ? undefined : Math.min(...due);
+}
+
+function listensAt({ cover, typedAt = -Infinity, listens, times }: Guard): number | undefined {
   if (listens || cover?.drawnAt === undefined) return undefined;
   return Math.max(cover.drawnAt + times.seenMs, typedAt + times.pauseMs);
 }
 
+const letGoAt = ({ held, times }: Guard) => held && held.at + times.pauseMs;
+
 /** Where a key goes. A cover that may only be looked at carries out nothing: its keys move a mark, scroll or fill its own line. */
-export type Route = { to: "prompt" } | { to: "draft" } | { to: "cover"; may: "answer" | "look" };
+export type Route =
+  | { to: "prompt" }
+  | { to: "draft" }
+  | { to: "nowhere" }
+  | { to: "cover"; may: "answer" | "look" };
+
+interface GuardedKey {
+  kind: Exclude<KeyKind, "none" | "cancel">;
+  at: number;
+  /** Which key, if it could do something in a prompt; see `nameOfActing`. */
+  acts?: string | undefined;
+}
 
 /** Every key has exactly one place. */
-export function routeKey(
-  guard: Guard,
-  { kind, at }: { kind: Exclude<KeyKind, "none" | "cancel">; at: number },
-): [Guard, Route] {
+export function routeKey(guard: Guard, key: GuardedKey): [Guard, Route] {
+  const { at, acts } = key;
+  const [next, route] = routeByCover(guard, key);
+  const isHeld = acts !== undefined && guard.held?.key === acts;
+  const isTaken = acts !== undefined && route.to === "cover";
+  // Whoever holds Enter down to answer does not send what is in the prompt.
+  return [
+    { ...next, held: isHeld || isTaken ? { key: acts, at } : undefined },
+    isHeld && !isTaken ? { to: "nowhere" } : route,
+  ];
+}
+
+function routeByCover(guard: Guard, { kind, at }: GuardedKey): [Guard, Route] {
   const { cover, typedAt = -Infinity, times } = guard;
   if (!cover) return [{ ...guard, typedAt: at }, { to: "prompt" }];
   const typed = { ...guard, typedAt: at, cover: { ...cover, isTypedOver: true } };

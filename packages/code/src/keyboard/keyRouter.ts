@@ -10,7 +10,7 @@ import {
   type Guard,
   type GuardEvent,
 } from "./guard.ts";
-import { kindOf } from "./keyKind.ts";
+import { kindOf, nameOfActing } from "./keyKind.ts";
 
 /** A question or panel that has the keys in the place of the prompt. */
 export interface Cover {
@@ -83,8 +83,10 @@ export class KeyRouter {
     const kind = kindOf(typed);
     if (kind === "none") return;
     if (kind === "cancel") return this.#cancelled(typed);
-    const [guard, route] = routeKey(this.#guard, { kind, at: this.#clock.now() });
+    const key = { kind, at: this.#clock.now(), acts: nameOfActing(typed) };
+    const [guard, route] = routeKey(this.#guard, key);
     this.#put(guard);
+    if (route.to === "nowhere") return;
     const top = this.#top();
     if (route.to === "cover" && top) return this.#toCover(top, typed, route.may);
     if (route.to === "prompt") return this.#toPrompt(typed, "typed");

@@ -10,10 +10,10 @@ import {
   type GuardEvent,
 } from "../../src/keyboard/guard.ts";
 import { answerPause } from "../../src/keyboard/answerPause.ts";
-import { kindOf } from "../../src/keyboard/keyKind.ts";
+import { kindOf, nameOfActing } from "../../src/keyboard/keyKind.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 
-type Step = GuardEvent | { press: "types" | "moves"; at: number };
+type Step = GuardEvent | { press: "types" | "moves"; at: number; acts?: string };
 
 /** The guard after these, and where its keys went. */
 function after(...steps: Step[]): { guard: Guard; went: string[] } {
@@ -24,7 +24,7 @@ function after(...steps: Step[]): { guard: Guard; went: string[] } {
       guard = updateGuard(guard, step);
       continue;
     }
-    const [next, route] = routeKey(guard, { kind: step.press, at: step.at });
+    const [next, route] = routeKey(guard, { kind: step.press, at: step.at, acts: step.acts });
     guard = next;
     went.push(route.to === "cover" ? route.may : route.to);
   }
@@ -32,6 +32,7 @@ function after(...steps: Step[]): { guard: Guard; went: string[] } {
 }
 
 const type = (at: number): Step => ({ press: "types", at });
+const enter = (at: number): Step => ({ press: "types", at, acts: "enter" });
 const move = (at: number): Step => ({ press: "moves", at });
 const appears = (at: number, came: Came = "by-itself", asks = "q"): Step => ({
   event: "covered",
@@ -41,6 +42,7 @@ const appears = (at: number, came: Came = "by-itself", asks = "q"): Step => ({
 });
 const drawn = (at: number, asks = "q"): Step => ({ event: "drawn", asks, at });
 const tick = (at: number): Step => ({ event: "tick", at });
+const gone = (at: number): Step => ({ event: "uncovered", at });
 
 describe("a key", () => {
   const up = (came: Came = "by-itself") => [appears(1_000, came), drawn(1_050)];
@@ -134,6 +136,44 @@ describe("a key", () => {
       [...listening(), type(1_500), { event: "uncovered", at: 1_500 }, type(1_501)],
       ["answer", "prompt"],
     ],
+    [
+      "that answered and is held down does nothing in the prompt",
+      [...listening(), enter(1_500), gone(1_500), enter(2_160), tick(2_190), enter(2_193)],
+      ["answer", "nowhere", "nowhere"],
+    ],
+    [
+      "nor under the next question, which goes on waiting",
+      [
+        ...listening(),
+        enter(1_500),
+        appears(1_500, "by-itself", "r"),
+        drawn(1_510, "r"),
+        enter(2_160),
+        tick(2_859),
+        enter(2_859),
+      ],
+      ["answer", "nowhere", "nowhere"],
+    ],
+    [
+      "that closed a panel and is held down does nothing in the prompt",
+      [...up("opened"), enter(1_100), gone(1_100), enter(1_760)],
+      ["look", "nowhere"],
+    ],
+    [
+      "is the prompt's again after a pause",
+      [...listening(), enter(1_500), gone(1_500), enter(2_100), tick(2_800), enter(2_801)],
+      ["answer", "nowhere", "prompt"],
+    ],
+    [
+      "is the prompt's behind another key",
+      [...listening(), enter(1_500), gone(1_500), type(1_600), enter(1_700)],
+      ["answer", "prompt", "prompt"],
+    ],
+    [
+      "that writes is written also when it is held down",
+      [...listening(), type(1_500), gone(1_500), type(1_533)],
+      ["answer", "prompt"],
+    ],
   ])("%s (T71)", (_what, steps, went) => {
     expect(after(...steps).went).toEqual(went);
   });
@@ -151,6 +191,7 @@ describe("the guard", () => {
     expect(due(appears(0), drawn(10))).toBe(410);
     expect(due(type(0), appears(0), drawn(10))).toBe(700);
     expect(due(appears(0), drawn(10), tick(410))).toBeUndefined();
+    expect(due(appears(0), drawn(10), tick(410), enter(500), gone(500))).toBe(1_200);
   });
 
   it("takes no drawing of an earlier question for one of this (T70, T71)", () => {
@@ -179,6 +220,26 @@ describe("what kind of key it is", () => {
     ["an arrow with Alt, which moves by words", key("", { leftArrow: true, meta: true }), "types"],
   ])("%s", (_what, typed, kind) => {
     expect(kindOf(typed)).toBe(kind);
+  });
+});
+
+describe("a key that does more than write", () => {
+  const key = (input: string, flags: Extract<Typed, { by: "key" }>["key"] = {}): Typed => ({
+    by: "key",
+    input,
+    key: flags,
+  });
+  it.each<[string, Typed, string | undefined]>([
+    ["Enter", key("", { return: true }), "enter"],
+    ["several Enters in one piece", key("\r\r"), "enter"],
+    ["Shift+Tab", key("", { tab: true, shift: true }), "shift+tab"],
+    ["Ctrl-O", key("o", { ctrl: true }), "ctrl+o"],
+    ["a letter", key("y"), undefined],
+    ["a paste", { by: "paste", text: "\r" }, undefined],
+    ["Esc, which stops", key("", { escape: true }), undefined],
+    ["two of them", key("", { escape: true, meta: true }), undefined],
+  ])("%s", (_what, typed, name) => {
+    expect(nameOfActing(typed)).toBe(name);
   });
 });
 

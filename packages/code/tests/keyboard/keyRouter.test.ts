@@ -72,6 +72,38 @@ it("a question that was read before Wave was stopped waits for a pause again whe
   expect(log).toEqual(["draft", "answer y"]);
 });
 
+describe("a key that is held down to answer", () => {
+  /** Answers a question with it, and repeats it as a keyboard does. What the prompt got. */
+  function held(answer: Typed, repeatsMs: number[]): string[] {
+    const clock = new HandClock();
+    const router = new KeyRouter({ clock });
+    const got: string[] = [];
+    router.ownDraft({ onKey: () => void got.push("typed"), onReplay: () => void got.push("edits") });
+    const place = {};
+    const answered = () => {
+      router.uncover(place);
+      return undefined;
+    };
+    router.cover(place, cover([], "by-itself", { onKey: answered }));
+    router.drawn(place, "q");
+    clock.pass(700);
+    router.typed(answer);
+    for (const ms of repeatsMs) {
+      clock.pass(ms);
+      router.typed(answer);
+    }
+    return got;
+  }
+  it.each<[string, Typed, number[], string[]]>([
+    ["Enter sends no draft", ENTER, [660, 33, 33], []],
+    ["Enter sends it when it is pressed again after a pause", ENTER, [660, 33, 700], ["typed"]],
+    ["a letter is written", key("y"), [33, 33], ["typed", "typed"]],
+    ["Esc stops", ESC, [33], ["typed"]],
+  ])("%s (T71)", (_what, answer, repeats, got) => {
+    expect(held(answer, repeats)).toEqual(got);
+  });
+});
+
 describe("what is typed before there is a prompt", () => {
   const own = async (router: KeyRouter) => {
     const got: string[] = [];
