@@ -20,7 +20,7 @@ import { readPrompt } from "./readPrompt.ts";
 import { useChangeQuestion } from "./reviewing.ts";
 import type { SessionActions } from "./sessionActions.ts";
 import type { SessionState } from "./sessionState.ts";
-import { commandsByUse, SLASH_COMMANDS } from "./slashCommands.ts";
+import { commandList, SLASH_COMMANDS } from "./slashCommands.ts";
 import { usePanelScreen } from "./usePanelScreen.ts";
 import { useNow } from "./useNow.ts";
 
@@ -135,10 +135,7 @@ export function Screen(props: AppProps) {
         <Hidden isHidden={shown !== "panel"}>
           <Box display={shown === "panel" ? "flex" : "none"}>
             <Panels
-              {...props}
-              overlay={overlay}
-              state={state}
-              columns={columns}
+              {...{ overlay, state, columns, session, controller, folder, onLeave }}
               rows={rows - 3}
               onClose={() => changeOverlay({ do: "close" })}
               onOpen={openPanel}
@@ -221,7 +218,7 @@ export function Screen(props: AppProps) {
   );
 }
 
-const COMMANDS = commandsByUse().map(({ name, does }) => ({ name, description: does }));
+const COMMANDS = commandList().map(({ name, does }) => ({ name, description: does }));
 
 function waitingIn(queued: SessionState["queued"]): Waiting {
   if (queued.some((task) => task.do === "ask-model")) return "prompt";

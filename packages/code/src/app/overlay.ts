@@ -1,17 +1,24 @@
 import type { SettingsReview } from "wave-agent-sdk";
 import type { Came } from "../keyboard/guard.ts";
 
+/** One row for each panel: what it is opened with. Its file is in `panels/`, and `Panels.tsx` asks for it. */
+export interface PanelOpenings {
+  opened: object;
+  hooks: { view: "list" | "why" };
+  sessions: { query: string };
+  rewind: object;
+  models: object;
+  doctor: object;
+  review: { review: SettingsReview; came: Came };
+  help: object;
+}
+
+export type PanelName = keyof PanelOpenings;
+
 /** What covers the chat. One value: two dialogs cannot be open at once, because there is no way to say so. */
 export type Overlay =
   | { show: "chat" }
-  | { show: "opened" }
-  | { show: "hooks"; view: "list" | "why" }
-  | { show: "sessions"; query: string }
-  | { show: "rewind" }
-  | { show: "models" }
-  | { show: "doctor" }
-  | { show: "review"; review: SettingsReview; came: Came }
-  | { show: "help" };
+  | { [Name in PanelName]: { show: Name } & PanelOpenings[Name] }[PanelName];
 
 export type OverlayAction = { do: "open"; overlay: Overlay } | { do: "close" };
 

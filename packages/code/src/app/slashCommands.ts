@@ -21,8 +21,11 @@ export interface SlashCommand {
   run(argument: string, screen: CommandScreen): void;
 }
 
-/** What begins with a slash in the prompt. One table: completion, help and dispatch come from it. */
+/**
+ * What begins with a slash in the prompt, the most used first. One table: completion, help and dispatch come from it.
+ */
 export const SLASH_COMMANDS = {
+  help: { does: "keys and commands", run: (_argument, { open }) => open({ show: "help" }) },
   hooks: {
     does: "every hook, what it did, and a switch for each; /hooks why explains the last call, /hooks reload takes changed settings over, /hooks trust reviews what nobody approved",
     run: (argument, screen) => {
@@ -31,23 +34,29 @@ export const SLASH_COMMANDS = {
       screen.open({ show: "hooks", view: argument === "why" ? "why" : "list" });
     },
   },
-  doctor: {
-    does: "look for what keeps Wave from working here, and say what to do",
-    run: (_argument, { open }) => open({ show: "doctor" }),
+  resume: {
+    does: "go on with an earlier session; /resume login lists those with that word",
+    run: (argument, { open }) => open({ show: "sessions", query: argument }),
   },
-  help: { does: "keys and commands", run: (_argument, { open }) => open({ show: "help" }) },
   clear: {
     does: "start a new session; the old one stays on disk",
     run: (_argument, { leave }) => leave({ to: "new-session" }),
   },
-  resume: {
-    does: "go on with an earlier session; /resume login lists those with that word",
-    run: (argument, { open }) => open({ show: "sessions", query: argument }),
+  compact: {
+    does: "have the conversation summed up; /compact undo takes it back",
+    run: (argument, { controller }) =>
+      argument === "undo" ? controller.undoCompact() : controller.compact(argument),
   },
   rewind: {
     does: "go back to an earlier prompt, with the files; /rewind undo takes that back",
     run: (argument, screen) =>
       argument === "undo" ? void undoRewind(screen) : screen.open({ show: "rewind" }),
+  },
+  model: { does: "the model of this session; /model name changes it", run: changeModel },
+  mode: { does: "who is asked before a tool runs: /mode acceptEdits", run: changeMode },
+  doctor: {
+    does: "look for what keeps Wave from working here, and say what to do",
+    run: (_argument, { open }) => open({ show: "doctor" }),
   },
   history: {
     does: "print earlier messages of a resumed session",
@@ -58,13 +67,6 @@ export const SLASH_COMMANDS = {
     does: "write this session as Markdown: /export [--force] [file]",
     run: (argument, screen) => void exportTo(argument, screen),
   },
-  mode: { does: "who is asked before a tool runs: /mode acceptEdits", run: changeMode },
-  model: { does: "the model of this session; /model name changes it", run: changeModel },
-  compact: {
-    does: "have the conversation summed up; /compact undo takes it back",
-    run: (argument, { controller }) =>
-      argument === "undo" ? controller.undoCompact() : controller.compact(argument),
-  },
   cost: {
     does: "tokens and calls of each model, and time in hooks",
     run: (_argument, screen) => tellCost(screen),
@@ -74,23 +76,11 @@ export const SLASH_COMMANDS = {
 
 export type SlashCommandName = keyof typeof SLASH_COMMANDS;
 
-/** What people want most often, first; those that are not named here follow in the order of the table. */
-const MOST_USED: readonly SlashCommandName[] = [
-  "help",
-  "hooks",
-  "resume",
-  "clear",
-  "compact",
-  "rewind",
-  "model",
-  "mode",
-];
-
 /** For the list below the prompt and for the help. */
-export function commandsByUse(): { name: SlashCommandName; does: string }[] {
-  const names = Object.keys(SLASH_COMMANDS).filter(isSlashCommand);
-  const ordered = new Set([...MOST_USED, ...names]);
-  return Array.from(ordered, (name) => ({ name, does: SLASH_COMMANDS[name].does }));
+export function commandList(): { name: SlashCommandName; does: string }[] {
+  return Object.entries(SLASH_COMMANDS).flatMap(([name, { does }]) =>
+    isSlashCommand(name) ? [{ name, does }] : [],
+  );
 }
 
 export const isSlashCommand = (name: string): name is SlashCommandName => Object.hasOwn(SLASH_COMMANDS, name);

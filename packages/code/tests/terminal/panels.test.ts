@@ -65,11 +65,11 @@ describe("panels", () => {
     await back();
   };
 
-  it("/help lists the keys and the commands, and scrolls", async () => {
+  it("/help lists the commands, then the keys, and scrolls", async () => {
     const { wave } = shared();
     await shared().say("/help");
-    await wave.waitForText("send the prompt");
-    await pressUntil(wave, "end", "/exit");
+    await wave.waitForText(/─ Help[^\n]*\n\s*Commands\n\s*\/help/);
+    await pressUntil(wave, "end", "Ctrl-D");
     await closed();
   });
 
