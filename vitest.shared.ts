@@ -21,7 +21,15 @@ export const shared = {
  * and loading Wave into it takes longer than most of them do.
  */
 export const pure = {
-  sdk: inFolders(["architecture", "hooks", "messages", "permissions", "requirements", "turn", "utils"]),
+  sdk: inFolders([
+    "architecture",
+    "conversation/turn",
+    "hooks",
+    "messages",
+    "permissions",
+    "requirements",
+    "utils",
+  ]),
   code: ["tests/*.test.ts", ...inFolders(["app", "asking", "input", "keyboard", "panels", "trust", "view"])],
 };
 

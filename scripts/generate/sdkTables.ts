@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { MODEL_FAILURES } from "../../packages/agent-sdk/src/errors.ts";
-import { OPTIONS } from "../../packages/agent-sdk/src/managers/options/optionSchemas.ts";
-import { WARNINGS } from "../../packages/agent-sdk/src/managers/processWarnings.ts";
+import { OPTIONS } from "../../packages/agent-sdk/src/options/optionSchemas.ts";
+import { WARNINGS } from "../../packages/agent-sdk/src/session/processWarnings.ts";
 import { builtInToolNames } from "../../packages/agent-sdk/src/tools/index.ts";
 import { code, table } from "./markdown.ts";
 

@@ -9,31 +9,31 @@ import {
 } from "./events.ts";
 import { ClosedError } from "./errors.ts";
 import type { PromptSource } from "./hooks/events.ts";
-import { AgentFacts } from "./managers/agentFacts.ts";
-import { assembleParts, type AgentParts } from "./managers/agentParts.ts";
-import type { Reloaded } from "./managers/configGuard.ts";
-import type { SettingsReview } from "./managers/settingsReview.ts";
-import { checkArguments, type Arguments, type Method } from "./managers/options/methodArguments.ts";
-import { checkOptions } from "./managers/options/checkOptions.ts";
-import { readConfiguration, type Configuration } from "./managers/configuration.ts";
-import { warn } from "./managers/processWarnings.ts";
-import { Listeners } from "./managers/listeners.ts";
-import { withSandbox } from "./managers/sandboxing.ts";
-import { openSession, type OpenedSession } from "./managers/openSession.ts";
-import { SessionRun, type EndReason } from "./managers/sessionRun.ts";
-import type { NoteAdded } from "./managers/projectNotes.ts";
-import type { Rewound, RewindPoint } from "./managers/rewindManager.ts";
+import { AgentFacts } from "./session/agentFacts.ts";
+import { assembleParts, type AgentParts } from "./session/agentParts.ts";
+import type { Reloaded } from "./workspace/configGuard.ts";
+import type { SettingsReview } from "./workspace/trust/settingsReview.ts";
+import { checkArguments, type Arguments, type Method } from "./options/methodArguments.ts";
+import { checkOptions } from "./options/checkOptions.ts";
+import { readConfiguration, type Configuration } from "./workspace/configuration.ts";
+import { warn } from "./session/processWarnings.ts";
+import { Listeners } from "./session/listeners.ts";
+import { withSandbox } from "./workspace/sandbox/sandboxing.ts";
+import { openSession, type OpenedSession } from "./session/openSession.ts";
+import { SessionRun, type EndReason } from "./session/sessionRun.ts";
+import type { NoteAdded } from "./conversation/projectNotes.ts";
+import type { Rewound, RewindPoint } from "./conversation/rewindManager.ts";
 import { checkedName } from "./messages/sessionName.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
 import type { PermissionAnswer, RuleScope } from "./permissions/request.ts";
 import type { ListedModel } from "./model/provider.ts";
-import { RunRegister } from "./services/runRegister.ts";
+import { RunRegister } from "./process/runRegister.ts";
 import { builtInTools } from "./tools/index.ts";
 import type { Tool } from "./tools/tool.ts";
 import { deepFreeze } from "./utils/deepFreeze.ts";
 import { modelKeysOf } from "./utils/environment.ts";
 
-export type { EndReason } from "./managers/sessionRun.ts";
+export type { EndReason } from "./session/sessionRun.ts";
 
 /** One session with a model. Wires the parts together and decides nothing. */
 export class Agent extends AgentFacts {

@@ -8,7 +8,7 @@ import type { SandboxMode } from "./permissions/sandbox.ts";
 import type { PendingPermission, PermissionAnswer } from "./permissions/request.ts";
 
 /*
- * The types of Agent.create's options. What is true of them at run time is in managers/options/optionSchemas.ts, and a test
+ * The types of Agent.create's options. What is true of them at run time is in options/optionSchemas.ts, and a test
  * compares the two. The sentences in front of the options are also the reference (docs/reference/sdk.md).
  */
 

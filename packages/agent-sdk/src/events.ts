@@ -4,7 +4,7 @@ import type { HookEvent } from "./hooks/events.ts";
 import { maskedRecord, type DecisionRecord } from "./hooks/record.ts";
 import type { Message, Usage } from "./messages/blocks.ts";
 import type { PendingPermission, PermissionDecision } from "./permissions/request.ts";
-import type { FailedEnding, OtherEnding } from "./turn/nextStep.ts";
+import type { FailedEnding, OtherEnding } from "./conversation/turn/nextStep.ts";
 
 /** A call that did not run because of a decision. */
 export interface PermissionDenial {

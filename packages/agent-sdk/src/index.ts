@@ -31,7 +31,7 @@ export type {
   SteeringEnd,
   TurnEnd,
 } from "./events.ts";
-export type { NoteAdded } from "./managers/projectNotes.ts";
+export type { NoteAdded } from "./conversation/projectNotes.ts";
 export { identityOf, inItsTurn } from "./hooks/definition.ts";
 export type {
   HookAction,
@@ -64,9 +64,9 @@ export {
   type OnErrorSetting,
 } from "./hooks/failurePolicy.ts";
 export { shadowOf, type HookPlan } from "./hooks/plan.ts";
-export { planAhead, type AskedAhead } from "./managers/planAhead.ts";
-export type { Reloaded } from "./managers/configGuard.ts";
-export type { ChangedFile, SettingsReview } from "./managers/settingsReview.ts";
+export { planAhead, type AskedAhead } from "./gate/planAhead.ts";
+export type { Reloaded } from "./workspace/configGuard.ts";
+export type { ChangedFile, SettingsReview } from "./workspace/trust/settingsReview.ts";
 export type { DecisionRecord } from "./hooks/record.ts";
 export type { HookExecutionResult } from "./hooks/result.ts";
 export type {
@@ -97,39 +97,39 @@ export type {
   RuleOffer,
   RuleScope,
 } from "./permissions/request.ts";
-export { thisProcess, type LockHolder as ProcessIdentity } from "./services/lockHolder.ts";
-export { processName, stateOfNamed, type NamedProcess } from "./services/processName.ts";
-export { RunRegister, temporaryName } from "./services/runRegister.ts";
+export { thisProcess, type LockHolder as ProcessIdentity } from "./workspace/files/lockHolder.ts";
+export { processName, stateOfNamed, type NamedProcess } from "./process/processName.ts";
+export { RunRegister, temporaryName } from "./process/runRegister.ts";
 export { findLocalModel, type LocalModel } from "./model/localModels.ts";
 export { listModels } from "./model/listModels.ts";
 export type { ListedModel } from "./model/provider.ts";
 export { resolveModel } from "./model/resolveModel.ts";
 export { loadSession, type LoadedSession, type TimedDecision } from "./services/session.ts";
-export type { RewindPoint, Rewound, RewoundFile } from "./managers/rewindManager.ts";
+export type { RewindPoint, Rewound, RewoundFile } from "./conversation/rewindManager.ts";
 export {
   listSessions,
   skippedSessions,
   type SessionSummary,
   type SkippedSession,
-} from "./services/sessionList.ts";
-export { renameSession } from "./services/renameSession.ts";
-export { searchSessions, type SessionHit } from "./services/searchSessions.ts";
-export { sessionHolder } from "./services/sessionLock.ts";
-export { personHome } from "./services/personHome.ts";
-export { plainFileAt, readPlainFile } from "./services/plainFile.ts";
-export { gitWaitsForApproval } from "./services/gitFacts.ts";
-export { findProjectDir, mayNeedReview } from "./services/projectDir.ts";
-export { examineSandbox } from "./services/sandbox.ts";
-export { findSession, sessionsDirFor } from "./services/sessionPaths.ts";
-export { checkHooks } from "./services/settings/checkHooks.ts";
-export { describeProblem } from "./services/settings/problem.ts";
-export { sortProblems } from "./services/settings/problemOrder.ts";
+} from "./session/file/sessionList.ts";
+export { renameSession } from "./session/file/renameSession.ts";
+export { searchSessions, type SessionHit } from "./session/file/searchSessions.ts";
+export { sessionHolder } from "./session/file/sessionLock.ts";
+export { personHome } from "./workspace/personHome.ts";
+export { plainFileAt, readPlainFile } from "./workspace/files/plainFile.ts";
+export { gitWaitsForApproval } from "./workspace/git/gitFacts.ts";
+export { findProjectDir, mayNeedReview } from "./workspace/projectDir.ts";
+export { examineSandbox } from "./workspace/sandbox/sandbox.ts";
+export { findSession, sessionsDirFor } from "./session/file/sessionPaths.ts";
+export { checkHooks } from "./workspace/settings/checkHooks.ts";
+export { describeProblem } from "./workspace/settings/problem.ts";
+export { sortProblems } from "./workspace/settings/problemOrder.ts";
 export {
   loadSettings,
   type Settings,
   type SettingsPlaces,
   type SettingsProblem,
-} from "./services/settings.ts";
+} from "./workspace/settings/settings.ts";
 export {
   approvedSettings,
   approveProject,
@@ -140,7 +140,7 @@ export {
   type ProjectTrust,
   type ReviewedItem,
   type TrustItem,
-} from "./services/trust.ts";
+} from "./workspace/trust/trust.ts";
 export { builtInToolNames } from "./tools/index.ts";
 export { findPrograms, type Program } from "./tools/programs.ts";
 export { convertMessagesForAPI, type ApiMessage } from "./utils/convertMessagesForAPI.ts";

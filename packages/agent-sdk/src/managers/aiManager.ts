@@ -4,23 +4,23 @@ import { buildRecord } from "../hooks/buildRecord.ts";
 import { effectsOf } from "../hooks/effects.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ModelAnswer } from "../services/aiService.ts";
-import { batchesOf } from "../turn/batches.ts";
-import { nextStep, STOP_BLOCK_LIMIT, type Ending, type Step } from "../turn/nextStep.ts";
+import { batchesOf } from "../conversation/turn/batches.ts";
+import { nextStep, STOP_BLOCK_LIMIT, type Ending, type Step } from "../conversation/turn/nextStep.ts";
 import { convertMessagesForAPI } from "../utils/convertMessagesForAPI.ts";
-import { blocksOf, cutOf, isNothing, withItsEnd, withUniqueIds } from "./answer.ts";
-import { carryOut, isTellModel, tellModel } from "./carryOut.ts";
-import type { CompactionManager } from "./compactionManager.ts";
-import type { ContextGauge } from "./contextGauge.ts";
-import type { Caller } from "./gate.ts";
+import { blocksOf, cutOf, isNothing, withItsEnd, withUniqueIds } from "../model/answer.ts";
+import { carryOut, isTellModel, tellModel } from "../hooks/run/carryOut.ts";
+import type { CompactionManager } from "../conversation/compactionManager.ts";
+import type { ContextGauge } from "../conversation/contextGauge.ts";
+import type { Caller } from "../gate/gate.ts";
 import type { HookManager } from "./hookManager.ts";
-import { LiveAnswer } from "./liveAnswer.ts";
+import { LiveAnswer } from "../conversation/liveAnswer.ts";
 import type { MessageManager } from "./messageManager.ts";
-import type { ModelManager } from "./modelManager.ts";
-import type { PromptManager } from "./promptManager.ts";
-import type { SessionLog } from "./sessionLog.ts";
-import { notTold, type SteeringQueue } from "./steering.ts";
-import type { CallEnd, ToolManager } from "./toolManager.ts";
-import { Turn } from "./turn.ts";
+import type { ModelManager } from "../session/modelManager.ts";
+import type { PromptManager } from "../conversation/promptManager.ts";
+import type { SessionLog } from "../session/sessionLog.ts";
+import { notTold, type SteeringQueue } from "../conversation/steering.ts";
+import type { CallEnd, ToolManager } from "../conversation/toolManager.ts";
+import { Turn } from "../conversation/turn.ts";
 
 /** How a turn went, before the agent adds what it knows of the prompt. */
 export type LoopEnd = Omit<TurnFacts, "promptBack"> &

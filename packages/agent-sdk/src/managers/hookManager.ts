@@ -1,4 +1,4 @@
-import { personHome } from "../services/personHome.ts";
+import { personHome } from "../workspace/personHome.ts";
 import type { AgentEvent } from "../events.ts";
 import { whyLeftOut } from "../hooks/condition.ts";
 import {
@@ -22,8 +22,8 @@ import { howItEnded } from "../hooks/readFailure.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { readVerdict, type Verdict } from "../hooks/verdict.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
-import type { HooksInForce } from "./configGuard.ts";
-import type { Worktree } from "../services/gitFacts.ts";
+import type { HooksInForce } from "../workspace/configGuard.ts";
+import type { Worktree } from "../workspace/git/gitFacts.ts";
 import { executeHooks, type HookRunContext } from "../services/hook.ts";
 
 /** What the hooks of one event said, with everything a record needs. Nothing has been done about it yet. */

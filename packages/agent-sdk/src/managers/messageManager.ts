@@ -12,8 +12,8 @@ import type {
 import { newestSummary } from "../messages/context.ts";
 import { deepFreeze } from "../utils/deepFreeze.ts";
 import { applyEdit, rewindsTo, type TranscriptEdit } from "../messages/edits.ts";
-import { LiveSaver } from "./liveSaver.ts";
-import type { SessionLog } from "./sessionLog.ts";
+import { LiveSaver } from "../session/liveSaver.ts";
+import type { SessionLog } from "../session/sessionLog.ts";
 
 export interface ToolBlockChanges extends Partial<Omit<ToolBlock, "type" | "id" | "name">> {
   toolId: string;

@@ -2,8 +2,8 @@ import { arch, release } from "node:os";
 import { delimiter } from "node:path";
 import { childEnvironment } from "../utils/environment.ts";
 import { searchFolders } from "../utils/searchPath.ts";
-import { isPlain, mayFilter, repositoryAt } from "../services/gitFacts.ts";
-import { GitPlumbing, Unanswered } from "../services/gitPlumbing.ts";
+import { isPlain, mayFilter, repositoryAt } from "../workspace/git/gitFacts.ts";
+import { GitPlumbing, Unanswered } from "../workspace/git/gitPlumbing.ts";
 import { runProcess } from "../services/process.ts";
 import type { Surroundings } from "./systemPrompt.ts";
 

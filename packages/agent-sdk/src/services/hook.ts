@@ -4,11 +4,11 @@ import { encodeHookInput } from "../hooks/input.ts";
 import { isRecord } from "../hooks/outputFields.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { mapAtMost } from "../utils/atMost.ts";
-import { didNotRun, type HookCall } from "./hookCall.ts";
-import { runCommandHook } from "./hookCommand.ts";
-import { runFunctionHook } from "./hookFunction.ts";
-import type { RunRegister } from "./runRegister.ts";
-import type { Sandbox } from "./sandbox.ts";
+import { didNotRun, type HookCall } from "../hooks/run/hookCall.ts";
+import { runCommandHook } from "../hooks/run/hookCommand.ts";
+import { runFunctionHook } from "../hooks/run/hookFunction.ts";
+import type { RunRegister } from "../process/runRegister.ts";
+import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 
 export type { HookExecutionResult } from "../hooks/result.ts";
 

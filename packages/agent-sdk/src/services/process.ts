@@ -1,5 +1,5 @@
-import { ProcessLife } from "./processLife.ts";
-import type { RunRegister } from "./runRegister.ts";
+import { ProcessLife } from "../process/processLife.ts";
+import type { RunRegister } from "../process/runRegister.ts";
 
 /** One captured stream: head and tail of what was printed, never more than the limits asked for. */
 export interface Captured {

@@ -6,13 +6,13 @@ import type { Message, Usage } from "../messages/blocks.ts";
 import type { Checkpoints } from "../messages/checkpoints.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
 import { errorCode } from "../utils/errorCode.ts";
-import { saveProblem, type SaveProblem } from "./saveProblem.ts";
-import { newestSessions, skippedSessions, type SessionEntry } from "./sessionList.ts";
-import { lockFileOf, lockSession } from "./sessionLock.ts";
-import { copiesFolderOf } from "./sessionPaths.ts";
-import { readSession } from "./sessionReader.ts";
-import { newFileOf } from "./sessionFile.ts";
-import { SessionWriter } from "./sessionWriter.ts";
+import { saveProblem, type SaveProblem } from "../session/file/saveProblem.ts";
+import { newestSessions, skippedSessions, type SessionEntry } from "../session/file/sessionList.ts";
+import { lockFileOf, lockSession } from "../session/file/sessionLock.ts";
+import { copiesFolderOf } from "../session/file/sessionPaths.ts";
+import { readSession } from "../session/file/sessionReader.ts";
+import { newFileOf } from "../session/file/sessionFile.ts";
+import { SessionWriter } from "../session/file/sessionWriter.ts";
 
 /**
  * One session as its owner holds it: plain data until the first `saveSession`, which opens the file, takes the lock

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { lstat, readFile } from "node:fs/promises";
-import { codeOf } from "../services/startFailure.ts";
+import { codeOf } from "../process/startFailure.ts";
 import { explainFailure } from "./outcome.ts";
 import { resolveTarget } from "./textFiles.ts";
 

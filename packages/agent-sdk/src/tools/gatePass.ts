@@ -11,7 +11,7 @@ export class GatePass<Input> {
     this.toolUseId = toolUseId;
   }
 
-  /** Called by managers/gate.ts and by nothing else; a test reads the source tree to prove it. */
+  /** Called by gate/gate.ts and by nothing else; a test reads the source tree to prove it. */
   static issue<Input>(input: Input, toolUseId: string): GatePass<Input> {
     // A copy: nobody who still holds the judged object can change what runs.
     return new GatePass(structuredClone(input), toolUseId);

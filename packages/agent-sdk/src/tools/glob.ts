@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import picomatch from "picomatch";
 import { z } from "zod";
-import { holdName } from "../services/held.ts";
+import { holdName } from "../workspace/files/held.ts";
 import { GatePass } from "./gatePass.ts";
 import { changedNotes, keptBackNotes } from "./keptBackNotes.ts";
 import { cannotRun, refusal } from "./outcome.ts";

@@ -1,4 +1,4 @@
-import { holdFile, type Held } from "../services/held.ts";
+import { holdFile, type Held } from "../workspace/files/held.ts";
 import { entryReader, separatorOf, type GrepEntry, type GrepForm, type Page } from "./grepOutput.ts";
 import { ripgrep, type Search } from "./ripgrep.ts";
 

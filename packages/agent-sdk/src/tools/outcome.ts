@@ -1,4 +1,4 @@
-import { codeOf } from "../services/startFailure.ts";
+import { codeOf } from "../process/startFailure.ts";
 import type { CannotRun, ToolOutcome } from "./tool.ts";
 
 /** The call did not do what it was asked; the sentence says why and what to do, to the model and to hooks. */

@@ -1,4 +1,4 @@
-import { personHome } from "../services/personHome.ts";
+import { personHome } from "../workspace/personHome.ts";
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { absolutePath as placePath } from "../permissions/paths.ts";

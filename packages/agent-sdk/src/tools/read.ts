@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { holdFile, type Held } from "../services/held.ts";
-import { codeOf } from "../services/startFailure.ts";
+import { holdFile, type Held } from "../workspace/files/held.ts";
+import { codeOf } from "../process/startFailure.ts";
 import { sha256 } from "../utils/sha256.ts";
 import { GatePass } from "./gatePass.ts";
 import { imageType, whyNoImage } from "./images.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { RunRegister } from "../services/runRegister.ts";
+import type { RunRegister } from "../process/runRegister.ts";
 import { explainFailure } from "./outcome.ts";
 
 /** What the shell does after the command: tell which folder it ended in, or stay until its own background jobs end. */

@@ -1,6 +1,6 @@
-import { OutputBuffer } from "../services/outputBuffer.ts";
+import { OutputBuffer } from "../process/outputBuffer.ts";
 import { type Captured, type ProcessRun, type RunningProcess, startProcess } from "../services/process.ts";
-import type { RunRegister } from "../services/runRegister.ts";
+import type { RunRegister } from "../process/runRegister.ts";
 import { KEPT_OUTPUT_BYTES } from "./commandOutput.ts";
 import { prepareShell, type ShellRequest } from "./shellCommand.ts";
 import type { CommandSandbox } from "./tool.ts";

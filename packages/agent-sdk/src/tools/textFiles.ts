@@ -1,10 +1,10 @@
 import type { Stats } from "node:fs";
 import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { holdFile } from "../services/held.ts";
-import { replaceFile } from "../services/replaceFile.ts";
-import { temporaryName, type RunRegister } from "../services/runRegister.ts";
-import { codeOf } from "../services/startFailure.ts";
+import { holdFile } from "../workspace/files/held.ts";
+import { replaceFile } from "../workspace/files/replaceFile.ts";
+import { temporaryName, type RunRegister } from "../process/runRegister.ts";
+import { codeOf } from "../process/startFailure.ts";
 import { sha256 } from "../utils/sha256.ts";
 import { explainFailure } from "./outcome.ts";
 

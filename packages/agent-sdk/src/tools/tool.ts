@@ -4,7 +4,7 @@ import type { ToolEffect } from "../permissions/effect.ts";
 import type { KeptBack } from "../permissions/keptBack.ts";
 import type { FileChange } from "../permissions/request.ts";
 import type { ProcessRequest, RunningProcess } from "../services/process.ts";
-import type { RunRegister } from "../services/runRegister.ts";
+import type { RunRegister } from "../process/runRegister.ts";
 import type { FileJournal } from "./changeFile.ts";
 import type { GatePass } from "./gatePass.ts";
 import type { ShellRegistry } from "./shells.ts";

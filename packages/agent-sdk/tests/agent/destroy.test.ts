@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Agent } from "@/agent.js";
-import { GIVE_UP_MS } from "@/managers/workQueue.js";
+import { GIVE_UP_MS } from "@/conversation/workQueue.js";
 import { callAgent, type ModelAnswer } from "@/services/aiService.js";
 import { executeHooks } from "@/services/hook.js";
 import { saveSession } from "@/services/session.js";

@@ -7,32 +7,48 @@ import { GatePass } from "@/tools/gatePass.ts";
 const SDK = fileURLToPath(new URL("../../src", import.meta.url));
 const CODE = fileURLToPath(new URL("../../../code/src", import.meta.url));
 
-/** What each folder (or file) directly under src may import from. A folder that is not listed here fails. */
-const PURE = ["hooks", "permissions", "turn", "messages"];
-const BELOW_SERVICES = ["errors.ts", "utils", ...PURE];
-const BELOW_MANAGERS = [...BELOW_SERVICES, "model", "services", "tools", "events.ts", "agentOptions.ts"];
-const MAY_IMPORT = new Map<string, readonly string[]>([
-  ["errors.ts", []],
-  ["utils", []],
-  ...PURE.map((folder): [string, string[]] => [folder, BELOW_SERVICES]),
-  ["events.ts", BELOW_SERVICES],
-  ["agentOptions.ts", [...BELOW_SERVICES, "events.ts"]],
-  ["model", BELOW_SERVICES],
-  ["services", BELOW_SERVICES],
-  ["tools", [...BELOW_SERVICES, "services"]],
-  ["managers", BELOW_MANAGERS],
-  ["agent.ts", [...BELOW_MANAGERS, "managers"]],
-  ["index.ts", [...BELOW_MANAGERS, "managers", "agent.ts"]],
-  ["testing", ["utils", "messages"]],
+/** Data in, data out: no clock, no file, no process. */
+const PURE = ["hooks", "permissions", "messages", "conversation/turn"];
+
+/** From the bottom to the top: a file imports from its own row and from those above it in this list. */
+const LAYERS: readonly (readonly string[])[] = [
+  ["errors.ts", "utils"],
+  PURE,
+  ["events.ts"],
+  ["agentOptions.ts"],
+  ["process", "workspace/files"],
+  ["workspace/git"],
+  ["workspace", "options"],
+  ["model"],
+  ["tools"],
+  ["session/file"],
+  ["hooks/run"],
+  ["session"],
+  ["gate"],
+  ["conversation"],
+  ["agent.ts"],
+  ["index.ts"],
+];
+
+/** Files whose path is fixed, or that put the parts of several folders together: the layer they belong to. */
+const LAYER_OF_FILE = new Map([
+  ["services/process.ts", "process"],
+  ["services/aiService.ts", "model"],
+  ["services/session.ts", "session/file"],
+  ["services/hook.ts", "hooks/run"],
+  ["managers/hookManager.ts", "session"],
+  ["managers/messageManager.ts", "session"],
+  ["managers/aiManager.ts", "conversation"],
+  ["session/agentParts.ts", "agent.ts"],
+  ["session/agentFacts.ts", "agent.ts"],
+  ["session/sessionRun.ts", "agent.ts"],
 ]);
 
-/** The seeds fix where two of them live: one turns messages into requests, the other is the way to the model. */
-const EXCEPTIONS = new Map([
-  ["utils/convertMessagesForAPI.ts", ["messages"]],
-  ["services/aiService.ts", ["model"]],
-  // What the system prompt says of the project's repository: git is asked.
-  ["model/surroundings.ts", ["services"]],
-]);
+/** For programs of others: it knows the messages, and nothing of the agent. */
+const TESTING = ["testing", "utils", "messages"];
+
+/** The seeds fix where it lives; it turns messages into requests, so it has to know both. */
+const EXCEPTIONS = new Map([["utils/convertMessagesForAPI.ts", ["messages"]]]);
 
 /** What is left of Node when clock, disk and processes are taken away. */
 const PURE_MODULES = ["node:path", "node:crypto", "node:util"];
@@ -53,22 +69,15 @@ const pureFiles = sdkFiles.filter(
 
 describe("the layers of the SDK", () => {
   it("has files in every layer it names", () => {
-    expect([...new Set(sdkFiles.map((file) => layerOf(file.name)))].sort()).toEqual(
-      [...MAY_IMPORT.keys()].sort(),
-    );
+    const named = [...LAYERS.flat(), "testing"].sort();
+    expect([...new Set(sdkFiles.map((file) => layerOf(file.name)))].sort()).toEqual(named);
   });
 
   it.each(sdkFiles)("$name imports only from its own layer and the ones below", ({ name, code }) => {
-    const allowed = [
-      layerOf(name),
-      ...(MAY_IMPORT.get(layerOf(name)) ?? []),
-      ...(EXCEPTIONS.get(name) ?? []),
-    ];
-    const wrong = importsOf(code)
-      .filter((path) => path.startsWith("."))
-      .map((path) => posix.join(posix.dirname(name), path))
-      .filter((path) => !allowed.includes(layerOf(path)));
-    expect(wrong).toEqual([]);
+    const own = layerOf(name);
+    const below = LAYERS.slice(0, LAYERS.findIndex((row) => row.includes(own)) + 1).flat();
+    const allowed = [...(own === "testing" ? TESTING : below), ...(EXCEPTIONS.get(name) ?? [])];
+    expect(importedFiles({ name, code }).filter((path) => !allowed.includes(layerOf(path)))).toEqual([]);
   });
 
   it.each(pureFiles)("$name reads no clock, file, process or chance", ({ code }) => {
@@ -103,7 +112,7 @@ describe("the way to a tool", () => {
       const imported = importsOf(code).map((path) => posix.join(posix.dirname(name), path));
       return imported.includes("tools/gatePass.ts") && layerOf(name) !== "tools";
     });
-    expect(holders.map(({ name }) => name)).toEqual(["managers/gate.ts"]);
+    expect(holders.map(({ name }) => name)).toEqual(["gate/gate.ts"]);
 
     const uses = [...sdkFiles, ...codeFiles]
       .filter(({ name }) => name !== "tools/gatePass.ts")
@@ -112,7 +121,7 @@ describe("the way to a tool", () => {
           ([, next]) => `${name} ${next}`,
         ),
       );
-    expect(uses.filter((use) => !use.endsWith(" .open("))).toEqual(["managers/gate.ts .issue("]);
+    expect(uses.filter((use) => !use.endsWith(" .open("))).toEqual(["gate/gate.ts .issue("]);
   });
 
   it("has one place that calls a tool's run (T16, G12)", () => {
@@ -121,9 +130,9 @@ describe("the way to a tool", () => {
       .filter((file) => !pureFiles.includes(file))
       .flatMap(({ name, code }) => [...code.matchAll(RUN_CALLS)].map(([text]) => `${name}: ${text}`));
     expect(calls.sort()).toEqual([
-      "managers/gate.ts: tool.run(",
       // The closure that the gate hands out after the decision, bound to the judged input.
-      "managers/toolManager.ts: entered.run(",
+      "conversation/toolManager.ts: entered.run(",
+      "gate/gate.ts: tool.run(",
     ]);
   });
 
@@ -152,9 +161,19 @@ function sourceFiles(folder: string): SourceFile[] {
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** The longest folder that is a layer. */
 function layerOf(name: string): string {
-  return name.split("/")[0] ?? "";
+  const fixed = LAYER_OF_FILE.get(name);
+  if (fixed !== undefined) return fixed;
+  const [top = "", second = ""] = name.split("/");
+  const inner = `${top}/${second}`;
+  return LAYERS.flat().includes(inner) ? inner : top;
 }
+
+const importedFiles = ({ name, code }: Pick<SourceFile, "name" | "code">): string[] =>
+  importsOf(code)
+    .filter((path) => path.startsWith("."))
+    .map((path) => posix.join(posix.dirname(name), path));
 
 /** Static, dynamic, side-effect and re-export forms alike. */
 function importsOf(code: string): string[] {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Agent } from "@/agent.ts";
 import type { PendingPermission } from "@/permissions/request.ts";
-import { PENDING_LIMIT, PermissionManager } from "@/managers/permissionManager.ts";
+import { PENDING_LIMIT, PermissionManager } from "@/session/permissionManager.ts";
 import { startScriptedModel } from "@/testing/index.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";

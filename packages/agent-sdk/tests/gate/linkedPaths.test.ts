@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { whyNotIf } from "@/hooks/condition.ts";
-import { hookView, viewCall } from "@/managers/callView.ts";
+import { hookView, viewCall } from "@/gate/callView.ts";
 import { builtInTools } from "@/tools/index.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
 import { policyBench } from "../support/policyBench.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { viewCall } from "@/managers/callView.ts";
-import { namesOfProject } from "@/services/projectDir.ts";
+import { viewCall } from "@/gate/callView.ts";
+import { namesOfProject } from "@/workspace/projectDir.ts";
 import { builtInTools } from "@/tools/index.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fingerprintOf } from "@/hooks/fingerprint.ts";
-import { hooksFromOption } from "@/services/settings/hooksFromOption.ts";
+import { hooksFromOption } from "@/workspace/settings/hooksFromOption.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Agent } from "@/agent.ts";
-import { loadSettings } from "@/services/settings.ts";
-import { approveProject, readProjectTrust } from "@/services/trust.ts";
+import { loadSettings } from "@/workspace/settings/settings.ts";
+import { approveProject, readProjectTrust } from "@/workspace/trust/trust.ts";
 import { startScriptedModel } from "@/testing/index.ts";
 import { gitEnvironment } from "../gate/protected/layout.ts";
 import { playSession } from "../support/playSession.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { instructionsText, readInstructions } from "@/services/instructions.ts";
+import { instructionsText, readInstructions } from "@/workspace/instructions.ts";
 import { describeStatus, lookAround } from "@/model/surroundings.ts";
 import { systemPrompt } from "@/model/systemPrompt.ts";
 import { tempFolder } from "../support/tempFolder.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, type SyntaxNode } from "unbash";
 import { afterAll, describe, expect, it } from "vitest";
-import { seeCall } from "@/managers/callView.ts";
+import { seeCall } from "@/gate/callView.ts";
 import { mayConcern } from "@/permissions/concern.ts";
 import { parseRule } from "@/permissions/rules.ts";
 import { childrenOf, everyNode, UnknownSyntax } from "@/permissions/shellGrammar.ts";

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { READERS } from "@/permissions/analysis/readerTable.ts";
 
-import { programOnPath } from "@/services/fileFacts.ts";
+import { programOnPath } from "@/workspace/files/fileFacts.ts";
 
 /** What a sweep puts behind options. */
 export interface SweepPlaces {

@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest";
 import { SessionError } from "@/errors.ts";
 import type { SessionRecord } from "@/messages/sessionLines.ts";
 import * as session from "@/services/session.ts";
-import { lockSession } from "@/services/sessionLock.ts";
+import { lockSession } from "@/session/file/sessionLock.ts";
 import { added, answered, callMessage, sessionIn, started, userMessage } from "../support/sessionRecords.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 

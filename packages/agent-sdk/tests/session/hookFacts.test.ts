@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentOptions } from "@/agentOptions.ts";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS } from "@/hooks/events.ts";
-import { worktreeAt } from "@/services/gitFacts.ts";
+import { worktreeAt } from "@/workspace/git/gitFacts.ts";
 import { liveAgent, saidIn } from "../support/liveAgent.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 

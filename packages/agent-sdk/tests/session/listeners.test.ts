@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Agent } from "@/agent.ts";
 import type { AgentEvent } from "@/events.ts";
-import { Listeners } from "@/managers/listeners.ts";
+import { Listeners } from "@/session/listeners.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
 const messages = () => [];

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SandboxSettings } from "../../src/permissions/sandbox.ts";
-import { Sandbox } from "../../src/services/sandbox.ts";
+import { Sandbox } from "../../src/workspace/sandbox/sandbox.ts";
 import { toolBench, type ToolBench } from "./toolBench.ts";
 
 /** Why bubblewrap cannot be tried on this machine. Said aloud: tests that nobody notices to be skipped prove nothing. */

@@ -1,7 +1,7 @@
 import type { Message, ToolBlock } from "@/messages/blocks.ts";
 import type { SessionRecord } from "@/messages/sessionLines.ts";
 import type { SessionHandle } from "@/services/session.ts";
-import { sessionFileFor } from "@/services/sessionPaths.ts";
+import { sessionFileFor } from "@/session/file/sessionPaths.ts";
 
 /** A session that was not saved yet. */
 export function sessionIn(sessionsDir: string, id = "s1"): SessionHandle {

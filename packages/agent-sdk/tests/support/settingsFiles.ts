@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { loadSettings, type Settings, type SettingsPlaces } from "@/services/settings.ts";
+import { loadSettings, type Settings, type SettingsPlaces } from "@/workspace/settings/settings.ts";
 import { tempFolder } from "./tempFolder.ts";
 
 type FileScope = "managed" | "user" | "project" | "local" | "flag";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { removeLeftovers } from "../../src/services/leftovers.ts";
+import { removeLeftovers } from "../../src/workspace/leftovers.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 import { toolBench } from "../support/toolBench.ts";
 

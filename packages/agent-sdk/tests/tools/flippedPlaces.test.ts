@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { isLink } from "@/services/fileFacts.ts";
+import { isLink } from "@/workspace/files/fileFacts.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 import { toolBench, type ToolBench } from "../support/toolBench.ts";
 

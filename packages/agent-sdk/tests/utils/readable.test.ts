@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { encodeHookInput } from "@/hooks/input.ts";
 import { readVerdict } from "@/hooks/verdict.ts";
-import { readableAnswer } from "@/managers/answer.ts";
-import { LiveAnswer } from "@/managers/liveAnswer.ts";
-import { prepareCall } from "@/turn/prepareCall.ts";
+import { readableAnswer } from "@/model/answer.ts";
+import { LiveAnswer } from "@/conversation/liveAnswer.ts";
+import { prepareCall } from "@/conversation/turn/prepareCall.ts";
 import { readableJson, ReadablePieces, readableText, whyUnreadable } from "@/utils/readable.ts";
 
 const json: [what: string, given: string, read: unknown][] = [

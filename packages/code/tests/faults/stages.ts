@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { convertMessagesForAPI, loadSession, type ApiMessage } from "wave-agent-sdk";
 import { startScriptedModel, type ScriptedReply } from "wave-agent-sdk/testing";
 import { saveSession, type SessionHandle } from "../../../agent-sdk/src/services/session.ts";
-import { sessionsDirFor } from "../../../agent-sdk/src/services/sessionPaths.ts";
+import { sessionsDirFor } from "../../../agent-sdk/src/session/file/sessionPaths.ts";
 import { approve } from "../support/approve.ts";
 import { makeProject, type Project } from "../support/project.ts";
 import { runWave, type WaveRun } from "../support/runWave.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProjectDir } from "wave-agent-sdk";
-import { approvalOf, readProjectTrust } from "../../../agent-sdk/src/services/trust.ts";
-import { loadSettings } from "../../../agent-sdk/src/services/settings.ts";
+import { approvalOf, readProjectTrust } from "../../../agent-sdk/src/workspace/trust/trust.ts";
+import { loadSettings } from "../../../agent-sdk/src/workspace/settings/settings.ts";
 
 /** As if a person had looked at the project and said yes. Without waiting, so that a test can start Wave right after. */
 export function approve(place: { folder: string; home: string; managedFile?: string }): void {

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import type { AgentEvent } from "../events.ts";
+import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
+import { effectsOf } from "../hooks/effects.ts";
+import type { ImageBlock } from "../messages/blocks.ts";
+import type { ToolCallWire } from "../messages/toolCall.ts";
+import type { ToolDescription } from "../services/aiService.ts";
+import type { Tool, ToolOutcome, ToolSession } from "../tools/tool.ts";
+import type { Ending } from "./turn/nextStep.ts";
+import { carryOut, isTellModel, type TellModel } from "../hooks/run/carryOut.ts";
+import type { Caller, Entered, Gate } from "../gate/gate.ts";
+import type { HookManager, Judgement } from "../managers/hookManager.ts";
+import type { MessageManager } from "../managers/messageManager.ts";
+import type { Refusal } from "../gate/refusals.ts";
+import type { SessionLog } from "../session/sessionLog.ts";
+
+/** One call from the model's wish to its result. What hooks say to the model waits for the whole batch (SPEC 2). */
+export interface CallEnd {
+  /** What the call was answered with, also when it did not run. */
+  success: boolean;
+  result: string;
+  after: TellModel[];
+  images: ImageBlock[];
+  refusal: Refusal | undefined;
+  ending: Ending | undefined;
+}
+
+/** Runs calls through the gate, writes their results down, and lets the PostToolUse hooks speak. */
+export class ToolManager {
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #session: ToolSession;
+  readonly #gate: Gate;
+  readonly #hooks: HookManager;
+  readonly #messages: MessageManager;
+  readonly #log: SessionLog;
+  readonly #mode: () => string;
+  readonly #emit: (event: AgentEvent) => void;
+  #descriptions: ToolDescription[] | undefined;
+
+  constructor(options: {
+    tools: ReadonlyMap<string, Tool>;
+    session: ToolSession;
+    gate: Gate;
+    hooks: HookManager;
+    messages: MessageManager;
+    log: SessionLog;
+    mode: () => string;
+    emit: (event: AgentEvent) => void;
+  }) {
+    this.#tools = options.tools;
+    this.#session = options.session;
+    this.#gate = options.gate;
+    this.#hooks = options.hooks;
+    this.#messages = options.messages;
+    this.#log = options.log;
+    this.#mode = options.mode;
+    this.#emit = options.emit;
+  }
+
+  /** Made once: the same bytes with every request keep the server's prompt cache warm. */
+  describe(): ToolDescription[] {
+    this.#descriptions ??= [...this.#tools.values()].map((tool) => {
+      const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: "input" });
+      return { name: tool.name, description: tool.description, parameters };
+    });
+    return this.#descriptions;
+  }
+
+  runsInParallel(call: ToolCallWire): boolean {
+    return this.#tools.get(call.function.name)?.parallel ?? false;
+  }
+
+  async call(wire: ToolCallWire, caller: Caller): Promise<CallEnd> {
+    const { signal } = caller;
+    const entered = await this.#gate.enter(wire, caller);
+    carryOut(
+      entered.effects.filter((effect) => !isTellModel(effect)),
+      this.#messages,
+    );
+    const after = entered.effects.filter(isTellModel);
+    if (!entered.entered) {
+      const { result, error, refusal } = entered;
+      this.answer(wire, { result, error });
+      return { success: false, result, after, images: [], refusal, ending: refusal.ending };
+    }
+    const { outcome, durationMs } = await this.#run(entered, signal);
+    this.#messages.updateToolBlock({
+      toolId: wire.id,
+      stage: "ended",
+      result: outcome.result,
+      success: outcome.success,
+      ...(outcome.replaced ? { replaced: outcome.replaced } : {}),
+    });
+    const { success, result } = outcome;
+    this.#emit({ type: "tool_ended", toolUseId: wire.id, name: wire.function.name, success, result });
+    const answered = { success, result, images: outcome.images ?? [], refusal: undefined };
+    // Interrupted: whoever stopped the turn does not wait for hooks, and nothing more is sent to the model.
+    if (signal.aborted) return { ...answered, after, ending: undefined };
+    const post = await this.#afterUse(entered, outcome, durationMs, signal);
+    return { ...answered, after: [...after, ...post.after], ending: post.ending };
+  }
+
+  /** Answers a call that does not run, so that the next request is valid. */
+  answer(wire: ToolCallWire, refused: { result: string; error: string }): void {
+    this.#messages.updateToolBlock({ toolId: wire.id, stage: "ended", success: false, ...refused });
+    const { result } = refused;
+    this.#emit({ type: "tool_ended", toolUseId: wire.id, name: wire.function.name, success: false, result });
+  }
+
+  async #run(
+    entered: Entered & { entered: true },
+    signal: AbortSignal,
+  ): Promise<{ outcome: ToolOutcome; durationMs: number }> {
+    const { call, input } = entered;
+    // On disk before it runs: after a crash the outcome is unknown, and the call is not run again (T193).
+    this.#log.append(
+      { type: "tool_started", toolId: call.id, name: call.name, inputHash: hashOf(input) },
+      { sync: true },
+    );
+    this.#messages.updateToolBlock({
+      toolId: call.id,
+      stage: "running",
+      ...(entered.rewritten ? { input, changedBy: entered.changedBy } : {}),
+    });
+    this.#emit({ type: "tool_started", toolUseId: call.id, name: call.name, input });
+    const onOutput = (text: string) => this.#emit({ type: "tool_output", toolUseId: call.id, text });
+    const started = performance.now();
+    try {
+      const outcome = await entered.run({ signal, onOutput });
+      return { outcome, durationMs: performance.now() - started };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const outcome = {
+        success: false,
+        result: `${call.name} failed: ${message}`,
+        response: { error: message },
+      };
+      return { outcome, durationMs: performance.now() - started };
+    }
+  }
+
+  async #afterUse(
+    { call, input, rewritten, view }: Entered & { entered: true },
+    outcome: ToolOutcome,
+    durationMs: number,
+    signal: AbortSignal,
+  ): Promise<{ after: TellModel[]; ending: Ending | undefined }> {
+    const judged = await this.#hooks.judge(
+      "PostToolUse",
+      {
+        tool_name: call.name,
+        tool_input: input,
+        ...(rewritten ? { original_tool_input: call.input } : {}),
+        tool_use_id: call.id,
+        ...view,
+        tool_response: outcome.response,
+        tool_result: outcome.result,
+        duration_ms: Math.round(durationMs),
+      },
+      { signal, toolUseId: call.id },
+    );
+    const effects = effectsOf("PostToolUse", judged.verdicts);
+    const { ended } = carryOut(
+      effects.filter((effect) => !isTellModel(effect)),
+      this.#messages,
+    );
+    const record = buildRecord("PostToolUse", this.#mode(), [judged], {
+      toolUseId: call.id,
+      toolName: call.name,
+    });
+    if (judged.verdicts.length > 0) this.#log.append({ type: "decision", record });
+    this.#emit({ type: "hooks_decided", record });
+    const ending: Ending | undefined = ended === undefined ? undefined : { because: "halted", reason: ended };
+    return {
+      after: [...effects.filter(isTellModel), ...(await this.#filesChangedByHooks(call, input, judged))],
+      ending,
+    };
+  }
+
+  /** A formatter that hooks start after an edit must not make the next edit fail: the model is told, the memory refreshed (T186). */
+  async #filesChangedByHooks(
+    { id, name }: { id: string; name: string },
+    input: Record<string, unknown>,
+    { verdicts }: Judgement,
+  ): Promise<TellModel[]> {
+    const tool = this.#tools.get(name);
+    const effect = tool?.effect(input, this.#session);
+    if (effect?.does !== "edit") return [];
+    const changed: string[] = [];
+    for (const path of effect.paths) {
+      if (!(await this.#session.files.refreshIfKnown(path))) continue;
+      changed.push(path);
+      // Without a hook it was somebody else, and a rewind leaves it alone.
+      if (verdicts.length > 0) await this.#session.journal.changedByHooks(path, id);
+    }
+    return changed.map((path) => ({
+      do: "tell-model",
+      as: "hook-block",
+      says: "feedback",
+      text: `${path} was changed after your edit, by a hook or another program. Read it before you rely on its exact text.`,
+      origin: { hookEvent: "PostToolUse", hook: "wave", source: "file memory" },
+    }));
+  }
+}

@@ -1,0 +1,325 @@
+import { labelOf } from "../hooks/definition.ts";
+import type { AgentEvent } from "../events.ts";
+import {
+  deniedByFailureAlone,
+  failedHooksOf,
+  failedOpenIn,
+  withoutBrokenGuards,
+} from "../hooks/brokenGuards.ts";
+import { combine, type Combined } from "../hooks/combine.ts";
+import { effectsOf, type Effect } from "../hooks/effects.ts";
+import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
+import type { ToolCallWire } from "../messages/toolCall.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
+import type { CallOrigin } from "../permissions/origin.ts";
+import { stillBlocks } from "../permissions/request.ts";
+import { GatePass } from "../tools/gatePass.ts";
+import type { Preflight, Tool, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
+import { prepareCall, withAbsolutePaths, type PreparedCall } from "../conversation/turn/prepareCall.ts";
+import { guardsAfter, NO_RULE, passedEffects, switchOff, YES_IS_NOT_ENOUGH } from "./brokenGuards.ts";
+import { calledTool, cannotRun, misfit } from "./calledTool.ts";
+import { callRecord } from "./callRecord.ts";
+import { hookView, UNSEEN, type HookView, type SeenCall } from "./callView.ts";
+import { DeniedPaths } from "./deniedPaths.ts";
+import type { HookManager } from "../managers/hookManager.ts";
+import type { PermissionManager } from "../session/permissionManager.ts";
+import type { PermissionPolicy, PolicyDecision } from "./permissionPolicy.ts";
+import {
+  INTERRUPTED,
+  refusedByAnswer,
+  refusedByHooks,
+  refusedByPolicy,
+  type Refusal,
+  type Refused,
+} from "./refusals.ts";
+import { changedBy, judgeToolCall, type ToolJudgement } from "./toolJudge.ts";
+
+export type Entered =
+  | {
+      entered: true;
+      call: PreparedCall;
+      /** Exactly what was judged and shown. */
+      input: Record<string, unknown>;
+      rewritten: boolean;
+      /** For each field that hooks changed, which one. */
+      changedBy: Record<string, string>;
+      effects: Effect[];
+      /** What hooks are told about the files that it touches: the same before and after the run. */
+      view: HookView;
+      run(context: Omit<ToolCallContext, "session" | "keptBack">): Promise<ToolOutcome>;
+    }
+  | { entered: false; effects: Effect[]; result: string; error: string; refusal: Refusal };
+
+/** Who makes a call, and what interrupts it. */
+export interface Caller {
+  origin: CallOrigin;
+  signal: AbortSignal;
+  /** Calls of the same answer that come only after this one. */
+  callsBehind?: number;
+}
+
+/** A call on its way through the gate. */
+interface Visit {
+  call: PreparedCall;
+  origin: CallOrigin;
+  callsBehind: number;
+  judged: ToolJudgement;
+  combined: Combined;
+  effects: Effect[];
+  /** What would be touched, as it was judged last. */
+  view: SeenCall;
+  /** As hooks were told it. */
+  mode: PermissionMode;
+  /** Hooks that deny only because they failed are a question. */
+  asksAboutFailures: boolean;
+  /** What a person has done so far about hooks that failed. */
+  guards: BrokenGuard[];
+  /** What the hooks said before they were asked again. */
+  earlier: ToolJudgement["judgements"];
+}
+
+type ShownChange = NonNullable<Exclude<Preflight, { problem: string }>["change"]>;
+
+interface Asking {
+  policy: PolicyDecision;
+  /** Hooks deny the call, and only because they failed. */
+  refused: Refused | undefined;
+  shown: ShownChange | undefined;
+}
+
+/**
+ * The one way to a tool (DESIGN 4): hooks, then rules and mode, then a person; what was judged and shown is what runs.
+ * Every call of every origin comes through here, also unknown tools and arguments that do not parse.
+ */
+export class Gate {
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #session: ToolSession;
+  readonly #hooks: HookManager;
+  readonly #policy: PermissionPolicy;
+  readonly #permissions: PermissionManager;
+  readonly #onDecided: (record: DecisionRecord) => void;
+  readonly #emit: (event: AgentEvent) => void;
+  readonly #denied: DeniedPaths;
+
+  constructor(options: {
+    tools: ReadonlyMap<string, Tool>;
+    session: ToolSession;
+    hooks: HookManager;
+    policy: PermissionPolicy;
+    permissions: PermissionManager;
+    onDecided: (record: DecisionRecord) => void;
+    emit: (event: AgentEvent) => void;
+  }) {
+    this.#tools = options.tools;
+    this.#session = options.session;
+    this.#denied = new DeniedPaths(options.session);
+    this.#hooks = options.hooks;
+    this.#policy = options.policy;
+    this.#permissions = options.permissions;
+    this.#onDecided = options.onDecided;
+    this.#emit = options.emit;
+  }
+
+  async enter(wire: ToolCallWire, caller: Caller): Promise<Entered> {
+    // A hook that failed and holds the call back can be asked again, as often as a person wants.
+    const before: Pick<Visit, "guards" | "earlier"> = { guards: [], earlier: [] };
+    for (;;) {
+      const entered = await this.#visit(wire, caller, before);
+      if (entered !== "again") return entered;
+    }
+  }
+
+  async #visit(
+    wire: ToolCallWire,
+    { origin, signal, callsBehind = 0 }: Caller,
+    before: Pick<Visit, "guards" | "earlier">,
+  ): Promise<Entered | "again"> {
+    const asked = await this.#askHooks(wire, { origin, signal });
+    const visit = { ...asked, origin, callsBehind, ...before };
+    const refused = signal.aborted ? INTERRUPTED : refusedByHooks(visit.combined, visit.effects);
+    const askable = visit.asksAboutFailures && deniedByFailureAlone(visit.combined) && !signal.aborted;
+    if (refused && !askable) return this.#refuse(visit, signal, refused);
+    const called = calledTool(visit, this.#tools);
+    if ("problem" in called) return this.#refuse(visit, signal, refused ?? cannotRun(called.problem));
+    const { tool } = called;
+
+    const { input, rewritten } = visit.judged;
+    // Made before anybody is asked: what is judged from here on can no longer become something else.
+    const pass = GatePass.issue(tool.input.parse(input), visit.call.id);
+    const judged = { tool, original: visit.call.input, input };
+    const lookAgain = await this.#policy.watch(visit.view);
+    const brought = await this.#policy.lookAhead(visit.view, judged, signal);
+    if (this.#policy.mode !== visit.mode && !signal.aborted) return this.#askAgain(visit);
+    const policy = this.#policy.decide({
+      ...judged,
+      brought,
+      hook: refused ? combine(withoutBrokenGuards(visit.judged.verdicts)) : visit.combined,
+      unreviewed: visit.judged.judgements.flatMap(({ unreviewed }) => unreviewed.map(({ name }) => name)),
+      origin,
+    });
+    // Whether a broken guard is passed is a question only where nobody else says no.
+    if (policy.decision === "deny")
+      return this.#refuse(visit, signal, refused ?? refusedByPolicy(policy), policy);
+    const isAsked = refused !== undefined || policy.decision === "ask";
+    let shown: ShownChange | undefined;
+    if (isAsked) {
+      const checked = await this.#preflight(tool, input, policy);
+      if ("problem" in checked)
+        return this.#refuse(visit, signal, refused ?? cannotRun(checked.problem), policy);
+      shown = checked.change;
+      const answer = await this.#askPerson(visit, { policy, refused, shown }, signal);
+      if (answer === "again") return answer;
+      if (answer) return this.#refuse(visit, signal, answer, policy);
+    }
+    const reason = [refused?.result, policy.reason].filter((part) => part !== undefined).join("\n");
+    const decidedBy = isAsked ? "person" : policy.by;
+    this.#record(visit, { decision: "allow", decidedBy, reason, rules: policy.rules });
+    const { call } = visit;
+    const effects = [...visit.effects, ...passedEffects("PreToolUse", visit.guards)];
+    return {
+      entered: true,
+      call,
+      input,
+      rewritten,
+      changedBy: changedBy(visit.judged),
+      effects,
+      view: hookView(visit.view, origin),
+      run: async (context) => {
+        const { keptBack, judgedFiles } = policy;
+        const shownFile = shown && { shownFile: { hash: shown.hash } };
+        const given = { ...context, session: this.#session, keptBack, judgedFiles, ...shownFile };
+        const outcome = await tool.run(pass, given);
+        for (const text of await lookAgain(brought)) this.#emit({ type: "notice", level: "warning", text });
+        return outcome;
+      },
+    };
+  }
+
+  /** A hook that lets pass what is only planned has not judged what will be done. */
+  #askAgain({ call, judged, earlier }: Visit): "again" {
+    earlier.push(...judged.judgements);
+    const text = `the mode became ${this.#policy.mode} while ${call.name} was being judged; its hooks are asked again`;
+    this.#emit({ type: "notice", level: "info", text });
+    return "again";
+  }
+
+  async #askHooks(
+    wire: ToolCallWire,
+    { origin, signal }: Caller,
+  ): Promise<Omit<Visit, "origin" | "callsBehind" | "guards" | "earlier">> {
+    // Read once: hooks judge, and a person is asked, under the same mode.
+    const { mode } = this.#policy;
+    const asksAboutFailures = this.#asksAboutFailures;
+    const tool = this.#tools.get(wire.function.name);
+    const pathFields = tool?.pathFields ?? [];
+    const absolute = (path: string) => this.#policy.absolutePath(path);
+    const call = prepareCall(wire, pathFields, absolute);
+    // Of the input that was judged last, which is the one that may run.
+    let view: SeenCall = UNSEEN;
+    const rewriting = {
+      normalise: (input: Record<string, unknown>) => withAbsolutePaths(input, pathFields, absolute),
+      misfit: (input: Record<string, unknown>) => (tool ? misfit(tool, input) : undefined),
+      view: (input: Record<string, unknown>) => {
+        view = this.#policy.view(tool, input);
+        const earlier = this.#denied.about(signal, view.touched);
+        return { ...hookView(view, origin), ...(earlier.length > 0 ? { previous_denials: earlier } : {}) };
+      },
+      asksAboutFailures,
+    };
+    const judged = await judgeToolCall(this.#hooks, call, rewriting, signal);
+    // The reasons of a deny become the result of the call; see refusedByHooks.
+    const effects: Effect[] = effectsOf("PreToolUse", judged.verdicts).filter(
+      (effect) => effect.do !== "deny-tool",
+    );
+    effects.push(...this.#denied.warnings(signal, call.name, view.touched));
+    return { call, judged, combined: combine(judged.verdicts), effects, view, mode, asksAboutFailures };
+  }
+
+  /** Where nobody would be asked, nothing is told either: whether a file exists is an answer to the question. */
+  async #preflight(
+    tool: Tool,
+    input: Record<string, unknown>,
+    { judgedFiles }: PolicyDecision,
+  ): Promise<Preflight> {
+    if (!this.#permissions.canAsk) return {};
+    const context = { session: this.#session, judgedFiles };
+    return (await tool.preflight?.(tool.input.parse(input), context)) ?? {};
+  }
+
+  /** Where nobody can answer, and where nobody wants to be asked, a hook that blocks because it failed simply blocks. */
+  get #asksAboutFailures(): boolean {
+    return this.#permissions.canAsk && this.#policy.mode !== "dontAsk";
+  }
+
+  /** Undefined when the answer was yes. */
+  async #askPerson(
+    visit: Visit,
+    { policy, refused, shown }: Asking,
+    signal: AbortSignal,
+  ): Promise<Refused | "again" | undefined> {
+    const { call, origin, callsBehind, judged, guards } = visit;
+    const failedHooks = failedHooksOf(judged.verdicts, judged.planned, guards);
+    const blocking = failedHooks.filter(({ onError }) => onError === "block");
+    const asked = policy.decision === "ask" ? policy : { reason: "", askedBy: [] };
+    const answered = await this.#permissions.request(
+      {
+        toolName: call.name,
+        toolUseId: call.id,
+        origin,
+        input: structuredClone(judged.input),
+        originalInput: judged.rewritten ? structuredClone(call.input) : undefined,
+        ...(judged.rewritten ? { changedBy: changedBy(judged) } : {}),
+        reason: [...blocking.map(({ message }) => message), asked.reason, ...failedOpenIn(judged.verdicts)]
+          .filter(Boolean)
+          .join("\n"),
+        askedBy: [...blocking.map(labelOf), ...asked.askedBy],
+        rule: failedHooks.length === 0 ? policy.offer() : NO_RULE,
+        ...(failedHooks.length === 0 ? {} : { failedHooks }),
+        ...(shown ? { change: { path: shown.path, before: shown.before, after: shown.after } } : {}),
+        ...(callsBehind > 0 ? { callsBehind } : {}),
+        cwd: this.#session.cwd,
+      },
+      signal,
+    );
+    if (answered.outcome !== "answered")
+      return (answered.outcome === "nobody" && refused) || refusedByAnswer(answered, policy, judged.verdicts);
+    const { decision } = answered;
+    if (decision.decision === "deny") return refusedByAnswer(answered, policy, judged.verdicts);
+    if (decision.decision === "allow" && refused && stillBlocks(failedHooks, decision).length > 0)
+      return { ...refused, result: `${refused.result}\n${YES_IS_NOT_ENOUGH}` };
+    guards.push(...guardsAfter(failedHooks, decision));
+    switchOff(this.#hooks, decision);
+    if (decision.decision !== "retry") return undefined;
+    visit.earlier.push(...judged.judgements);
+    return "again";
+  }
+
+  #refuse(visit: Visit, turn: AbortSignal, refused: Refused, policy?: PolicyDecision): Entered {
+    const { call, judged, effects, view } = visit;
+    const { result: reason, error, decidedBy, kind, ending } = refused;
+    const decision = kind === "halted" ? "halted" : "deny";
+    this.#record(visit, { decision, decidedBy, reason, ...(policy ? { rules: policy.rules } : {}) });
+    const denial = { toolName: call.name, toolUseId: call.id, input: judged.input, reason, by: decidedBy };
+    const isDecision = kind !== "interrupted" && kind !== "cannot-run";
+    if (isDecision)
+      this.#denied.note(
+        turn,
+        { tool_name: call.name, tool_use_id: call.id, by: decidedBy, reason },
+        view.touched,
+      );
+    const refusal = { ...(isDecision ? { denial } : {}), unanswered: kind === "unanswered", ending };
+    return {
+      entered: false,
+      effects: [...effects, ...(refused.advice ?? [])],
+      result: reason,
+      error,
+      refusal,
+    };
+  }
+
+  #record(visit: Visit, rest: Partial<DecisionRecord>): void {
+    const record = callRecord(visit, rest);
+    this.#onDecided(record);
+    this.#emit({ type: "hooks_decided", record });
+  }
+}

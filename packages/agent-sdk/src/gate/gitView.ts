@@ -1,0 +1,43 @@
+import { placePath, type Touched, type TouchedFolders } from "../permissions/touched.ts";
+import type { ShellAnalysis } from "../permissions/analysis/analyse.ts";
+import { isLiteral } from "../permissions/analysis/gaps.ts";
+import { repositoriesAt } from "../workspace/git/gitFacts.ts";
+import { placesBeyond, whyBeyondReading } from "../workspace/git/gitReach.ts";
+
+/** What git would meet on the disk in the folders in which a command line has it only read. */
+export interface GitView {
+  touched: readonly Touched[];
+  /** Why it may do more than read there. */
+  unproven(): string | undefined;
+}
+
+export function viewGit(reads: ShellAnalysis["git"], folders: TouchedFolders): GitView {
+  const met = reads.flatMap(({ folder, ...read }) =>
+    placesOf(folder, folders).flatMap((place) =>
+      repositoriesAt(place).map((repository) => ({
+        ...read,
+        repository,
+        beyond: placesBeyond(repository, read.searches),
+      })),
+    ),
+  );
+  const touched = met.flatMap(({ repository: { top }, shows, beyond = [] }) => [
+    // git reads all of a repository, from whichever folder of it.
+    { ...placePath("read", top, folders), below: shows },
+    ...beyond.map((path) => ({ ...placePath("read", path, folders), below: true })),
+  ]);
+  const unproven = () => {
+    for (const { repository, beyond } of met) {
+      const why = whyBeyondReading(repository);
+      if (why !== undefined) return why;
+      if (beyond === undefined) return `not all that git keeps in ${repository.gitDir} could be looked at`;
+    }
+    return undefined;
+  };
+  return { touched, unproven };
+}
+
+/** A folder as written, and every place that it may be. */
+function placesOf(folder: string, { leadsTo }: Pick<TouchedFolders, "leadsTo">): string[] {
+  return isLiteral(folder) ? [...new Set([folder, ...(leadsTo(folder) ?? [])])] : [folder];
+}

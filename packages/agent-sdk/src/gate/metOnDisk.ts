@@ -1,0 +1,124 @@
+import { isAbsolute } from "node:path";
+import type { ShellAnalysis } from "../permissions/analysis/analyse.ts";
+import type { Supposition } from "../permissions/analysis/sightings.ts";
+import { gapped, isLiteral, isUnknown, mayBeginWithDot, shown } from "../permissions/analysis/gaps.ts";
+import { settingsOf } from "../permissions/analysis/readerTable.ts";
+import { isInside } from "../permissions/paths.ts";
+import { choosersOf, HEEDED, type ProjectSettings } from "../permissions/projectSettings.ts";
+import { ANY_DEPTH, type Touched } from "../permissions/touched.ts";
+import { canMeet } from "../permissions/wildcard.ts";
+import { namesIn, programOnPath, realPath, treeBelow } from "../workspace/files/fileFacts.ts";
+import { heededFile } from "../workspace/settings/heededFiles.ts";
+import { personHome } from "../workspace/personHome.ts";
+import type { ToolPlace } from "../tools/tool.ts";
+/** Part of every shell: there is no file that could be another program. */
+const BUILTINS = new Set(
+  "cd pushd popd command builtin echo printf pwd test [ true false : type wait exit break continue set export read".split(
+    " ",
+  ),
+);
+
+/** Why a line is not known to do only what the analysis says of it: what it would meet on the disk. */
+export function whyUnproven(
+  analysis: ShellAnalysis,
+  touched: readonly Touched[],
+  { cwd, env, projectDir }: ToolPlace,
+): string | undefined {
+  const folders = [...new Set([cwd, ...analysis.folders])];
+  const heeded = (settings: readonly ProjectSettings[]) =>
+    folders.map((folder) => heededFile(folder, settings, personHome(env))).find((file) => file !== undefined);
+  for (const name of analysis.programs) {
+    const file = BUILTINS.has(name) ? "/builtin" : programOnPath(name, env["PATH"]);
+    if (file === undefined) return `${name} is not a program of the system`;
+    if (isInside(realPath(projectDir), realPath(file))) return `${name} is a program of the project`;
+    const settings = env[settingsOf(name) ?? ""];
+    if (settings && (!isAbsolute(settings) || isInside(realPath(projectDir), realPath(settings))))
+      return `${name} takes options from ${settings}, a file of the project`;
+    const chosen = heeded(choosersOf(file, realPath(file)));
+    if (chosen !== undefined) return `${chosen} says which program ${name} is`;
+  }
+  const settings = heeded(analysis.heeding.flatMap((call) => HEEDED[call]));
+  if (settings !== undefined) return `${settings} may have a program write or send something`;
+  const exported = analysis.assigned.find((name) => Object.hasOwn(env, name));
+  if (exported !== undefined) return `programs know the variable ${exported}, and it sets it`;
+  const odd = oddNames(analysis);
+  if (odd !== undefined) return odd;
+  if (Object.hasOwn(env, "POSIXLY_CORRECT")) return "POSIXLY_CORRECT changes what options mean";
+  const deep = touched.find((one) => one.names.includes(ANY_DEPTH) && !isPlainTree(one, projectDir));
+  return deep && `links and odd names among ${deep.shown} may lead anywhere`;
+}
+
+/** Why names that a star finds may be more than names: words that are cut in two, options. */
+export function oddNames({
+  suppositions,
+  accesses,
+}: Pick<ShellAnalysis, "suppositions" | "accesses">): string | undefined {
+  // The line itself may make one on its way.
+  const made = accesses.flatMap(({ access, path }) => (access === "read" ? [] : path.split("/")));
+  const odd = suppositions.find((one) => made.some((name) => one.unlike.test(name)) || !holdsOnDisk(one));
+  return odd && `the name of a file among ${shown(odd.path)} may be something else to a program`;
+}
+
+/** Whether none of the names that are found is like what was ruled out. */
+function holdsOnDisk({ path, unlike }: Supposition): boolean {
+  if (isUnknown(path)) return false;
+  const all = path.split("/");
+  const at = all.findIndex((name) => !isLiteral(name));
+  const folder = all.slice(0, at).join("/");
+  const found = foundOnDisk([folder], all.slice(at));
+  return found?.every((there) => !unlike.test(there.slice(folder.length + 1))) ?? false;
+}
+
+/** A star may find a link: what it leads to is what is read. */
+export function linksStayInside({ spellings, names }: Touched, projectDir: string): boolean {
+  // Those at any depth are looked at elsewhere.
+  if (names.length === 0 || names.includes(ANY_DEPTH)) return true;
+  return (
+    foundOnDisk(spellings, names)?.every((path) => isInside(realPath(projectDir), realPath(path))) ?? false
+  );
+}
+
+/** What names with gaps find in these folders; undefined where it is too much to look at. */
+function foundOnDisk(spellings: readonly string[], names: readonly string[]): readonly string[] | undefined {
+  return names.reduce<readonly string[] | undefined>((folders, name) => {
+    if (folders === undefined || folders.length > MOST_FOUND) return undefined;
+    if (isLiteral(name)) return folders.map((folder) => `${folder}/${name}`);
+    return folders.flatMap((folder) =>
+      namesIn(folder)
+        .filter(
+          (there) => (!there.startsWith(".") || mayBeginWithDot(name)) && canMeet(gapped(name), [there]),
+        )
+        .map((there) => `${folder}/${there}`),
+    );
+  }, spellings);
+}
+
+/** More than this is not looked up file by file. */
+const MOST_FOUND = 2_000;
+const MOST_IN_TREE = 50_000;
+
+/** What xargs would cut at, or take away. */
+const ODD_NAME = /[\s'"\\]/;
+
+/** Whether all that find comes across are files of the project, under names that stay one word each. */
+function isPlainTree({ spellings, names: [depth, name, ...others] }: Touched, projectDir: string): boolean {
+  if (spellings.length === 0 || depth !== ANY_DEPTH || others.length > 0) return false;
+  const project = realPath(projectDir);
+  // `-iname` finds letters of either case.
+  const pattern = name === undefined ? undefined : gapped(name.toLowerCase());
+  const isFound = (path: string) => {
+    const last = path.slice(path.lastIndexOf("/") + 1);
+    return pattern === undefined || canMeet(pattern, [last.toLowerCase()]);
+  };
+  // Behind a link `..` may lead to more than one place.
+  return [...new Set(spellings.map((path) => realPath(path)))].every((top) => {
+    const tree = isInside(project, top) ? treeBelow(top, MOST_IN_TREE) : undefined;
+    return (
+      tree?.every(
+        ({ path, isLink }) =>
+          !isFound(path) ||
+          (!ODD_NAME.test(path) && (!isLink || isInside(project, realPath(`${top}/${path}`)))),
+      ) ?? false
+    );
+  });
+}

@@ -1,0 +1,246 @@
+import { personHome } from "../workspace/personHome.ts";
+import { labelOf } from "../hooks/definition.ts";
+import type { Combined } from "../hooks/combine.ts";
+import type { DecisionRecord } from "../hooks/record.ts";
+import { decidePermission, type PermissionFacts } from "../permissions/decide.ts";
+import { rulesOnFiles, whyKeptBack, type KeptBack } from "../permissions/keptBack.ts";
+import { matchRules, withNameDoubts, type NameDoubt, type RuleInForce } from "../permissions/matchRules.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
+import { offerRule, type AskedCall } from "../permissions/offerRule.ts";
+import type { CallOrigin } from "../permissions/origin.ts";
+import type { RuleOffer } from "../permissions/request.ts";
+import { parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
+import type { BroughtFiles } from "../permissions/treeChange.ts";
+import { judgeInTime } from "../permissions/unreadable.ts";
+import { realPath } from "../workspace/files/fileFacts.ts";
+import { localSettingsFile, type PermissionRuleSource } from "../workspace/settings/settings.ts";
+import { absolutePath } from "../tools/paths.ts";
+import type { Tool, ToolSession } from "../tools/tool.ts";
+import { needsNoRule, seeCall, viewCall, type CallView, type SeenCall } from "./callView.ts";
+import { OtherNames } from "./otherNames.ts";
+import type { ProtectedFiles } from "../workspace/protectedFiles.ts";
+
+export interface PolicyDecision {
+  decision: "allow" | "ask" | "deny";
+  by: string;
+  reason: string;
+  askedBy: string[];
+  /** The rules that spoke, for the record. */
+  rules: NonNullable<DecisionRecord["rules"]>;
+  /** For a question: the rule that would have spared it. */
+  offer: () => RuleOffer;
+  /** For a tool that comes across files its input does not name: which of them it must leave out. */
+  keptBack: KeptBack | undefined;
+  /** Every name of every file that the call was judged for. */
+  judgedFiles: readonly string[];
+}
+
+export interface JudgedCall {
+  tool: Tool;
+  original: Record<string, unknown>;
+  input: Record<string, unknown>;
+  hook: Combined;
+  /** Names of hooks that would have judged the call, had somebody approved them. */
+  unreviewed: readonly string[];
+  origin: CallOrigin;
+  /** What git said about the call. */
+  brought: BroughtFiles;
+}
+
+/** Rules and mode of a session, asked about one call. Reads links from disk; the deciding itself is pure. */
+export class PermissionPolicy {
+  mode: PermissionMode;
+  /** Rules of options that cannot be read, each as one sentence; those of files were reported when the files were read. */
+  readonly problems: string[] = [];
+  #rules: RuleInForce[] = [];
+  /** What a person added while the session runs; it outlives a new look at the files. */
+  readonly #added: RuleInForce[] = [];
+  readonly #session: ToolSession;
+  readonly #protected: ProtectedFiles;
+  readonly #reviewWays: string;
+  readonly #asksForProtected: boolean;
+
+  constructor(options: {
+    rules: readonly PermissionRuleSource[];
+    mode: PermissionMode;
+    session: ToolSession;
+    protectedFiles: ProtectedFiles;
+    /** How a person gets to hooks that nobody approved. */
+    reviewWays: string;
+    /** "as-others": writing a protected file is asked about only where any other write is. */
+    selfConfig?: "asks" | "as-others";
+  }) {
+    this.#reviewWays = options.reviewWays;
+    this.mode = options.mode;
+    this.#asksForProtected = options.selfConfig !== "as-others";
+    this.#session = options.session;
+    this.#protected = options.protectedFiles;
+    this.readRules(options.rules);
+  }
+
+  /** The rules of all files, in place of those that were read before. */
+  readRules(rules: readonly PermissionRuleSource[]): void {
+    this.#rules = [...this.#added];
+    for (const given of rules) {
+      const rule = parseRule(given.rule);
+      const source = given.file === undefined ? "the options of this run" : placeOf(given.file, given.line);
+      if ("problem" in rule) this.problems.push(`${source}: ${rule.problem}`);
+      else
+        this.#rules.push({
+          ...(given.unread === undefined
+            ? { rule }
+            : { rule: { ...rule, text: given.unread }, unread: true }),
+          base: given.base,
+          behavior: given.behavior,
+          source,
+          managed: given.scope === "managed",
+        });
+    }
+  }
+
+  /** One more allow rule while the session runs. It lifts nothing: whoever denies or asks speaks before it. */
+  allow(text: string, source: string): void {
+    const rule = parseRule(text);
+    if ("problem" in rule) this.problems.push(`${source}: ${rule.problem}`);
+    else {
+      const added = {
+        rule,
+        base: this.#session.projectDir,
+        behavior: "allow" as const,
+        source,
+        managed: false,
+      };
+      this.#rules.push(added);
+      this.#added.push(added);
+    }
+  }
+
+  absolutePath(path: string): string {
+    return absolutePath(path, this.#session);
+  }
+
+  /** What a call would touch, for whoever judges it first. */
+  view(tool: Tool | undefined, input: Record<string, unknown>): SeenCall {
+    return seeCall(tool, input, this.#session);
+  }
+
+  /** What has to be asked before a call can be judged, since only git knows. */
+  async lookAhead(
+    { touched }: Pick<SeenCall, "touched">,
+    call: Pick<JudgedCall, "tool" | "original" | "input">,
+    signal: AbortSignal,
+  ): Promise<BroughtFiles> {
+    if (!this.#asksForProtected) return () => undefined;
+    const original = this.#originalView(call.tool, call.original, call.input)?.touched ?? [];
+    return this.#protected.lookAhead([...touched, ...original], { env: this.#session.env, signal });
+  }
+
+  /** Asked before a call is judged: what a person has to be told once it has run. */
+  async watch({ touched }: Pick<SeenCall, "touched">): Promise<(brought: BroughtFiles) => Promise<string[]>> {
+    return this.#protected.watchTrees(this.#asksForProtected ? touched : [], this.#session.env);
+  }
+
+  /** `original` is what the model asked for, `input` what would run: deny and ask rules judge both. */
+  decide(call: JudgedCall): PolicyDecision {
+    const effect = call.tool.effect(call.input, this.#session);
+    return effect.does === "run" ? judgeInTime(effect.command, () => this.#decide(call)) : this.#decide(call);
+  }
+
+  #decide(call: JudgedCall): PolicyDecision {
+    const { tool, hook } = call;
+    const view = viewCall(tool, call.input, this.#session);
+    const originalView = this.#originalView(tool, call.original, call.input);
+    // Where a shell's `~` leads, and the tools' own.
+    const context: RuleContext = { home: personHome(this.#session.env) };
+    const otherNames = new OtherNames(this.#rules, context);
+    const nameDoubts: NameDoubt[] = [];
+    const asRuleCall = (seen: CallView): RuleCall => {
+      const { view, doubts } = otherNames.seen(seen);
+      const { effect, touched } = view;
+      nameDoubts.push(...doubts);
+      const reads = (line: string) => needsNoRule(line, this.#session, this.mode);
+      const { elsewhere, called = [] } = seen;
+      return {
+        toolName: tool.name,
+        effect,
+        touched,
+        called,
+        onlyReads: reads,
+        ...(elsewhere === undefined ? {} : { elsewhere }),
+      };
+    };
+    const final = asRuleCall(view);
+    const calls = { final, ...(originalView ? { original: asRuleCall(originalView) } : {}) };
+    const rules = withNameDoubts(matchRules(this.#rules, calls, context), nameDoubts);
+    const facts: PermissionFacts = {
+      hook: {
+        decision: hook.decision,
+        reasons: hook.deciders.flatMap((verdict) => verdict.reason?.text ?? []),
+        names: hook.deciders.map((verdict) => verdict.hook.name),
+        labels: hook.deciders.map((verdict) => labelOf(verdict.hook)),
+      },
+      rules,
+      mode: this.mode,
+      origin: call.origin,
+      unreviewed: [...new Set(call.unreviewed)],
+      reviewWays: this.#reviewWays,
+      effect: view.counts,
+      insideProject: view.insideProject,
+      protectedHits: this.#asksForProtected
+        ? this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])], call.brought)
+        : [],
+      ...(view.unproven === undefined ? {} : { unproven: view.unproven }),
+      ...(view.elsewhere === undefined ? {} : { elsewhere: view.elsewhere }),
+    };
+    const outcome = decidePermission(facts);
+    const spoke = (["managedDeny", "deny", "ask", "allow"] as const).flatMap((behavior) =>
+      rules[behavior].map(({ rule, source }) => ({ rule, behavior, source })),
+    );
+    return {
+      ...outcome,
+      askedBy: "askedBy" in outcome ? outcome.askedBy : [],
+      rules: spoke,
+      offer: () => this.#offer({ facts, rules: this.#rules, calls, context }),
+      keptBack: this.#keptBack(final, otherNames, context),
+      judgedFiles: view.touched.flatMap(({ spellings }) => spellings),
+    };
+  }
+
+  #offer(asked: Omit<AskedCall, "base">): RuleOffer {
+    const { projectDir } = this.#session;
+    const offer = offerRule({ ...asked, base: projectDir });
+    return offer.offered ? { ...offer, file: localSettingsFile(projectDir) } : offer;
+  }
+
+  #keptBack(call: RuleCall, otherNames: OtherNames, context: RuleContext): KeptBack | undefined {
+    const rules = rulesOnFiles(this.#rules, call, context);
+    if (rules.length === 0) return undefined;
+    return (path) => {
+      const why = whyKeptBack(rules, [...spellingsOf(path), ...otherNames.of(path, "read")], context);
+      if (why !== undefined) return why;
+      const doubt = otherNames.doubtsAbout(path, "read").find(({ placed }) => rules.includes(placed));
+      return (
+        doubt &&
+        `rule ${doubt.placed.rule.text} in ${doubt.placed.source}, which may be about it under another name`
+      );
+    };
+  }
+
+  #originalView(
+    tool: Tool,
+    original: Record<string, unknown>,
+    input: Record<string, unknown>,
+  ): CallView | undefined {
+    if (original === input) return undefined;
+    const parsed = tool.input.safeParse(original);
+    // Arguments that never fitted the tool could not have run: only what would run is judged.
+    return parsed.success ? viewCall(tool, parsed.data, this.#session) : undefined;
+  }
+}
+
+function spellingsOf(path: string): string[] {
+  const real = realPath(path);
+  return real === path ? [path] : [path, real];
+}
+
+const placeOf = (file: string, line: number | undefined) => (line === undefined ? file : `${file}:${line}`);

@@ -1,0 +1,111 @@
+import type { PermissionDenial } from "../events.ts";
+import { deniedByFailureAlone, withoutAdvice } from "../hooks/brokenGuards.ts";
+import type { Combined } from "../hooks/combine.ts";
+import { labelOf } from "../hooks/definition.ts";
+import { adviceOn, cutForModel, type Effect } from "../hooks/effects.ts";
+import { HOOK_FAILED } from "../hooks/failures.ts";
+import type { Verdict } from "../hooks/verdict.ts";
+import type { Ending } from "../conversation/turn/nextStep.ts";
+import type { Answered } from "../session/permissionManager.ts";
+import type { PolicyDecision } from "./permissionPolicy.ts";
+
+/** Why a call does not run: what the model is told, what the user is told, and what follows from it. */
+export interface Refused {
+  /** The tool result. */
+  result: string;
+  /** A few words for the user. */
+  error: string;
+  decidedBy: string;
+  kind: "denied" | "halted" | "interrupted" | "cannot-run" | "unanswered";
+  /** For the user alone. */
+  advice?: Effect[];
+  ending?: Ending & { words?: string };
+}
+
+/** What a turn needs to know about a call that did not run. */
+export interface Refusal {
+  /** Set when it was a decision, and not a call that could not have run. */
+  denial?: PermissionDenial;
+  /** Nobody could be asked (PD-3). */
+  unanswered: boolean;
+  ending: (Ending & { words?: string }) | undefined;
+}
+
+export const INTERRUPTED: Refused = {
+  result: "Not run: the turn was interrupted before this call started.",
+  error: "interrupted",
+  decidedBy: "an interrupt",
+  kind: "interrupted",
+};
+
+/** `continue: false` beats every decision; a deny of any hook is final (G1). */
+export function refusedByHooks(combined: Combined, effects: Effect[]): Refused | undefined {
+  if (combined.halts.length > 0) {
+    const reason = combined.halts.flatMap((verdict) => verdict.halt ?? []).join("\n");
+    const decidedBy = combined.halts.map((verdict) => `hook ${verdict.hook.name}`).join(", ");
+    const result = `Not run: ${decidedBy} ended the turn: ${reason}`;
+    return {
+      result,
+      error: "a hook ended the turn",
+      decidedBy,
+      kind: "halted",
+      ending: { because: "halted", reason },
+    };
+  }
+  if (combined.decision !== "deny") return undefined;
+  const decidedBy = combined.deciders.map((verdict) => `hook ${verdict.hook.name}`).join(", ");
+  const names = combined.deciders.map((verdict) => verdict.hook.name).join(", ");
+  const labels = combined.deciders.map((verdict) => labelOf(verdict.hook)).join(", ");
+  return {
+    result: boundedReasons(combined, effects),
+    // A hook that broke blocks nothing of its own (T124).
+    error: deniedByFailureAlone(combined) ? `${HOOK_FAILED}${names}` : `blocked by ${labels}`,
+    decidedBy,
+    kind: "denied",
+    advice: adviceOn("PreToolUse", combined.deciders),
+  };
+}
+
+export function refusedByPolicy(policy: PolicyDecision): Refused {
+  return { result: policy.reason, error: `denied by ${policy.by}`, decidedBy: policy.by, kind: "denied" };
+}
+
+/** Undefined when the answer was yes. */
+export function refusedByAnswer(
+  answered: Answered,
+  policy: PolicyDecision,
+  verdicts: readonly Verdict[],
+): Refused | undefined {
+  if (answered.outcome === "cancelled") return INTERRUPTED;
+  if (answered.outcome === "nobody") {
+    const reason = withoutAdvice(policy.reason, verdicts);
+    const result = `Not run: this needs a yes from a person, and ${answered.why}. Asked by ${policy.by}: ${reason}`;
+    const by = "nobody could answer";
+    const advice = adviceOn("PreToolUse", verdicts);
+    return { result, error: by, decidedBy: by, kind: "unanswered", advice };
+  }
+  const { decision, reason } = answered.decision;
+  if (decision === "allow") return undefined;
+  const words = reason?.trim();
+  return {
+    result: words ? `The user said no: ${words}` : "The user said no.",
+    error: "denied by the user",
+    decidedBy: "person",
+    kind: "denied",
+    ending: { because: "denied", reason: "you said no", ...(words ? { words } : {}) },
+  };
+}
+
+/** All reasons in the one tool result; one hook's text is bounded like everything a hook says to the model. */
+function boundedReasons(combined: Combined, effects: Effect[]): string {
+  const reasons = combined.deciders.flatMap((verdict) => {
+    if (!verdict.reason) return [];
+    const { text, notice } = cutForModel(verdict, withoutAdvice(verdict.reason.text, [verdict]));
+    if (notice !== undefined) {
+      const origin = { hookEvent: "PreToolUse", hook: verdict.hook.name, source: verdict.hook.source };
+      effects.push({ do: "tell-user", as: "warning", text: notice, origin });
+    }
+    return [text];
+  });
+  return reasons.join("\n");
+}

@@ -1,0 +1,72 @@
+import { RuleError, SettingsError } from "../errors.ts";
+import { fingerprintOf } from "../hooks/fingerprint.ts";
+import type { RuleScope } from "../permissions/request.ts";
+import { parseRule } from "../permissions/rules.ts";
+import { localSettingsFile } from "../workspace/settings/settings.ts";
+import { editSettings } from "../workspace/settings/editSettings.ts";
+import { describeProblem } from "../workspace/settings/problem.ts";
+import { addTrust, settingsAt } from "../workspace/trust/trust.ts";
+import type { ConfigGuard } from "../workspace/configGuard.ts";
+import type { PermissionPolicy } from "./permissionPolicy.ts";
+import type { SessionLog } from "../session/sessionLog.ts";
+
+/** Puts allow rules in force while a session runs, and keeps them as long as their scope says. */
+export class RuleKeeper {
+  readonly #policy: PermissionPolicy;
+  readonly #log: SessionLog;
+  readonly #place: { home: string; projectDir: string };
+  readonly #guard: ConfigGuard;
+
+  constructor(options: {
+    policy: PermissionPolicy;
+    log: SessionLog;
+    place: { home: string; projectDir: string };
+    guard: ConfigGuard;
+  }) {
+    this.#policy = options.policy;
+    this.#log = options.log;
+    this.#place = options.place;
+    this.#guard = options.guard;
+  }
+
+  /** In force and on disk when it resolves. Rejects with RuleError, and then the rule allows nothing. */
+  async keep(text: string, scope: RuleScope): Promise<void> {
+    const rule = parseRule(text);
+    if ("problem" in rule) throw new RuleError(rule.problem);
+    if (scope === "project") await this.#write(rule.text);
+    this.#log.append({ type: "rule_added", rule: rule.text, scope }, { sync: true });
+    this.#policy.allow(
+      rule.text,
+      scope === "project" ? localSettingsFile(this.#place.projectDir) : "this session",
+    );
+  }
+
+  async #write(rule: string): Promise<void> {
+    const { home, projectDir } = this.#place;
+    const file = localSettingsFile(projectDir);
+    const written = await this.#guard.whileWriting(file, () =>
+      editSettings(file, { do: "add", path: ["permissions", "allow"], item: rule }),
+    );
+    if (written.edited === "not") {
+      throw new RuleError(`The rule ${rule} was not kept: ${describeProblem(written.problem)}`);
+    }
+    // A rule in a project's files counts at the next start only when a person approved it: this is that approval.
+    try {
+      const fingerprint = fingerprintOf({
+        kind: "allow-rule",
+        rule,
+        file,
+        ...settingsAt(file, projectDir),
+      });
+      await addTrust(home, projectDir, fingerprint, { kind: "allow-rule", rule });
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      throw new RuleError(
+        `The rule ${rule} is in ${file}, and could not be noted as approved: ${error.message}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { type FileKind, planCommand, unquotedFolderHint } from "../command.ts";
+import { isOfProject, type HookAction } from "../definition.ts";
+import { HOOK_EVENTS } from "../events.ts";
+import { planExec } from "../execForm.ts";
+import type { HookExecutionResult } from "../result.ts";
+import { hookVariables } from "../../utils/environment.ts";
+import { fileStart } from "../../workspace/files/plainFile.ts";
+import { didNotRun, type HookCall } from "./hookCall.ts";
+import type { ProcessRun } from "../../services/process.ts";
+import { startIn } from "../../workspace/sandbox/sandbox.ts";
+
+/** Bytes kept of each stream. What reaches a model is bounded again, much lower. */
+const KEEP_BYTES = 1024 * 1024;
+
+/** Runs a hook's command in the project's root: input on stdin, no terminal, no profile, nothing pasted into its text. */
+export async function runCommandHook(
+  call: HookCall,
+  action: HookAction & { type: "command" },
+): Promise<HookExecutionResult> {
+  const { context, hook } = call;
+  const env = hookEnvironment(call);
+  const command = action.runs ?? action.command;
+  const plan = (action.exec ? planExec : planCommand)(command, {
+    look,
+    projectDir: context.projectDir,
+    env,
+    hookName: hook.name,
+    hookArgs: () => HOOK_EVENTS[call.event].args(context.input),
+  });
+  if (plan.start === "nothing") return didNotRun("not-started", `was not started: ${plan.why}`);
+
+  const request = {
+    file: plan.file,
+    args: plan.args,
+    cwd: startFolder(call),
+    env: plan.argsCut ? { ...env, WAVE_ARGS_CUT: "1" } : env,
+    stdin: call.line,
+    timeoutMs: call.timeoutMs,
+    keepBytes: KEEP_BYTES,
+    register: context.register,
+    ...(context.signal && { signal: context.signal }),
+  };
+  const run = await startIn(context.sandbox, hook.sandbox ?? "off", request).done;
+  const result = { ...resultOf(run), ...(plan.argsCut && { argsCut: true }) };
+  return action.exec ? result : withHint(result, unquotedFolderHint(command, context.projectDir));
+}
+
+/** A folder that is gone must not keep a guard from running (T145). */
+function startFolder({ hook, context }: HookCall): string {
+  const { cwd } = context.input;
+  const isThere = typeof cwd === "string" && statSync(cwd, { throwIfNoEntry: false })?.isDirectory();
+  return hook.cwd === "session" && isThere ? cwd : context.projectDir;
+}
+
+function hookEnvironment({ event, hook, context }: HookCall): Record<string, string> {
+  const { passEnv, source } = hook;
+  const reach = { ofProject: isOfProject(source.scope), passEnv };
+  const variables = hookVariables(context, reach, context.setBySettings ?? []);
+  return {
+    // Python decides by the locale how to read stdin, and a hook that dies of an umlaut guards nothing.
+    PYTHONUTF8: "1",
+    PYTHONIOENCODING: "utf-8",
+    ...variables,
+    // Node's pipes are sockets, and bash -c takes a socket for a login from another machine and runs ~/.bashrc, unless a shell is
+    // around it.
+    SHLVL: String(Math.max(1, Number(variables["SHLVL"]) || 0)),
+    ...hook.env,
+    ...(hook.action.type === "command" && hook.action.compiled === "is not read" ? NOTHING_COMPILED : {}),
+    WAVE_PROJECT_DIR: context.projectDir,
+    CLAUDE_PROJECT_DIR: context.projectDir,
+    WAVE_SESSION_ID: context.sessionId,
+    WAVE_HOOK_EVENT: event,
+  };
+}
+
+/**
+ * Python believes a compiled form beside a source, also one that says of itself not to be compared with it. No file can lie
+ * below a device; and what is not read need not be written.
+ */
+const NOTHING_COMPILED = { PYTHONPYCACHEPREFIX: "/dev/null", PYTHONDONTWRITEBYTECODE: "1" };
+
+function resultOf(run: ProcessRun): HookExecutionResult {
+  const printed = {
+    stdout: run.stdout.text,
+    stderr: run.stderr.text,
+    duration: run.durationMs,
+    ...(run.stdout.cut + run.stderr.cut > 0 && {
+      truncated: { stdout: run.stdout.cut, stderr: run.stderr.cut },
+    }),
+  };
+  switch (run.end) {
+    case "exited":
+      return { ...printed, success: run.code === 0, exitCode: run.code, timedOut: false };
+    case "signalled":
+      return { ...printed, success: false, signal: run.signal, timedOut: false };
+    case "timed-out":
+      // The time it was given, without the moment that ending it took: messages say "timed out after N s".
+      return { ...printed, success: false, timedOut: true, duration: run.afterMs };
+    case "aborted":
+      return { ...printed, success: false, timedOut: false, aborted: true };
+    case "not-started":
+      return {
+        ...didNotRun("not-started", `was not started: ${run.message}`),
+        duration: run.durationMs,
+      };
+    default:
+      return run satisfies never;
+  }
+}
+
+/** Only where the shell did not find what it was told to run; any other failure is the hook's own. */
+function withHint(result: HookExecutionResult, hint: string | undefined): HookExecutionResult {
+  if (hint === undefined || (result.exitCode !== 126 && result.exitCode !== 127)) return result;
+  return { ...result, stderr: `${result.stderr?.trimEnd() ?? ""}\n${hint}`.trimStart() };
+}
+
+function look(path: string): FileKind {
+  try {
+    if (!statSync(path).isFile()) return "nothing";
+  } catch {
+    // ENOENT and its relatives (ENOTDIR, ENAMETOOLONG, EACCES on a folder above): there is no such file for Wave.
+    return "nothing";
+  }
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    return "not executable";
+  }
+  return startsLikeAProgram(path) ? "program" : "script without #!";
+}
+
+/** `#!`, or a binary, which has a NUL somewhere in its header; a text without either only a shell can run. */
+function startsLikeAProgram(path: string): boolean {
+  const start = fileStart(path, 128);
+  // It may be allowed to be run and not to be read, as some binaries are.
+  return start === undefined || start.toString("latin1", 0, 2) === "#!" || start.includes(0);
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { OptionsError } from "../errors.ts";
+import { HOOK_EVENTS, PROMPT_SOURCES } from "../hooks/events.ts";
+import { permissionModeSchema, says, textSchema } from "../hooks/settingsSchema.ts";
+import { checkedName } from "../messages/sessionName.ts";
+import { permissionAnswerSchema, RULE_SCOPES } from "../permissions/request.ts";
+import { isPlainObject } from "../utils/kindOfValue.ts";
+import { mistake, oneOf } from "./optionSchemas.ts";
+import { problemsOf } from "./problems.ts";
+
+/** What each method and each property that can be set takes, by the names of its arguments. */
+export const ARGUMENTS = {
+  sendMessage: {
+    content: textSchema,
+    options: () => z.strictObject({ source: oneOf(PROMPT_SOURCES).optional() }).optional(),
+  },
+  steer: { content: textSchema },
+  compact: { instructions: () => z.string(says("must be a text")).optional() },
+  runShell: { command: textSchema },
+  addNote: { note: textSchema },
+  allowRule: { rule: textSchema, scope: () => oneOf(RULE_SCOPES) },
+  answerPermission: { id: textSchema, answer: permissionAnswerSchema },
+  switchHook: { id: textSchema, on: () => z.boolean(says("must be true or false")) },
+  reviewSettings: { about: () => oneOf(["changes", "everything"]) },
+  takeSettings: {
+    review: () => z.custom((value) => isPlainObject(value), says("must be what reviewSettings returned")),
+  },
+  planRewind: { messageId: textSchema },
+  rewind: {
+    messageId: textSchema,
+    options: () => z.strictObject({ files: z.boolean(says("must be true or false")) }),
+  },
+  destroy: {
+    reason: () => HOOK_EVENTS.SessionEnd.input().shape.reason,
+    options: () =>
+      z.strictObject({
+        signal: z
+          .custom<AbortSignal>((value) => value instanceof AbortSignal, says("must be an AbortSignal"))
+          .optional(),
+      }),
+  },
+  permissionMode: { permissionMode: permissionModeSchema },
+  model: { model: textSchema },
+  name: {
+    name: () =>
+      z.string(says("must be a text")).superRefine(
+        mistake((name) => {
+          try {
+            checkedName(name);
+            return undefined;
+          } catch (error) {
+            return { message: error instanceof Error ? error.message : String(error) };
+          }
+        }),
+      ),
+  },
+} satisfies Record<string, Record<string, () => z.ZodType>>;
+
+export type Method = keyof typeof ARGUMENTS;
+export type Arguments<M extends Method> = Record<keyof (typeof ARGUMENTS)[M], unknown>;
+
+/** Throws OptionsError for arguments that a compiler would have refused: `sendMessage.content`, or `permissionMode`. */
+export function checkArguments<M extends Method>(method: M, given: Arguments<M>): void {
+  const schemas: Record<string, () => z.ZodType> = ARGUMENTS[method];
+  const problems = Object.entries<unknown>(given).flatMap(([name, value]) => {
+    const schema = schemas[name];
+    return schema ? problemsOf(schema(), value, name === method ? name : `${method}.${name}`) : [];
+  });
+  if (problems.length > 0) throw new OptionsError(problems);
+}

@@ -1,0 +1,185 @@
+import { z } from "zod";
+import type { AgentOptions } from "../agentOptions.ts";
+import { ENTRYPOINTS, HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent } from "../hooks/events.ts";
+import { matcherMistakes } from "../hooks/matcher.ts";
+import { matchableValues } from "../hooks/plan.ts";
+import {
+  baseUrlSchema,
+  commandHookSchema,
+  hookGroupSchema,
+  modelTimeoutSchema,
+  permissionModeSchema,
+  permissionsSchema,
+  ruleListSchema,
+  ruleSchema,
+  sandboxModeSchema,
+  sandboxSchema,
+  says,
+  textSchema,
+} from "../hooks/settingsSchema.ts";
+import type { RuleBehavior } from "../permissions/matchRules.ts";
+import { ruleMistake } from "../permissions/understandRule.ts";
+import { SANDBOX_MODES } from "../permissions/sandbox.ts";
+import { SET_BY_WAVE } from "../utils/environment.ts";
+import { isPlainObject } from "../utils/kindOfValue.ts";
+import { quoted } from "../utils/quoted.ts";
+
+/*
+ * What Agent.create takes, made of the schemas that settings files have. Where a file gets a warning, because somebody else may
+ * have written it for a newer Wave, a program gets an error: it can be mended before anything runs unguarded.
+ */
+
+/** The names that matchers and rules may mean. */
+type KnownTools = readonly string[];
+
+const aFunction = () =>
+  z.custom<(...args: never[]) => unknown>((value) => typeof value === "function", says("must be a function"));
+const aPath = () => textSchema().regex(/^[^\0]*$/, says("must be a path"));
+const aSwitch = () => z.boolean(says("must be true or false"));
+export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, says(`must be ${words.map((word) => quoted(word)).join(", ")}`));
+const aSha256 = says("must be the 64 hexadecimal digits of a SHA-256");
+const atLeastOne = says("must be a whole number above 0");
+
+/** By name, each made when somebody gives it: a start pays only for what it uses. */
+export const OPTIONS = {
+  workdir: aPath,
+  apiKey: textSchema,
+  baseUrl: baseUrlSchema,
+  model: textSchema,
+  localModel: textSchema,
+  modelTimeout: modelTimeoutSchema,
+  hooks: (tools) => hooksOption(tools),
+  permissions: (tools) => permissionsOption(tools),
+  permissionMode: permissionModeSchema,
+  onPermissionRequest: aFunction,
+  callbacks: () =>
+    z.strictObject({ onMessagesChange: aFunction().optional(), onLoadingChange: aFunction().optional() }),
+  onEvent: aFunction,
+  maxTurns: () => z.number(atLeastOne).int(atLeastOne).positive(atLeastOne),
+  resume: textSchema,
+  fork: aSwitch,
+  entrypoint: () => oneOf(ENTRYPOINTS),
+  source: () => oneOf(["startup", "clear"]),
+  hookScope: () => oneOf(["all", "no-project", "none"]),
+  trust: () =>
+    z.union(
+      [
+        z.enum(["store", "given"]),
+        z.strictObject({ sha256: z.string(aSha256).regex(/^[0-9a-f]{64}$/i, aSha256) }),
+      ],
+      says('must be "store", "given" or an object such as { sha256: "…" }'),
+    ),
+  reviewCommand: textSchema,
+  allowSelfConfig: aSwitch,
+  sandbox: () => {
+    const [word, object] = sandboxSchema().options;
+    const what = `${SANDBOX_MODES.map(quoted).join(", ")}, or an object such as { mode: "auto", network: false }`;
+    return z.union([word, object.extend({ mode: sandboxModeSchema() })], says(`must be ${what}`));
+  },
+  settingsFile: aPath,
+  waveHome: aPath,
+  managedSettingsFile: aPath,
+  // Not as a record: a process has a hundred variables, and each start would pay for all of them.
+  env: () =>
+    z
+      .custom<Record<string, string | undefined>>(isPlainObject, says("must be an object of names and texts"))
+      .superRefine((env, context) => {
+        for (const [name, value] of Object.entries<unknown>(env)) {
+          if (typeof value === "string" || value === undefined) continue;
+          context.addIssue({ code: "custom", path: [name], message: "must be a text" });
+        }
+      }),
+} satisfies Record<keyof AgentOptions, (tools: KnownTools) => z.ZodType>;
+
+/** A function in the place of a command. */
+export const functionHookSchema = () =>
+  commandHookSchema()
+    .pick({
+      if: true,
+      name: true,
+      description: true,
+      timeout: true,
+      onError: true,
+      onFailure: true,
+      failClosed: true,
+    })
+    .extend({ type: z.literal("function"), run: aFunction() });
+
+/** Made once for the tools of a program: it is the largest schema there is. */
+const hooksOption = onceFor((tools: KnownTools): z.ZodType => {
+  const entry = entryOption(tools);
+  const groups = (event: HookEvent) => z.array(groupOption(event, tools, entry)).optional();
+  return z.strictObject(
+    Object.fromEntries(HOOK_EVENT_NAMES.map((event) => [event, groups(event)])),
+    says("must be an object with a list of groups by event, such as { PreToolUse: [] }"),
+  );
+});
+
+function onceFor<T>(make: (tools: KnownTools) => T): (tools: KnownTools) => T {
+  let made: { tools: string; value: T } | undefined;
+  return (tools) => {
+    const key = tools.join();
+    made = made?.tools === key ? made : { tools: key, value: make(tools) };
+    return made.value;
+  };
+}
+
+function groupOption(event: HookEvent, tools: KnownTools, entry: z.ZodType): z.ZodType {
+  const { matchOn } = HOOK_EVENTS[event];
+  const what = matchOn === "tool_name" ? "tool" : matchOn;
+  const values = matchableValues(event, tools);
+  const check = (text: string) => matchOn && matcherMistakes(text, values, what).find(({ works }) => !works);
+  const matcher = hookGroupSchema().shape.matcher.unwrap().superRefine(mistake(check));
+  return hookGroupSchema().extend({ matcher: matcher.optional(), hooks: z.array(entry) });
+}
+
+function entryOption(tools: KnownTools): z.ZodType {
+  const { if: rule, env } = commandHookSchema().shape;
+  const condition = rule.unwrap().superRefine(mistake((text) => ruleMistake(text, "deny", tools)));
+  const ofWave = (given: Record<string, string>) => {
+    const own = Object.keys(given).find((name) => SET_BY_WAVE.has(name));
+    return own === undefined ? undefined : { message: `${quoted(own)} cannot be set: Wave sets it itself` };
+  };
+  return z.discriminatedUnion(
+    "type",
+    [
+      commandHookSchema().extend({
+        if: condition.optional(),
+        env: env.unwrap().superRefine(mistake(ofWave)).optional(),
+      }),
+      functionHookSchema().extend({ if: condition.optional() }),
+    ],
+    says('must be an object such as { type: "function", run: () => undefined }'),
+  );
+}
+
+function permissionsOption(tools: KnownTools): z.ZodType {
+  const list = (behavior: RuleBehavior) =>
+    ruleListSchema(
+      ruleSchema().superRefine(mistake((rule) => ruleMistake(rule, behavior, tools))),
+    ).optional();
+  const elsewhere = z
+    .unknown()
+    .superRefine(mistake(() => ({ message: "is the option permissionMode", nearest: "permissionMode" })));
+  return permissionsSchema().extend({
+    allow: list("allow"),
+    ask: list("ask"),
+    deny: list("deny"),
+    defaultMode: elsewhere.optional(),
+  });
+}
+
+interface Mistake {
+  message: string;
+  nearest?: string | undefined;
+}
+
+/** A check of what a value means, which says what is wrong in a sentence of its own. */
+export function mistake<T>(check: (value: T) => Mistake | undefined) {
+  return (value: T, context: z.core.$RefinementCtx): void => {
+    const found = check(value);
+    if (found)
+      context.addIssue({ code: "custom", message: found.message, params: { nearest: found.nearest } });
+  };
+}

@@ -1,0 +1,105 @@
+import { ModelError } from "../errors.ts";
+import { callAgent, type ModelAnswer, type ModelOptions, type ModelRequest } from "../services/aiService.ts";
+import { knownContextSize } from "../model/contextSize.ts";
+import { listModels } from "../model/listModels.ts";
+import { modelKey, sizeKey } from "../model/nameModel.ts";
+import type { ListedModel, ModelTarget } from "../model/provider.ts";
+import { resolveModel } from "../model/resolveModel.ts";
+import { promptKeyOf } from "../model/systemPrompt.ts";
+import { readableAnswer } from "../model/answer.ts";
+import type { SessionLog } from "./sessionLog.ts";
+
+/** Where tools work, and whether the project is believed. */
+export interface ModelPlace {
+  projectDir: string;
+  cwd(): string;
+  /** May change while a session goes on. */
+  believed(): boolean;
+  /** So may this: what is in force of the project's AGENTS.md. */
+  instructions(): string;
+}
+
+/** Which model a session talks to, what is known of it, and the way to it. */
+export class ModelManager {
+  readonly #log: SessionLog;
+  readonly #place: ModelPlace;
+  readonly #contextSize: number | undefined;
+  /** One per session: the beginning of every request stays the same, and the server can cache it. */
+  readonly #known = new Map<string, string>();
+  #options: ModelOptions;
+
+  constructor(options: {
+    model: ModelOptions;
+    /** What settings say. */
+    contextSize: number | undefined;
+    place: ModelPlace;
+    log: SessionLog;
+  }) {
+    this.#options = options.model;
+    this.#contextSize = options.contextSize;
+    this.#place = options.place;
+    this.#log = options.log;
+  }
+
+  /** Undefined until the server was asked, when nobody named one. */
+  get name(): string | undefined {
+    const target = this.#target();
+    return target && (target.model ?? this.#known.get(modelKey(target.address)));
+  }
+
+  /** For the requests that follow, and for the session when it is resumed. */
+  choose(name: string): void {
+    const model = name.trim();
+    this.#options = { ...this.#options, chosenModel: model };
+    this.#log.append({ type: "model_chosen", model }, { sync: true });
+  }
+
+  /** In tokens; undefined when nobody said. */
+  get contextSize(): number | undefined {
+    if (this.#contextSize !== undefined) return this.#contextSize;
+    const { name } = this;
+    if (name === undefined) return undefined;
+    const listed = this.#known.get(sizeKey(name));
+    return knownContextSize(name) ?? (listed === undefined ? undefined : Number(listed));
+  }
+
+  /** What the server offers. Rejects with ModelError. */
+  async list(): Promise<ListedModel[]> {
+    const listed = await listModels(this.#options);
+    for (const { name, contextSize } of listed) {
+      if (contextSize !== undefined) this.#known.set(sizeKey(name), String(contextSize));
+    }
+    return listed;
+  }
+
+  /** What is told of AGENTS.md may be another text by now: the next request takes it up. */
+  readInstructionsAgain(): void {
+    this.#known.delete(promptKeyOf(this.#place.projectDir));
+  }
+
+  /** Rejects as callAgent does. */
+  async ask(
+    request: Omit<ModelRequest, "model" | "projectDir" | "cwd" | "believed" | "instructions" | "promptCache">,
+  ): Promise<ModelAnswer> {
+    const { projectDir } = this.#place;
+    const about = {
+      model: this.#options,
+      projectDir,
+      cwd: this.#place.cwd(),
+      believed: this.#place.believed(),
+      instructions: this.#place.instructions(),
+    };
+    const answer = await callAgent({ ...request, ...about, promptCache: this.#known });
+    return readableAnswer(answer ?? {});
+  }
+
+  #target(): ModelTarget | undefined {
+    try {
+      return resolveModel(this.#options);
+    } catch (error) {
+      // No key, or no address: the first request says so.
+      if (error instanceof ModelError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { resolve } from "node:path";
+import { analyseCommand } from "../../permissions/analysis/analyse.ts";
+import { isLiteral } from "../../permissions/analysis/gaps.ts";
+import { statOf } from "../files/fileFacts.ts";
+import { fileStart } from "../files/plainFile.ts";
+
+/** Programs of the system are not a hook's own, and change with every update. */
+export const isOfSystem = (path: string) => /^\/(usr|bin|sbin|lib|lib64|dev|proc|sys|nix|opt)\//.test(path);
+
+interface Place {
+  projectDir: string;
+  home: string | undefined;
+}
+
+/**
+ * The scripts that a hook's command names. The command is read as a shell would, so a path in quotes, behind an interpreter or
+ * behind `$WAVE_PROJECT_DIR` is found.
+ */
+export const scriptsOf = (command: string, place: Place): string[] =>
+  filesNamedBy(command, place).filter(isScript);
+
+/** Every file that a command might run, whether it is there or not: the same for the same command. */
+export function filesNamedBy(command: string, { projectDir, home }: Place): string[] {
+  const variables = { HOME: home, WAVE_PROJECT_DIR: projectDir, CLAUDE_PROJECT_DIR: projectDir };
+  const { accesses } = analyseCommand(command, { folder: projectDir, variables });
+  const named = accesses
+    .filter(({ access, path }) => access !== "write" && isLiteral(path))
+    .map(({ path }) => path);
+  // A command may be the path of one file, with spaces in it.
+  const paths = [command.trim(), ...named].map((path) => resolve(projectDir, path));
+  return [...new Set(paths)].filter((path) => !isOfSystem(path));
+}
+
+/** What a hook only looks at changes every day. */
+export function isScript(path: string): boolean {
+  const stats = statOf(path);
+  if (!stats?.isFile()) return false;
+  return (stats.mode & 0o111) !== 0 || isScriptName(path) || fileStart(path, 2)?.toString("latin1") === "#!";
+}
+
+/** By its ending. */
+export const isScriptName = (path: string) => SCRIPT.test(path);
+
+const SCRIPT = /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|mts|cts|rb|pl|php|lua|awk|jq|mk)$/;
