@@ -1,3 +1,4 @@
+import { shortenedInside } from "../utils/quoted.ts";
 import type { ToolEffect } from "./effect.ts";
 import type { MatchedRule, RuleMatches } from "./matchRules.ts";
 import type { PermissionMode } from "./modes.ts";
@@ -82,10 +83,16 @@ export function decidePermission(facts: PermissionFacts): PermissionOutcome {
   };
 }
 
+/** A word of a command line may be as long as the line, which is shown beside the reason anyway. */
+const LONGEST_SAYING = 300;
+
+/** What Wave says about a call, of a bounded length. What hooks say is their own. */
+const brief = (text: string) => shortenedInside(text, LONGEST_SAYING);
+
 const whereOf = ({ elsewhere }: PermissionFacts) =>
   elsewhere === undefined
     ? ""
-    : ` It works in ${elsewhere}, outside the project, where no rule for single commands counts.`;
+    : ` It works in ${brief(elsewhere)}, outside the project, where no rule for single commands counts.`;
 
 /** What answers a mode that would ask, before anybody is asked. Nothing but a mode is answered by it. */
 const YES_FOR_A_MODE: Record<CallOrigin, Voice | undefined> = {
@@ -114,7 +121,7 @@ const NEVER_EDIT: Habit = {
 };
 const NEVER_RUN: Habit = {
   never: (unproven = "it is not known to") =>
-    `Plan mode changes nothing, and only commands that are known to only read run in it. This one is not (${unproven}); leave plan mode to run it.`,
+    `Plan mode changes nothing, and only commands that are known to only read run in it. This one is not (${brief(unproven)}); leave plan mode to run it.`,
 };
 
 /** What each mode does with a call about which neither hook nor rule has spoken. */
@@ -174,8 +181,8 @@ function askersOf({ hook, rules, unreviewed, reviewWays, protectedHits }: Permis
     reason: `Hook ${name} of this project would judge this call, and nobody has approved it in this form; ${reviewWays} shows it.`,
   }));
   const guarded = protectedHits.map(({ path, why }) => ({
-    by: `protected path ${path}`,
-    reason: `This would write ${path}: ${why}. Such a file is asked about in every mode.`,
+    by: `protected path ${brief(path)}`,
+    reason: `This would write ${brief(path)}: ${brief(why)}. Such a file is asked about in every mode.`,
   }));
   return [
     ...hooks,
@@ -198,7 +205,7 @@ function voicesOf(rules: readonly MatchedRule[], does: string): Voice {
 }
 
 function ruleVoice({ rule, source, because }: MatchedRule, does: string): Voice {
-  return { by: `rule ${rule}`, reason: `Rule ${rule} in ${source} ${does}: ${because}.` };
+  return { by: `rule ${rule}`, reason: `Rule ${rule} in ${source} ${does}: ${brief(because)}.` };
 }
 
 function sentence(text: string): string {

@@ -298,3 +298,34 @@ describe("a decision says who made it and why", () => {
     expect(decide(facts)).toEqual(outcome);
   });
 });
+
+describe("a reason", () => {
+  const long = `it runs ${"x".repeat(10_000)} and that may be any program`;
+  const matched = [{ ...rule("Bash(git push:*)"), because: long }];
+  const hit = { path: `/p/${"y".repeat(10_000)}.sh`, why: long };
+  const outside = `/elsewhere/${"z".repeat(10_000)}`;
+  it.each<[string, Partial<PermissionFacts>]>([
+    ["a managed rule", { rules: { ...NO_RULES, managedDeny: matched } }],
+    ["a deny rule", { rules: { ...NO_RULES, deny: matched } }],
+    ["an ask rule", { rules: { ...NO_RULES, ask: matched } }],
+    ["a rule that may be about it", { rules: { ...NO_RULES, doubtful: matched } }],
+    ["an allow rule", { rules: { ...NO_RULES, allow: matched } }],
+    ["a protected file", { protectedHits: [hit] }],
+    ["plan mode", { mode: "plan", unproven: long }],
+    ["a folder outside", { elsewhere: outside }],
+  ])(
+    "of %s says how a long word of a line begins and ends, and shows that it is cut (T36)",
+    (_who, facts) => {
+      const outcome = decide(facts);
+      const said = JSON.stringify(outcome);
+      expect(said.length).toBeLessThan(2_000);
+      expect(said).toMatch(/[xyz]…[xyz]/);
+    },
+  );
+
+  it("of a hook is passed on whole (T36)", () => {
+    const words = "w".repeat(10_000);
+    const hook = { decision: "deny", reasons: [words], names: ["guard"], labels: [] } as const;
+    expect(decide({ hook }).reason).toBe(words);
+  });
+});
