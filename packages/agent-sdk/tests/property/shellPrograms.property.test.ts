@@ -11,7 +11,7 @@ import { DENIED, lineArb, PROTECTED_FILE, RULES } from "./shellLines.ts";
 import { buildStage } from "./shellStage.ts";
 
 const SOAK = process.env["WAVE_SOAK"] === "1";
-const LINES = SOAK ? 100_000 : 3_000;
+const LINES = Number(process.env["WAVE_LINES"] ?? (SOAK ? 100_000 : 3_000));
 /** `WAVE_SEED=12345` tries the same lines again. */
 const seed = process.env["WAVE_SEED"]
   ? Number(process.env["WAVE_SEED"])
@@ -64,7 +64,7 @@ it(
     });
     const count = judged.filter(({ allowed }) => allowed).length;
     process.stderr.write(
-      `command lines: ${count} of ${judged.length} allowed, ${run.length} run, ${effects.flatMap(({ started }) => started).length} programs started\n`,
+      `command lines: ${count} of ${judged.length} allowed, ${run.length} run, ${effects.flatMap(({ started }) => started).length} programs started, ${effects.filter(({ cutOff }) => cutOff).length} lines cut off\n`,
     );
     expect(wrong).toEqual([]);
     // A generator whose lines are hardly ever allowed, start nothing or leave out part of the grammar would prove nothing.

@@ -1,5 +1,14 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { mapAtMost } from "@/utils/atMost.ts";
 import { PROTECTED_FILE, STUBS, WRAPPERS } from "./shellLines.ts";
@@ -10,6 +19,8 @@ export interface Effects {
   started: string[];
   /** The files that are there afterwards, with what is in them, where they are not what they were before. */
   files: string | undefined;
+  /** It went round and round: what it did until then counts. */
+  cutOff: boolean;
 }
 
 /** A place in which command lines are run for real, and in which nothing but stubs can be started. */
@@ -20,7 +31,7 @@ export interface Stage {
 
 /** So many lines share one bash, each in a shell forked from it: starting bash costs more than most lines do. */
 const IN_ONE_BASH = 250;
-/** Nothing in the lines waits for anything. */
+/** Nothing in the lines waits for anything: one that takes so long is a loop without an end, and has shown what it does. */
 const LONGEST = 20_000;
 
 const bash = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
@@ -104,22 +115,31 @@ export function buildStage(root: string): Stage {
 }
 
 async function runBatch(root: string, lines: readonly string[], place: string): Promise<Effects[]> {
+  const effects: Effects[] = [];
+  // After a line that had to be cut off the rest gets a bash and a place of its own.
+  for (let part = 0; effects.length < lines.length; part++)
+    effects.push(...(await runUntilCut(root, lines.slice(effects.length), `${place}.${part}`)));
+  return effects;
+}
+
+/** What these lines did, or those up to the first that did not end. */
+async function runUntilCut(root: string, lines: readonly string[], place: string): Promise<Effects[]> {
   writeFileSync(`${place}.lines`, lines.map((line) => `${line}\0`).join(""));
   writeFileSync(`${place}.log`, "");
-  const env = { STAGE: root, STAGE_PLACE: place, HOME: root };
   writeFileSync(`${place}.at`, "");
-  const changed = await ended(join(root, "runner"), env, () => {
-    const at = readFileSync(`${place}.at`, "utf8");
-    return at === "" ? undefined : lines[Number(at)];
-  });
-  const started = readFileSync(`${place}.log`, "utf8").split("\0");
-  const effects: Effects[] = lines.map(() => ({ started: [], files: undefined }));
+  const env = { STAGE: root, STAGE_PLACE: place, HOME: root };
+  const { changed, cutAt } = await ended(join(root, "runner"), env, () =>
+    readFileSync(`${place}.at`, "utf8"),
+  );
+  const run = cutAt === undefined ? lines : lines.slice(0, cutAt + 1);
+  const effects: Effects[] = run.map((_, at) => ({ started: [], files: undefined, cutOff: at === cutAt }));
   const of = (text: string) => {
     const [number = "", rest = ""] = /^(\d*) (.*)$/s.exec(text)?.slice(1) ?? [];
     const one = effects[Number(number)];
     if (!one || number === "") throw new Error(`nobody knows which line did this: ${text}`);
     return { one, rest };
   };
+  const started = readFileSync(`${place}.log`, "utf8").split("\0");
   for (const entry of started.filter((text) => text !== "")) {
     const { one, rest } = of(entry);
     if (!one.started.includes(rest)) one.started.push(rest);
@@ -128,33 +148,53 @@ async function runBatch(root: string, lines: readonly string[], place: string): 
     const { one, rest } = of(entry);
     one.files = rest;
   }
+  const last = effects.at(-1);
+  if (last?.cutOff) last.files = changedIn(place);
   for (const path of [place, `${place}.lines`, `${place}.log`, `${place}.at`])
     rmSync(path, { recursive: true, force: true });
   return effects;
 }
 
-/** What the runner says, when none of the processes that came from it is left. */
+/** As the runner tells it, for a line at whose end it could not look. */
+function changedIn(place: string): string | undefined {
+  const stateOf = (name: string) => {
+    const path = join(place, name);
+    return `${name}=${name !== "local" && statSync(path).isFile() ? readFileSync(path, "utf8") : ""};`;
+  };
+  const clean = [...FILES.map((name) => `${name}=kept\n;`), "local=;"];
+  const state = readdirSync(place).map(stateOf);
+  return state.toSorted().join("") === clean.toSorted().join("") ? undefined : state.join("");
+}
+
+/** What the runner says, when none of the processes that came from it is left, and the line at which it went no further. */
 function ended(
   runner: string,
   env: Record<string, string>,
-  underWay: () => string | undefined,
-): Promise<string> {
+  lineNow: () => string,
+): Promise<{ changed: string; cutAt?: number }> {
   return new Promise((resolve, reject) => {
     const child = spawn(bash, ["--norc", runner], {
       env,
       stdio: ["ignore", "ignore", "ignore", "pipe"],
       detached: true,
     });
-    let said = "";
-    child.stdio[3]?.on("data", (data: Buffer) => (said += data.toString()));
-    const stop = setTimeout(() => {
-      reject(new Error(`this line did not end: ${underWay()}`));
-      process.kill(-(child.pid ?? 0), "SIGKILL");
-    }, LONGEST);
+    let changed = "";
+    child.stdio[3]?.on("data", (data: Buffer) => (changed += data.toString()));
+    let seen = { line: "", at: performance.now() };
+    let cutAt: number | undefined;
+    const watch = setInterval(() => {
+      const line = lineNow();
+      if (line !== seen.line) seen = { line, at: performance.now() };
+      else if (line !== "" && performance.now() - seen.at > LONGEST) {
+        cutAt = Number(line);
+        process.kill(-(child.pid ?? 0), "SIGKILL");
+        clearInterval(watch);
+      }
+    }, 500);
     child.on("error", reject);
     child.on("close", () => {
-      clearTimeout(stop);
-      resolve(said);
+      clearInterval(watch);
+      resolve({ changed, ...(cutAt === undefined ? {} : { cutAt }) });
     });
   });
 }
