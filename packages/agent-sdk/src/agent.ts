@@ -26,7 +26,7 @@ import type { Rewound, RewindPoint } from "./conversation/rewindManager.ts";
 import { checkedName } from "./messages/sessionName.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
 import type { PermissionAnswer, RuleScope } from "./permissions/request.ts";
-import type { ListedModel } from "./model/provider.ts";
+import type { ListedModel } from "./model/call.ts";
 import { RunRegister } from "./process/runRegister.ts";
 import { builtInTools } from "./tools/index.ts";
 import type { Tool } from "./tools/tool.ts";

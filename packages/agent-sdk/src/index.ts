@@ -102,7 +102,7 @@ export { processName, stateOfNamed, type NamedProcess } from "./process/processN
 export { RunRegister, temporaryName } from "./process/runRegister.ts";
 export { findLocalModel, type LocalModel } from "./model/localModels.ts";
 export { listModels } from "./model/listModels.ts";
-export type { ListedModel } from "./model/provider.ts";
+export type { ListedModel } from "./model/call.ts";
 export { resolveModel } from "./model/resolveModel.ts";
 export { loadSession, type LoadedSession, type TimedDecision } from "./services/session.ts";
 export type { RewindPoint, Rewound, RewoundFile } from "./conversation/rewindManager.ts";

@@ -1,175 +1,59 @@
-import type { NamedTarget, Quirk, Quirks } from "./provider.ts";
+import type { NamedTarget, Quirk, Quirks } from "./call.ts";
 import { serverText, serverWords } from "./serverWords.ts";
-import {
-  alternating,
-  filledReasoning,
-  filledSignatures,
-  inOnePiece,
-  namedResults,
-  neverEmpty,
-  plainSchemas,
-  systemInFirstMessage,
-  textForNull,
-  withAnswerLimit,
-  withIds,
-  without,
-  withoutReasoning,
-  withoutVendorFields,
-  type WireChange,
-} from "./wireChanges.ts";
-import type { WireBody } from "./wireMessages.ts";
-import { nineLetterId, plainId } from "./wireNames.ts";
 
-interface Adaptation {
+/** A change of the request that a refusal is about. */
+export interface Adaptation<Body extends object = object> {
   name: Quirk;
   /** What a refusal says that is about this, in the words of the vendors named beside it. */
   says: RegExp;
-  change: WireChange;
+  /** Pure, and the same request where there is nothing to change. */
+  change(body: Body): Body;
   /** For the person, after "from now on Wave". */
   does: string;
 }
 
-/**
- * What a refusal says, and how the request changes then. Every change is tried once for a model at a server, and kept when it
- * helped. They are made in this order.
- */
-export const ADAPTATIONS: readonly Adaptation[] = [
-  {
-    name: "no-stream-options",
-    says: /stream_options|include_usage/i,
-    change: without("stream_options"),
-    does: "does not ask it to count tokens",
-  },
-  {
-    // OpenAI, of organisations it has not verified; gateways in front of models that cannot stream.
-    name: "no-stream",
-    says: /verified to stream|\bstream(ing)?['"`]? (mode |requests? )?(is |are )?(not|un)[ -]?(supported|available|allowed|enabled|implemented)|(not|n't|cannot) (support|allow|enable|use) (stream|streaming)\b(?!_)/i,
-    change: inOnePiece,
-    does: "asks for whole answers, which show nothing until they are there",
-  },
-  {
-    // OpenAI, of models that want another protocol for both together.
-    name: "no-reasoning-with-tools",
-    says: /function tools with reasoning_effort/i,
-    change: withoutReasoning,
-    does: 'asks with reasoning_effort "none"',
-  },
-  {
-    name: "answer-limit",
-    says: /\bmax_tokens\b.{0,40}(required|missing)|(required|missing).{0,40}\bmax_tokens\b/i,
-    change: withAnswerLimit,
-    does: "asks for at most 8192 tokens at once",
-  },
-  {
-    // Gemma, at vLLM, llama.cpp and Google; OpenAI's o1-mini.
-    name: "no-system-role",
-    says: /system (role|message|prompt|instruction)s?['"`]? (is |are )?(not|un)[ -]?(supported|allowed|enabled)|(not|n't) support (the )?['"`]?(system|developer)\b|developer instruction is not enabled/i,
-    change: systemInFirstMessage,
-    does: "puts the system prompt into the first message",
-  },
-  {
-    // Templates of Mistral, Gemma and Llama 2 at vLLM, llama.cpp and LM Studio; Mistral, Bedrock, Perplexity, DeepSeek R1, Zhipu.
-    name: "alternate",
-    says: /(must|should) alternate|roles in a row|unexpected role ['"`]?user['"`]? after|successive user|interleave the user|consecutive (user|messages)|incorrect role information/i,
-    change: alternating,
-    does: "sends messages of one role that follow each other as one",
-  },
-  {
-    // Mistral, and templates of its models anywhere.
-    name: "nine-letter-ids",
-    says: /length of 9\b|exactly 9 /i,
-    change: withIds(nineLetterId),
-    does: "gives calls ids of nine letters",
-  },
-  {
-    // Anthropic, behind gateways.
-    name: "plain-ids",
-    says: /tool_(use|calls?)\S{0,12}id\b.{0,120}(pattern|match|alphanumeric|invalid|only contain)/i,
-    change: withIds(plainId),
-    does: "gives calls plain ids",
-  },
-  {
-    // Gemini.
-    name: "named-results",
-    says: /function_response\.name|\btool\b.{0,40}\bname\b.{0,30}(required|empty|missing)/i,
-    change: namedResults,
-    does: "says with each result of which tool it is",
-  },
-  {
-    // LM Studio, llama-cpp-python, Ollama.
-    name: "no-null-content",
-    says: /content.{0,80}\b(null|none|nil)\b|\b(null|none|nil)\b.{0,60}content|content.{0,60}(must|should|expected|field).{0,40}string|content.{0,40}\brequired|missing.{0,20}content/i,
-    change: textForNull,
-    does: "sends an empty text where the model only called tools",
-  },
-  {
-    // Bedrock, Anthropic and Zhipu, behind gateways.
-    name: "no-empty-content",
-    says: /(content|text|message).{0,60}(non-?empty|(not|n't) be (empty|blank|null)|不能为空)|empty (content|text|message)/i,
-    change: neverEmpty,
-    does: 'says "(no text)" where a message has none',
-  },
-  {
-    // Gemini, and gateways in front of it.
-    name: "plain-schemas",
-    says: /additionalProperties|\$schema|function_declarations|unknown name .{0,200}parameters|(unsupported|invalid|unknown).{0,60}(schema|keyword)|(schema|keyword).{0,80}(not|un)[ -]?(supported|allowed|permitted)/i,
-    change: plainSchemas,
-    does: "describes its tools without limits on their input, which it still checks",
-  },
-  {
-    // Groq, Cerebras and Mistral, of fields they did not send themselves; any server of a signature it cannot read.
-    name: "nothing-back",
-    says: /(reasoning|extra_content|provider_specific|thinking|signature).{0,120}(not (supported|permitted|allowed|valid)|un(supported|expected|known|recognized)|invalid|forbidden)|(un(supported|expected|known|recognized)|forbidden|invalid).{0,60}(reasoning|extra_content|provider_specific|thinking|signature)/i,
-    change: withoutVendorFields,
-    does: "does not send back what came with earlier answers, such as reasoning",
-  },
-  {
-    // DeepSeek, Kimi: a conversation that began with another model, or was kept by an older Wave.
-    name: "filled-reasoning",
-    says: /reasoning_content.{0,80}(missing|must be (passed|provided|sent)|required)|(missing|required).{0,40}reasoning_content/i,
-    change: filledReasoning,
-    does: "says of answers whose reasoning it does not have that it was not kept",
-  },
-  {
-    // Gemini 3: the same.
-    name: "filled-signatures",
-    says: /missing (a )?['"`]?thought_?signature/i,
-    change: filledSignatures,
-    does: "sends calls of other models without a signature",
-  },
-];
+type Adaptations<Body extends object> = readonly Adaptation<Body>[];
 
 /** The request with every change that helped before, or is being tried. */
-export function adapted(body: WireBody, quirks: Quirks): WireBody {
-  return ADAPTATIONS.filter(({ name }) => isOn(name, quirks)).reduce(
-    (made, { change }) => change(made),
-    body,
-  );
+export function adapted<Body extends object>(
+  body: Body,
+  adaptations: Adaptations<Body>,
+  quirks: Quirks,
+): Body {
+  return adaptations
+    .filter(({ name }) => isOn(name, quirks))
+    .reduce((made, adaptation) => adaptation.change(made), body);
 }
 
 /**
  * The next change to try after a refusal of this request, which from now on is part of every request. Undefined: there is none that
- * this refusal is about, and that would make a difference.
+ * this refusal is about, and that would make a difference. Every change is tried once for a model at a server, and kept when it helped.
  */
-export function learnFrom(refusal: string, body: WireBody, quirks: Quirks): Adaptation | undefined {
+export function learnFrom<Body extends object>(
+  refusal: string,
+  body: Body,
+  adaptations: Adaptations<Body>,
+  quirks: Quirks,
+): Adaptation<Body> | undefined {
   const text = serverText(refusal);
-  return ADAPTATIONS.find(({ name, says, change }) => {
+  return adaptations.find((adaptation) => {
+    const { name, says } = adaptation;
     if (!says.test(text)) return false;
     // It was made, and the server says the same: whatever it means, it is not this.
     if (quirks.get(name) === "tried") quirks.set(name, "no-help");
-    if (quirks.get(name) !== undefined || isSame(change(body), body)) return false;
+    if (quirks.get(name) !== undefined || isSame(adaptation.change(body), body)) return false;
     quirks.set(name, "tried");
     return true;
   });
 }
 
 /** The server took a request: what was tried in it helped. */
-export function believe(quirks: Quirks): void {
-  for (const { name } of ADAPTATIONS) if (quirks.get(name) === "tried") quirks.set(name, "helps");
+export function believe(adaptations: readonly Pick<Adaptation, "name">[], quirks: Quirks): void {
+  for (const { name } of adaptations) if (quirks.get(name) === "tried") quirks.set(name, "helps");
 }
 
 export function adaptationNotice(
-  { does }: Adaptation,
+  { does }: Pick<Adaptation, "does">,
   refusal: { status: number | undefined; body: string },
   { address, apiKey }: Pick<NamedTarget, "address" | "apiKey">,
 ): string {
@@ -185,4 +69,4 @@ function isOn(name: Quirk, quirks: Quirks): boolean {
   return state === "tried" || state === "helps";
 }
 
-const isSame = (one: WireBody, other: WireBody) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);

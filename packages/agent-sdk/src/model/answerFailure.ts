@@ -1,7 +1,7 @@
 import { ModelError } from "../errors.ts";
 import { readHttpFailure } from "./httpErrors.ts";
 import { ConnectionFailure, readNetworkFailure } from "./networkErrors.ts";
-import type { ModelTarget, NamedTarget, Outcome } from "./provider.ts";
+import type { ModelTarget, NamedTarget, Outcome } from "./call.ts";
 import { proxyVariable } from "./proxy.ts";
 import { StreamFailure } from "./readAnswer.ts";
 import { MAX_ATTEMPTS, MAX_ATTEMPTS_BROKEN, MAX_ATTEMPTS_SILENT } from "./retry.ts";

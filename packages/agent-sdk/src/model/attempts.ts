@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ModelError } from "../errors.ts";
-import type { OnRetry, Outcome } from "./provider.ts";
+import type { OnRetry, Outcome } from "./call.ts";
 import { retryWaitMs } from "./retry.ts";
 
 /** Tries until it is answered or the policy gives up. Every wait is announced before it begins and ends on abort. */

@@ -1,5 +1,5 @@
 import { ModelError, type ModelErrorKind } from "../errors.ts";
-import type { NamedTarget, RetryAdvice } from "./provider.ts";
+import type { NamedTarget, RetryAdvice } from "./call.ts";
 import { longWait, MAX_ATTEMPTS } from "./retry.ts";
 import { looksLikeHtml, serverText, serverWords } from "./serverWords.ts";
 import { saysTooLong, wantsMoreThanAMinute } from "./tooLong.ts";

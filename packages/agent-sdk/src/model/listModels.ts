@@ -1,7 +1,8 @@
 import { ModelError } from "../errors.ts";
 import type { ModelOptions } from "./request.ts";
-import { chatCompletions } from "./chatCompletions.ts";
-import type { ListedModel } from "./provider.ts";
+import { askForModels } from "./askModel.ts";
+import type { ListedModel } from "./call.ts";
+import { PROTOCOLS } from "./protocols/index.ts";
 import { resolveModel } from "./resolveModel.ts";
 
 /** Somebody is looking at an empty list meanwhile. */
@@ -12,7 +13,7 @@ export async function listModels(options: ModelOptions, limitMs = LIMIT_MS): Pro
   const target = resolveModel(options);
   const signal = AbortSignal.timeout(limitMs);
   try {
-    const outcome = await chatCompletions.models(target, signal);
+    const outcome = await askForModels(await PROTOCOLS[target.protocol](), target, signal);
     if (outcome.end === "answered") return outcome.value;
     throw outcome.error;
   } catch (error) {

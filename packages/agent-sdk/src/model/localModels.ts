@@ -1,5 +1,5 @@
 import { readText, sendHttp } from "./httpClient.ts";
-import { listedModels } from "./chatCompletions.ts";
+import { PROTOCOLS } from "./protocols/index.ts";
 
 export interface LocalServer {
   server: string;
@@ -18,6 +18,9 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
   { server: "llama.cpp", port: 8080 },
   { server: "LM Studio", port: 1234 },
 ];
+
+/** What all of them speak. */
+const LOCAL_PROTOCOL = "chat-completions";
 
 const PROBE_MS = 300;
 
@@ -39,7 +42,8 @@ async function probe({ server, port }: LocalServer): Promise<LocalModel | undefi
       env: {},
       signal: AbortSignal.timeout(PROBE_MS),
     });
-    const model = answer.status === 200 ? listedModels(await readText(answer))?.[0]?.name : undefined;
+    const protocol = await PROTOCOLS[LOCAL_PROTOCOL]();
+    const model = answer.status === 200 ? protocol.listed(await readText(answer))?.[0]?.name : undefined;
     return model === undefined ? undefined : { server, baseUrl, model };
   } catch {
     // Nothing listens there, or not a model server: both mean "not this one".

@@ -1,7 +1,9 @@
 import { ModelError } from "../errors.ts";
 import { withRetries } from "./attempts.ts";
 import { DEFAULT } from "./resolveModel.ts";
-import type { ModelProvider, ModelTarget, NamedTarget, OnRetry } from "./provider.ts";
+import { askForModels } from "./askModel.ts";
+import type { ModelTarget, NamedTarget, OnRetry } from "./call.ts";
+import type { Protocol } from "./protocol.ts";
 
 const NAMES_SHOWN = 5;
 
@@ -10,14 +12,14 @@ const NAMES_SHOWN = 5;
  * one is used is told before anything is sent to it, once per cache.
  */
 export async function nameModel(input: {
-  provider: ModelProvider;
+  protocol: Protocol;
   target: ModelTarget;
   cache: Map<string, string>;
   signal: AbortSignal | undefined;
   onRetry: OnRetry;
   onNotice: ((text: string) => void) | undefined;
 }): Promise<NamedTarget> {
-  const { provider, target, cache, signal, onRetry, onNotice } = input;
+  const { protocol, target, cache, signal, onRetry, onNotice } = input;
   if (target.model !== undefined && target.modelFrom !== DEFAULT) return { ...target, model: target.model };
 
   const key = modelKey(target.address);
@@ -30,7 +32,7 @@ export async function nameModel(input: {
     : { ...target, model };
 
   async function onlyModel(): Promise<string> {
-    const listed = await withRetries(() => provider.models(target, signal), { signal, onRetry });
+    const listed = await withRetries(() => askForModels(protocol, target, signal), { signal, onRetry });
     const [only] = listed;
     if (only?.contextSize !== undefined) cache.set(sizeKey(only.name), String(only.contextSize));
     if (only !== undefined && listed.length === 1) return only.name;

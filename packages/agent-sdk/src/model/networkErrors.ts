@@ -1,5 +1,5 @@
 import { ModelError } from "../errors.ts";
-import type { RetryAdvice } from "./provider.ts";
+import type { RetryAdvice } from "./call.ts";
 import { MAX_ATTEMPTS, MAX_ATTEMPTS_REFUSED } from "./retry.ts";
 
 /** The connection failed; there is no answer to look at, or only half of one. */

@@ -85,37 +85,24 @@ function readEvent(data: string, answer: StreamAnswer, watchers: Watchers): void
     throw new StreamFailure("an event of the stream is not JSON", {
       said: { status: undefined, body: data },
     });
-  throwIfError(chunk);
+  throwIfError(chunk, answer);
   for (const delta of answer.push(chunk)) watchers.onDelta(delta);
 }
 
 function readWhole(text: string, answer: StreamAnswer, watchers: Watchers): void {
   const whole = asRecord(parseJson(text));
-  if (whole) throwIfError(whole);
-  if (!whole || !Array.isArray(whole["choices"])) {
-    throw new StreamFailure("the answer is not a chat completion", { said: { status: 200, body: text } });
-  }
-  for (const delta of answer.push(whole)) watchers.onDelta(delta);
+  if (whole) throwIfError(whole, answer);
+  const deltas = whole && answer.pushWhole(whole);
+  if (!deltas) throw new StreamFailure("the answer is not a model's", { said: { status: 200, body: text } });
+  for (const delta of deltas) watchers.onDelta(delta);
 }
 
-function throwIfError(record: JsonRecord): void {
-  const error = errorIn(record);
+function throwIfError(record: JsonRecord, answer: StreamAnswer): void {
+  const error = answer.errorIn(record);
   if (!error) return;
   const code = (asRecord(error["error"]) ?? error)["code"];
   const status = typeof code === "number" && code >= 400 && code < 600 ? code : undefined;
   throw new StreamFailure("the server reported an error", { said: { status, body: JSON.stringify(error) } });
-}
-
-/** Servers report an error in the middle of an answer in as many shapes as in its place. */
-function errorIn(record: JsonRecord): JsonRecord | undefined {
-  if (record["error"] || record["object"] === "error" || record["type"] === "error") return record;
-  const choices = record["choices"];
-  if (Array.isArray(choices)) {
-    const choice = asRecord(choices[0]);
-    return choice?.["error"] || choice?.["finish_reason"] === "error" ? choice : undefined;
-  }
-  const saysWhy = ["message", "detail", "msg"].some((field) => record[field]);
-  return saysWhy && !asRecord(record["usage"]) ? record : undefined;
 }
 
 /** Not a stream, by its type or by its first bytes: no event begins like JSON, and some errors come with a stream's type. */

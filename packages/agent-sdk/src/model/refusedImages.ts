@@ -1,5 +1,5 @@
 import type { ApiContentPart, ApiMessage } from "../utils/convertMessagesForAPI.ts";
-import type { RefusedImages } from "./provider.ts";
+import type { RefusedImages } from "./call.ts";
 import { serverText, serverWords } from "./serverWords.ts";
 
 export const IMAGE_LEFT_OUT = "[image left out: the model server does not take it]";

@@ -2,6 +2,8 @@ import type { Usage, VendorData } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ApiMessage } from "../utils/convertMessagesForAPI.ts";
 
+export type { ToolCallWire } from "../messages/toolCall.ts";
+
 /** OpenAI's names. Every field may be missing: an empty answer is an answer. */
 export interface ModelAnswer {
   content?: string;

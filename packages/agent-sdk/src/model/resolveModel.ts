@@ -1,6 +1,6 @@
 import { ModelError } from "../errors.ts";
 import type { ModelOptions } from "./request.ts";
-import type { ModelTarget } from "./provider.ts";
+import type { ModelTarget } from "./call.ts";
 import { isLoopback } from "./proxy.ts";
 import { PATIENCE, type Patience } from "./silence.ts";
 
@@ -37,6 +37,7 @@ export function resolveModel(options: ModelOptions): ModelTarget {
     [DEFAULT, isOpenAI ? OPENAI_DEFAULT_MODEL : undefined],
   ]);
   const target: ModelTarget = {
+    protocol: "chat-completions",
     baseUrl,
     address: addressOf(baseUrl),
     apiKey: key?.value,
@@ -64,14 +65,6 @@ export function patienceOf({ modelTimeout, env, settings }: ModelOptions): Patie
 
 /** A day. */
 const LONGEST_TIMEOUT = 86_400;
-
-/** The address of one operation. A base URL with a query (some gateways want one) keeps it. */
-export function operationUrl(baseUrl: URL, operation: "chat/completions" | "models"): URL {
-  const url = new URL(baseUrl);
-  const path = url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
-  url.pathname = `${path}/${operation}`;
-  return url;
-}
 
 /** Empty counts as not set: `WAVE_MODEL= wave` is how a person unsets it for one run. */
 function first(

@@ -1,4 +1,4 @@
-import type { RetryAdvice } from "./provider.ts";
+import type { RetryAdvice } from "./call.ts";
 
 export const MAX_ATTEMPTS = 5;
 /** A server that refuses connections is rarely back within seconds, and a person is waiting for the word "refused". */

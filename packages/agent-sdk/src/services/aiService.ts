@@ -2,9 +2,10 @@ import type { ModelAnswer, ModelRequest } from "../model/request.ts";
 import { childEnvironment } from "../utils/environment.ts";
 import { sha256 } from "../utils/sha256.ts";
 import { withRetries } from "../model/attempts.ts";
-import { chatCompletions } from "../model/chatCompletions.ts";
+import { askModel } from "../model/askModel.ts";
 import { nameModel } from "../model/nameModel.ts";
-import type { NamedTarget, Quirk, Quirks, QuirkState, RefusedImages } from "../model/provider.ts";
+import type { NamedTarget, Quirk, Quirks, QuirkState, RefusedImages } from "../model/call.ts";
+import { PROTOCOLS } from "../model/protocols/index.ts";
 import { patienceOf, resolveModel } from "../model/resolveModel.ts";
 import { lookAgain, lookAround } from "../model/surroundings.ts";
 import { promptKeyOf, systemPrompt, type Surroundings } from "../model/systemPrompt.ts";
@@ -34,10 +35,10 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
     promptCache = new Map<string, string>(),
   } = request;
   signal?.throwIfAborted();
-  const provider = chatCompletions;
   const resolved = resolveModel(request.model);
+  const protocol = await PROTOCOLS[resolved.protocol]();
   const [target, prompt] = await Promise.all([
-    nameModel({ provider, target: resolved, cache: promptCache, signal, onRetry, onNotice }),
+    nameModel({ protocol, target: resolved, cache: promptCache, signal, onRetry, onNotice }),
     gatherPrompt(request, promptCache),
   ]);
   const call = {
@@ -55,7 +56,7 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
     quirks: rememberedQuirks(promptCache, target),
     refusedImages: rememberedImages(promptCache, target),
   };
-  return withRetries(() => provider.answer(call), { signal, onRetry });
+  return withRetries(() => askModel(protocol, call), { signal, onRetry });
 }
 
 async function gatherPrompt(request: ModelRequest, cache: Map<string, string>): Promise<string> {

@@ -3,7 +3,7 @@ import { callAgent, type ModelAnswer, type ModelOptions, type ModelRequest } fro
 import { knownContextSize } from "../model/contextSize.ts";
 import { listModels } from "../model/listModels.ts";
 import { modelKey, sizeKey } from "../model/nameModel.ts";
-import type { ListedModel, ModelTarget } from "../model/provider.ts";
+import type { ListedModel, ModelTarget } from "../model/call.ts";
 import { resolveModel } from "../model/resolveModel.ts";
 import { promptKeyOf } from "../model/systemPrompt.ts";
 import { readableAnswer } from "../model/answer.ts";

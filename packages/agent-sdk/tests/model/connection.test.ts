@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callAgent } from "@/services/aiService.ts";
-import { chatCompletions } from "@/model/chatCompletions.ts";
+import { askModel } from "@/model/askModel.ts";
+import { chatCompletions } from "@/model/protocols/chatCompletions/protocol.ts";
 import { proxyVariable } from "@/model/proxy.ts";
 import { startScriptedModel, type ScriptedReply } from "@/testing/index.ts";
 import { selfSigned } from "../support/certificate.ts";
@@ -130,7 +131,7 @@ describe("a server that falls silent", () => {
     await using model = await startScriptedModel([reply]);
     const notices: string[] = [];
     const on = { onNotice: (text: string) => void notices.push(text.replace(model.baseUrl, "SERVER")) };
-    const result = await chatCompletions.answer({ ...modelCall(model.baseUrl), on, patience });
+    const result = await askModel(chatCompletions, { ...modelCall(model.baseUrl), on, patience });
     if (result.end !== "failed") throw new Error("it answered");
     return { message: result.error.message, kind: result.error.kind, retry: result.retry, notices };
   };
@@ -175,7 +176,7 @@ describe("an abort", () => {
     await using model = await startScriptedModel([{ hang: true }]);
     const controller = new AbortController();
     const reason = new Error("enough");
-    const answer = chatCompletions.answer({ ...modelCall(model.baseUrl), signal: controller.signal });
+    const answer = askModel(chatCompletions, { ...modelCall(model.baseUrl), signal: controller.signal });
     controller.abort(reason);
     await expect(answer).rejects.toBe(reason);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModelAnswer } from "@/services/aiService.ts";
 import { readAnswer } from "@/model/readAnswer.ts";
+import { chatCompletions as protocol } from "@/model/protocols/chatCompletions/protocol.ts";
 import { StreamAnswer } from "@/model/streamAnswer.ts";
 
 const EVENTS = [
@@ -16,7 +17,13 @@ async function read(
   type: string | undefined,
   heard?: string[],
 ): Promise<ModelAnswer> {
-  const answer = new StreamAnswer({ takenIds: [], newId: () => "x", vendor: "v", toolName: (name) => name });
+  const answer = new StreamAnswer({
+    protocol,
+    takenIds: [],
+    newId: () => "x",
+    vendor: "v",
+    toolName: (name) => name,
+  });
   const headers = type === undefined ? {} : { "content-type": type };
   const response = { status: 200, headers, body: pieces(Buffer.from(body), pieceBytes) };
   await readAnswer(response, answer, {

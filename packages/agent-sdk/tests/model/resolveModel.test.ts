@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ModelError } from "@/errors.ts";
 import type { ModelOptions } from "@/services/aiService.ts";
-import { OPENAI_DEFAULT_MODEL, operationUrl, resolveModel } from "@/model/resolveModel.ts";
+import { operationUrl } from "@/model/addresses.ts";
+import { OPENAI_DEFAULT_MODEL, resolveModel } from "@/model/resolveModel.ts";
 
 const ENV = {
   WAVE_API_KEY: "wave-key",

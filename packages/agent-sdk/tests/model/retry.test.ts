@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ModelError } from "@/errors.ts";
 import type { RetryNotice } from "@/services/aiService.ts";
 import { withRetries } from "@/model/attempts.ts";
-import type { RetryAdvice } from "@/model/provider.ts";
+import type { RetryAdvice } from "@/model/call.ts";
 import { longWait, readRetryAfter, retryWaitMs } from "@/model/retry.ts";
 
 const later = (afterMs?: number): Extract<RetryAdvice, { again: "later" }> => ({

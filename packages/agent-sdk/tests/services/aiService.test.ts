@@ -3,7 +3,8 @@ import { createServer as createTcpServer } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { callAgent } from "@/services/aiService.ts";
-import { chatCompletions } from "@/model/chatCompletions.ts";
+import { askModel } from "@/model/askModel.ts";
+import { chatCompletions } from "@/model/protocols/chatCompletions/protocol.ts";
 import { type ScriptedReply, startScriptedModel } from "@/testing/index.ts";
 import { KEY, listener, modelCall, modelFailure, modelRequest } from "../support/modelRequest.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -427,7 +428,7 @@ describe("a stream that goes wrong", () => {
   ];
   it.each(rows)("because it %s says so", async (_what, reply, expected) => {
     await using model = await startScriptedModel([reply]);
-    const outcome = await chatCompletions.answer(modelCall(model.baseUrl));
+    const outcome = await askModel(chatCompletions, modelCall(model.baseUrl));
     const broken = expected.kind === "broken-stream";
     expect(outcome).toMatchObject({
       end: "failed",

@@ -1,5 +1,5 @@
 import type { ModelOptions, ModelRequest, RetryNotice } from "@/services/aiService.ts";
-import type { ModelCall, Quirk, QuirkState } from "@/model/provider.ts";
+import type { ModelCall, Quirk, QuirkState } from "@/model/call.ts";
 import { resolveModel } from "@/model/resolveModel.ts";
 import { ModelError, type ModelErrorKind } from "@/errors.ts";
 

@@ -1,4 +1,4 @@
-import { asRecord, asText, type JsonRecord } from "./json.ts";
+import { asRecord, asText, type JsonRecord } from "../../json.ts";
 
 /** What servers send with a call and want to see again with it: Gemini 3's signatures, by their own name and by LiteLLM's. */
 const CALL_FIELDS = ["extra_content", "provider_specific_fields", "thought_signature"];

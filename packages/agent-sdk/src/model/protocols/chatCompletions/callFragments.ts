@@ -1,18 +1,8 @@
-import type { ToolCallWire } from "../messages/toolCall.ts";
-import { asRecord, asText, parseJson, type JsonRecord } from "./json.ts";
+import { asRecord, asText, parseJson, type JsonRecord } from "../../json.ts";
+import type { Delta } from "../../protocol.ts";
 import { VendorFields } from "./vendorFields.ts";
 
-export interface AnswerOptions {
-  /** Tool call ids of the conversation so far. A server that numbers each answer from 0 would repeat them. */
-  takenIds: Iterable<string>;
-  newId: () => string;
-  /** Who gives what only it understands. */
-  vendor: string;
-  /** The name of a tool by its name on the wire. */
-  toolName: (wire: string) => string;
-}
-
-interface Building {
+interface Begun {
   /** The server's own number for it, when it gave one. */
   wireIndex: number | undefined;
   wireId: string | undefined;
@@ -22,32 +12,15 @@ interface Building {
 }
 
 /**
- * Tool calls from their fragments. By the book each fragment carries the index of its call, and the first one also id and
+ * Which call a fragment belongs to. By the book each fragment carries the index of its call, and the first one also id and
  * name. Real servers leave out the index, the id, or both, or number every call 0; what is left still says which is meant.
  */
-export class ToolCalls {
-  readonly #calls: Building[] = [];
-  readonly #taken: Set<string>;
-  readonly #options: AnswerOptions;
+export class CallFragments {
+  readonly #calls: Begun[] = [];
 
-  constructor(options: AnswerOptions) {
-    this.#taken = new Set(options.takenIds);
-    this.#options = options;
-  }
-
-  get isEmpty(): boolean {
-    return this.#calls.length === 0;
-  }
-
-  /** Grows with every part of a call that came. */
-  get progress(): number {
-    return this.#calls.reduce((sum, call) => sum + 1 + call.arguments.length, 0);
-  }
-
-  /** Gives the name of the call when this fragment is the one that brought it. */
-  push(fragment: JsonRecord): string | undefined {
+  push(fragment: JsonRecord): Delta {
     const called = asRecord(fragment["function"]);
-    const name = this.#options.toolName(asText(called?.["name"]) ?? "");
+    const name = asText(called?.["name"]) ?? "";
     const args = argumentText(called?.["arguments"]);
     const wireId = asText(fragment["id"]) || undefined;
     const wireIndex = typeof fragment["index"] === "number" ? fragment["index"] : undefined;
@@ -58,30 +31,17 @@ export class ToolCalls {
       this.#calls.push(call);
     }
     call.wireId ??= wireId;
+    call.name ||= name;
     call.arguments += args;
     call.vendor.push(fragment);
-    // Some servers repeat the name in every fragment.
-    if (name === "" || call.name !== "") return undefined;
-    call.name = name;
-    return name;
-  }
-
-  /** Broken JSON in arguments stays as it came: the model is told about it in its own words. */
-  all(): ToolCallWire[] {
-    const taken = new Set(this.#taken);
-    return this.#calls.map((call, index) => {
-      const { newId, vendor } = this.#options;
-      const id = call.wireId !== undefined && !taken.has(call.wireId) ? call.wireId : newId();
-      taken.add(id);
-      const fields = call.vendor.all;
-      return {
-        id,
-        type: "function",
-        index,
-        function: { name: call.name, arguments: call.arguments },
-        ...(fields && { vendorData: { from: vendor, fields } }),
-      };
-    });
+    return {
+      kind: "call",
+      call: this.#calls.indexOf(call),
+      id: wireId,
+      name: name || undefined,
+      arguments: args,
+      fields: call.vendor.all,
+    };
   }
 
   #find(fragment: {
@@ -89,7 +49,7 @@ export class ToolCalls {
     wireId: string | undefined;
     name: string;
     args: string;
-  }): Building | undefined {
+  }): Begun | undefined {
     const { wireIndex, wireId, name, args } = fragment;
     const call =
       wireIndex === undefined
@@ -103,7 +63,7 @@ export class ToolCalls {
     return another ? undefined : call;
   }
 
-  #withoutIndex(wireId: string | undefined, name: string): Building | undefined {
+  #withoutIndex(wireId: string | undefined, name: string): Begun | undefined {
     if (wireId === undefined) return this.#calls.at(-1);
     const known = this.#calls.find((each) => each.wireId === wireId);
     // An id nobody has seen, but no name either: a server that makes up a new id for every fragment.

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { ADAPTATIONS, adapted, believe, learnFrom } from "@/model/adaptations.ts";
-import type { Quirk, QuirkState } from "@/model/provider.ts";
-import type { WireBody } from "@/model/wireMessages.ts";
-import { RESULTS_SEEN } from "@/model/wireChanges.ts";
+import * as adaptations from "@/model/adaptations.ts";
+import type { Quirk, Quirks, QuirkState } from "@/model/call.ts";
+import { ADAPTATIONS } from "@/model/protocols/chatCompletions/adaptations.ts";
+import { RESULTS_SEEN } from "@/model/protocols/chatCompletions/wireChanges.ts";
+import type { WireBody } from "@/model/protocols/chatCompletions/wireMessages.ts";
+
+const adapted = (body: WireBody, quirks: Quirks) => adaptations.adapted(body, ADAPTATIONS, quirks);
+const learnFrom = (refusal: string, body: WireBody, quirks: Quirks) =>
+  adaptations.learnFrom(refusal, body, ADAPTATIONS, quirks);
+const believe = (quirks: Quirks) => adaptations.believe(ADAPTATIONS, quirks);
 
 const error = (message: string, more: Record<string, unknown> = {}) =>
   JSON.stringify({ error: { message, ...more } });

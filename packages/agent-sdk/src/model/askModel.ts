@@ -1,45 +1,34 @@
 import { randomUUID } from "node:crypto";
 import { ModelError, type ModelErrorKind } from "../errors.ts";
-import type { ModelAnswer } from "./request.ts";
-import { adaptationNotice, believe, learnFrom } from "./adaptations.ts";
+import { adaptationNotice, adapted, believe, learnFrom } from "./adaptations.ts";
 import { answerFailure, connectionFailure, type Failed } from "./answerFailure.ts";
-import { type HttpFailure, readHttpFailure } from "./httpErrors.ts";
+import type { ListedModel, ModelCall, ModelTarget, Outcome } from "./call.ts";
 import { type HttpAnswer, readText, sendHttp } from "./httpClient.ts";
-import { asRecord, asText, parseJson } from "./json.ts";
+import { type HttpFailure, readHttpFailure } from "./httpErrors.ts";
 import { ConnectionFailure } from "./networkErrors.ts";
-import {
-  type ListedModel,
-  type ModelCall,
-  type ModelProvider,
-  type ModelTarget,
-  type Outcome,
-} from "./provider.ts";
+import type { Protocol } from "./protocol.ts";
 import { readAnswer, StreamFailure } from "./readAnswer.ts";
-import { imagesIn, imagesNotice, isAboutImages } from "./refusedImages.ts";
-import { bodyText, requestBody } from "./requestBody.ts";
-import { operationUrl } from "./resolveModel.ts";
+import { imagesIn, imagesNotice, isAboutImages, withoutRefused } from "./refusedImages.ts";
+import type { ModelAnswer } from "./request.ts";
 import { readRetryAfter } from "./retry.ts";
 import { PATIENCE, SilenceWatch, type Patience } from "./silence.ts";
 import { StreamAnswer, type StreamDelta } from "./streamAnswer.ts";
-import { vendorOf, type WireBody } from "./wireMessages.ts";
+import { vendorOf, withOwnData } from "./vendorData.ts";
 import { wireName } from "./wireNames.ts";
 
 /** An error page longer than this has said what it has to say. */
 const ERROR_BODY_BYTES = 64 * 1024;
 
-/** OpenAI Chat Completions, streamed, at any base URL. */
-export const chatCompletions: ModelProvider = { answer, models };
-
-async function answer(call: ModelCall): Promise<Outcome<ModelAnswer>> {
+/** One try to get an answer. Rejects only with the signal's reason, or with what a callback threw. */
+export async function askModel(protocol: Protocol, call: ModelCall): Promise<Outcome<ModelAnswer>> {
   const { target, patience = PATIENCE } = call;
   const silence: SilenceWatch = new SilenceWatch({
     patience,
     user: call.signal,
     onNotice: () => call.on.onNotice?.(waitingNotice(target, patience, silence)),
   });
-  const { body, leftBehind } = requestBody(call);
-  if (leftBehind) sayLeftBehind(call);
-  const building = new StreamAnswer({ takenIds: idsOf(call), newId, ...decoding(call) });
+  const body = requestBody(protocol, call);
+  const building = new StreamAnswer({ protocol, takenIds: idsOf(call), newId, ...decoding(call) });
   let streamed = false;
   const watchers = {
     onDelta: (delta: StreamDelta): void => {
@@ -51,27 +40,47 @@ async function answer(call: ModelCall): Promise<Outcome<ModelAnswer>> {
   };
   try {
     const response = await sendHttp({
-      url: operationUrl(target.baseUrl, "chat/completions"),
+      url: protocol.answerUrl(target),
       method: "POST",
-      headers: { ...headersFor(target), accept: "text/event-stream", "content-type": "application/json" },
+      headers: {
+        ...headersFor(protocol, target),
+        accept: "text/event-stream",
+        "content-type": "application/json",
+      },
       body: bodyText(body),
       env: target.env,
       signal: silence.signal,
     });
-    if (response.status !== 200) return await refused(response, call, body);
+    if (response.status !== 200) return await refused(response, { protocol, call, body });
     await readAnswer(response, building, watchers);
     throwIfFull(building);
-    believe(call.quirks);
+    believe(protocol.adaptations, call.quirks);
     return { end: "answered", value: building.answer() };
   } catch (error) {
     call.signal?.throwIfAborted();
     if (isWholeAllTheSame(error, building, call)) return { end: "answered", value: building.answer() };
     const failed = answerFailure(error, { target, silence, patience, streamed });
     const said = !streamed && error instanceof StreamFailure ? error.said : undefined;
-    return said ? withAnotherRequest(failed, said, call, body) : failed;
+    return said ? withAnotherRequest(failed, said, { protocol, call, body }) : failed;
   } finally {
     silence.stop();
   }
+}
+
+/** What is sent: neutral messages without what this server cannot read or refused, over its wire, in the form that it takes. */
+function requestBody(protocol: Protocol, call: ModelCall): object {
+  const { target, tools } = call;
+  const shown = withoutRefused(call.messages, call.refusedImages);
+  const { messages, leftBehind } = withOwnData(shown, vendorOf(target));
+  if (leftBehind > 0) sayLeftBehind(call, leftBehind);
+  return adapted(protocol.encode({ target, messages, tools }), protocol.adaptations, call.quirks);
+}
+
+/** As text in which no server finds half a character, whatever a file, a tool or an older session had in it. */
+export function bodyText(body: object): string {
+  return JSON.stringify(body, (_name, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed() : value,
+  );
 }
 
 /** Zhipu's way to say that the conversation is too long: an answer that ends for this reason before it begins. */
@@ -100,20 +109,28 @@ function waitingNotice({ address }: ModelTarget, patience: Patience, { isAlive }
   return `Waiting for the model server at ${address}: nothing for ${waited} s${alive}. Wave gives up after ${limit} s (modelTimeout).`;
 }
 
-async function models(target: ModelTarget, signal: AbortSignal | undefined): Promise<Outcome<ListedModel[]>> {
+/** The models the server has, asked once. */
+export async function askForModels(
+  protocol: Protocol,
+  target: ModelTarget,
+  signal: AbortSignal | undefined,
+): Promise<Outcome<ListedModel[]>> {
   const silence = new SilenceWatch({ patience: PATIENCE, user: signal });
   try {
     const response = await sendHttp({
-      url: operationUrl(target.baseUrl, "models"),
+      url: protocol.modelsUrl(target),
       method: "GET",
-      headers: { ...headersFor(target), accept: "application/json" },
+      headers: { ...headersFor(protocol, target), accept: "application/json" },
       env: target.env,
       signal: silence.signal,
     });
     const body = await readText(response);
-    const listed = listedModels(body);
+    const listed = protocol.listed(body);
     if (response.status === 200 && listed) return { end: "answered", value: listed };
-    return { end: "failed", ...readHttpFailure(failureOf(response, body), { ...target, model: "" }) };
+    return {
+      end: "failed",
+      ...readHttpFailure(failureOf(protocol, response, body), { ...target, model: "" }),
+    };
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof ConnectionFailure) return connectionFailure(error, target);
@@ -124,25 +141,20 @@ async function models(target: ModelTarget, signal: AbortSignal | undefined): Pro
   }
 }
 
-/** What an answer to GET /models lists, or undefined when it is no such answer. */
-export function listedModels(body: string): ListedModel[] | undefined {
-  const data = asRecord(parseJson(body))?.["data"];
-  if (!Array.isArray(data)) return undefined;
-  return data.flatMap((entry) => {
-    const record = asRecord(entry);
-    const name = asText(record?.["id"]);
-    return name ? [{ name, contextSize: SIZE_FIELDS.map((field) => record?.[field]).find(isSize) }] : [];
-  });
+/** A request and everything that a refusal of it is read with. */
+interface Asked {
+  protocol: Protocol;
+  call: ModelCall;
+  body: object;
 }
 
-/** OpenRouter and Together, vLLM, Groq, LM Studio and Mistral. */
-const SIZE_FIELDS = ["context_length", "max_model_len", "context_window", "max_context_length"];
-
-const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
-
-async function refused(response: HttpAnswer, call: ModelCall, body: WireBody): Promise<Outcome<ModelAnswer>> {
-  const failure = failureOf(response, await readText(response, ERROR_BODY_BYTES));
-  return withAnotherRequest({ end: "failed", ...readHttpFailure(failure, call.target) }, failure, call, body);
+async function refused(response: HttpAnswer, asked: Asked): Promise<Outcome<ModelAnswer>> {
+  const failure = failureOf(asked.protocol, response, await readText(response, ERROR_BODY_BYTES));
+  return withAnotherRequest(
+    { end: "failed", ...readHttpFailure(failure, asked.call.target) },
+    failure,
+    asked,
+  );
 }
 
 type Said = { status: number | undefined; body: string };
@@ -151,9 +163,9 @@ type Said = { status: number | undefined; body: string };
 const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set(["bad-request", "server", "unknown-model"]);
 
 /** A refusal that is about the form of the request: it is tried in a form that the server may take. */
-function withAnotherRequest(failed: Failed, said: Said, call: ModelCall, body: WireBody): Failed {
+function withAnotherRequest(failed: Failed, said: Said, { protocol, call, body }: Asked): Failed {
   if (!ABOUT_THE_REQUEST.has(failed.error.kind)) return failed;
-  const adaptation = learnFrom(said.body, body, call.quirks);
+  const adaptation = learnFrom(said.body, body, protocol.adaptations, call.quirks);
   if (!adaptation) return withoutImages(failed, said, call);
   call.on.onNotice?.(adaptationNotice(adaptation, said, call.target));
   return { ...failed, retry: { again: "at-once" } };
@@ -168,18 +180,18 @@ function withoutImages(failed: Failed, said: Said, call: ModelCall): Failed {
   return { ...failed, retry: { again: "at-once" } };
 }
 
-function failureOf(response: HttpAnswer, body: string): HttpFailure {
+function failureOf(protocol: Protocol, response: HttpAnswer, body: string): HttpFailure {
   return {
     status: response.status,
     body,
     location: response.headers.location,
-    retryAfterMs: readRetryAfter(response.headers, Date.now()),
+    retryAfterMs: readRetryAfter(response.headers, Date.now()) ?? protocol.waitMs(body),
     useless: response.headers["x-should-retry"] === "false",
   };
 }
 
-function headersFor({ apiKey }: ModelTarget): Record<string, string> {
-  return { "user-agent": "wave", ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) };
+function headersFor(protocol: Protocol, target: ModelTarget): Record<string, string> {
+  return { "user-agent": "wave", ...protocol.headers(target) };
 }
 
 function idsOf(call: ModelCall): string[] {
@@ -189,11 +201,12 @@ function idsOf(call: ModelCall): string[] {
 }
 
 /** Once for a model: it reads the conversation, and nothing of what others would have wanted back. */
-function sayLeftBehind({ quirks, on, target }: ModelCall): void {
+function sayLeftBehind({ quirks, on, target }: ModelCall, answers: number): void {
   if (quirks.get("left-behind") !== undefined) return;
   quirks.set("left-behind", "helps");
+  const which = answers === 1 ? "1 earlier answer" : `${answers} earlier answers`;
   on.onNotice?.(
-    `What another model attached to its answers for itself, such as reasoning, is not sent to "${target.model}".`,
+    `"${target.model}" gets the whole conversation, but not what another model attached to ${which} for itself, such as reasoning.`,
   );
 }
 

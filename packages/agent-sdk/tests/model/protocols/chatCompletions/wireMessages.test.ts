@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block, Message, VendorData } from "@/messages/blocks.ts";
-import { adapted, ADAPTATIONS } from "@/model/adaptations.ts";
-import { bodyText, requestBody } from "@/model/requestBody.ts";
-import { vendorOf, wireMessages, type WireBody } from "@/model/wireMessages.ts";
+import { adapted } from "@/model/adaptations.ts";
+import { bodyText } from "@/model/askModel.ts";
+import { ADAPTATIONS } from "@/model/protocols/chatCompletions/adaptations.ts";
+import { encode } from "@/model/protocols/chatCompletions/encode.ts";
+import { wireMessages, type WireBody } from "@/model/protocols/chatCompletions/wireMessages.ts";
+import { vendorOf, withOwnData } from "@/model/vendorData.ts";
 import { wireName } from "@/model/wireNames.ts";
 import { checkRequest } from "@/testing/index.ts";
 import { convertMessagesForAPI, type ApiMessage } from "@/utils/convertMessagesForAPI.ts";
-import { modelCall } from "../support/modelRequest.ts";
+import { modelCall } from "../../../support/modelRequest.ts";
 
 const call = (id: string, name = "LS") => ({
   id,
@@ -84,19 +87,19 @@ describe("ids on the wire", () => {
     ],
   ];
   it.each(rows)("%s are made safe, the same for a call and its result", (_what, messages) => {
-    const { messages: wire } = wireMessages(messages, "v");
+    const wire = wireMessages(messages);
     expect(checkRequest(wire)).toEqual([]);
     const ids = wire.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
     // Results stay in the order of their calls.
     expect(wire.flatMap((message) => (message.role === "tool" ? [message.tool_call_id] : []))).toEqual(ids);
-    expect(wireMessages(messages, "v").messages).toEqual(wire);
+    expect(wireMessages(messages)).toEqual(wire);
   });
 
   it.each(["call_abc", "functions.Bash:0", "toolu_01|fc_2", "D681PevKs"])(
     "are themselves where they can be: %s",
     (id) => {
-      const { messages: wire } = wireMessages([prompt, calling(call(id)), result(id)], "v");
+      const wire = wireMessages([prompt, calling(call(id)), result(id)]);
       expect(wire.map(({ tool_calls: calls, tool_call_id: of }) => calls?.[0]?.id ?? of)).toEqual([
         undefined,
         id,
@@ -118,34 +121,41 @@ describe("what came with an answer", () => {
       tool_calls: [{ ...call("a"), vendorData: signed }],
       vendorData: mine,
     };
-    expect(wireMessages([said], "me")).toEqual({
-      messages: [
-        {
-          role: "assistant",
-          content: "hi",
-          reasoning_content: "hm",
-          tool_calls: [{ ...call("a"), extra_content: { google: { thought_signature: "s" } } }],
-        },
-      ],
-      leftBehind: false,
-    });
+    const { messages, leftBehind } = withOwnData([said], "me");
+    expect(leftBehind).toBe(0);
+    expect(wireMessages(messages)).toEqual([
+      {
+        role: "assistant",
+        content: "hi",
+        reasoning_content: "hm",
+        tool_calls: [{ ...call("a"), extra_content: { google: { thought_signature: "s" } } }],
+      },
+    ]);
   });
 
   it("stays behind when another is asked, which is known", () => {
     const said: ApiMessage = { role: "assistant", content: "hi", vendorData: theirs };
-    expect(wireMessages([said], "me")).toEqual({
-      messages: [{ role: "assistant", content: "hi" }],
-      leftBehind: true,
+    const called: ApiMessage = {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ ...call("a"), vendorData: theirs }],
+      vendorData: mine,
+    };
+    expect(withOwnData([said, called, said], "me")).toEqual({
+      messages: [
+        { role: "assistant", content: "hi" },
+        { role: "assistant", content: null, tool_calls: [call("a")], vendorData: mine },
+        { role: "assistant", content: "hi" },
+      ],
+      leftBehind: 3,
     });
   });
 
-  it("belongs to one model at one server", () => {
-    const names = [
-      { address: "https://a/v1", model: "m" },
-      { address: "https://a/v1", model: "n" },
-      { address: "https://b/v1", model: "m" },
-    ].map(vendorOf);
-    expect(new Set(names).size).toBe(3);
+  it("belongs to one model at one server, over one wire", () => {
+    const of = { protocol: "chat-completions", address: "https://a/v1", model: "m" } as const;
+    const others = [{ model: "n" }, { address: "https://b/v1" }];
+    const names = [{}, ...others].map((other) => vendorOf({ ...of, ...other }));
+    expect(new Set(names).size).toBe(names.length);
   });
 });
 
@@ -158,7 +168,7 @@ describe("the text of a request", () => {
       result("a", "output \ud83d, and a whole 😀"),
     ];
     const tools = [{ name: "X", description: "\ud800", parameters: { description: "\ud800" } }];
-    const text = bodyText(requestBody(modelCall("http://127.0.0.1:1/v1", { messages, tools })).body);
+    const text = bodyText(encode(modelCall("http://127.0.0.1:1/v1", { messages, tools })));
     expect(text).not.toMatch(/\\ud[89a-f]/i);
     expect(text).toContain("😀");
     expect(Buffer.from(text).toString()).toBe(text);
@@ -228,9 +238,10 @@ describe("any conversation", () => {
           ...convertMessagesForAPI(messages),
           prompt,
         ];
-        const { messages: wire } = wireMessages(sent, "me");
+        const wire = wireMessages(withOwnData(sent, "me").messages);
         const body = adapted(
           { model: "m", messages: wire, stream: true },
+          ADAPTATIONS,
           new Map(learned.map((name) => [name, "helps"])),
         );
         const text: unknown = JSON.parse(bodyText(body));

@@ -1,5 +1,5 @@
-import type { ApiContentPart } from "../utils/convertMessagesForAPI.ts";
-import { asRecord, asText } from "./json.ts";
+import type { ApiContentPart } from "../../../utils/convertMessagesForAPI.ts";
+import { asRecord, asText } from "../../json.ts";
 import { REASONING_FIELDS, VENDOR_FIELDS } from "./vendorFields.ts";
 import type { WireBody, WireCall, WireMessage, WireTool } from "./wireMessages.ts";
 

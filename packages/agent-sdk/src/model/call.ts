@@ -1,10 +1,12 @@
 import type { ModelError } from "../errors.ts";
+import type { ProtocolName } from "../utils/protocolNames.ts";
 import type { Patience } from "./silence.ts";
 import type { ApiMessage } from "../utils/convertMessagesForAPI.ts";
-import type { ModelAnswer, ModelRequest, RetryNotice, ToolDescription } from "./request.ts";
+import type { ModelRequest, RetryNotice, ToolDescription } from "./request.ts";
 
 /** Where the model is, and where each part of that was set, so that an error can name the right variable. */
 export interface ModelTarget {
+  protocol: ProtocolName;
   baseUrl: URL;
   /** The base URL for people: without user name and password. */
   address: string;
@@ -27,9 +29,9 @@ export interface ModelCall {
   tools: ToolDescription[];
   signal: AbortSignal | undefined;
   on: Pick<ModelRequest, "onText" | "onReasoning" | "onToolCall" | "onNotice">;
-  /** What this server will not take; the provider adds to it. */
+  /** What this server will not take; `askModel` adds to it. */
   quirks: Quirks;
-  /** Images that this server refused; the provider adds to it. */
+  /** Images that this server refused; `askModel` adds to it. */
   refusedImages: RefusedImages;
   patience?: Patience;
 }
@@ -49,22 +51,9 @@ export interface RefusedImages {
   add(url: string): void;
 }
 
+/** The name of an adaptation of the protocol, or one of these. */
 export type Quirk =
-  | "no-stream-options"
-  | "no-stream"
-  | "no-reasoning-with-tools"
-  | "answer-limit"
-  | "no-system-role"
-  | "alternate"
-  | "no-null-content"
-  | "no-empty-content"
-  | "plain-schemas"
-  | "nine-letter-ids"
-  | "plain-ids"
-  | "named-results"
-  | "nothing-back"
-  | "filled-reasoning"
-  | "filled-signatures"
+  | (string & {})
   /** Its answers end without a word about how. Believed when it happens twice. */
   | "no-finish-reason"
   /** The person knows that something of other models is not sent to this one. */
@@ -87,13 +76,6 @@ export interface ListedModel {
   name: string;
   /** In tokens, where the server says it. */
   contextSize: number | undefined;
-}
-
-/** One wire protocol. Rejects only with the signal's reason, or with what a callback threw. */
-export interface ModelProvider {
-  answer(call: ModelCall): Promise<Outcome<ModelAnswer>>;
-  /** The models the server has. */
-  models(target: ModelTarget, signal: AbortSignal | undefined): Promise<Outcome<ListedModel[]>>;
 }
 
 export type OnRetry = ((notice: RetryNotice) => void) | undefined;

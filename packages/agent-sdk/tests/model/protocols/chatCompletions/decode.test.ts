@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelAnswer } from "@/services/aiService.ts";
+import { chatCompletions as protocol } from "@/model/protocols/chatCompletions/protocol.ts";
 import { StreamAnswer } from "@/model/streamAnswer.ts";
 
 type Chunk = Record<string, unknown>;
@@ -7,6 +8,7 @@ type Chunk = Record<string, unknown>;
 function build(chunks: Chunk[], takenIds: string[] = []): ModelAnswer {
   let made = 0;
   const answer = new StreamAnswer({
+    protocol,
     takenIds,
     newId: () => `made-${made++}`,
     vendor: "v",
@@ -126,6 +128,7 @@ describe("tool calls from fragments", () => {
 
   it("are announced once each, when their name is there", () => {
     const answer = new StreamAnswer({
+      protocol,
       takenIds: [],
       newId: () => "x",
       vendor: "v",

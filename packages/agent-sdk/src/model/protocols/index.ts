@@ -1,0 +1,7 @@
+import type { ProtocolName } from "../../utils/protocolNames.ts";
+import type { Protocol } from "../protocol.ts";
+
+/** Each is loaded when it is used for the first time. */
+export const PROTOCOLS: Record<ProtocolName, () => Promise<Protocol>> = {
+  "chat-completions": async () => (await import("./chatCompletions/protocol.ts")).chatCompletions,
+};
