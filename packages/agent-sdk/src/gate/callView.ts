@@ -13,7 +13,7 @@ import {
   type Touched,
   type TouchedFolders,
 } from "../permissions/touched.ts";
-import { judgeInTime } from "../permissions/unreadable.ts";
+import { judgeWithinSteps } from "../permissions/unreadable.ts";
 import { exists, placesFor, realPath, statOf } from "../workspace/files/fileFacts.ts";
 import { personHome } from "../workspace/personHome.ts";
 import { namesOfProject } from "../workspace/projectDir.ts";
@@ -72,7 +72,7 @@ export function viewCall(tool: Tool, input: Record<string, unknown>, session: To
     case "nothing":
       return { ...VIEW, effect, counts: effect };
     case "run":
-      return judgeInTime(effect.command, () => viewCommand(effect, session));
+      return judgeWithinSteps(effect.command, () => viewCommand(effect, session));
     default: {
       const access = effect.does === "edit" ? "write" : "read";
       const below = effect.does === "read" && effect.below === true;

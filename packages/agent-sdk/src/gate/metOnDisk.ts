@@ -11,6 +11,7 @@ import { namesIn, programOnPath, realPath, treeBelow } from "../workspace/files/
 import { heededFile } from "../workspace/settings/heededFiles.ts";
 import { personHome } from "../workspace/personHome.ts";
 import type { ToolPlace } from "../tools/tool.ts";
+import { pay } from "../utils/steps.ts";
 /** Part of every shell: there is no file that could be another program. */
 const BUILTINS = new Set(
   "cd pushd popd command builtin echo printf pwd test [ true false : type wait exit break continue set export read".split(
@@ -82,6 +83,7 @@ export function linksStayInside({ spellings, names }: Touched, projectDir: strin
 function foundOnDisk(spellings: readonly string[], names: readonly string[]): readonly string[] | undefined {
   return names.reduce<readonly string[] | undefined>((folders, name) => {
     if (folders === undefined || folders.length > MOST_FOUND) return undefined;
+    pay(LOOKING_UP * folders.length);
     if (isLiteral(name)) return folders.map((folder) => `${folder}/${name}`);
     return folders.flatMap((folder) =>
       namesIn(folder)
@@ -93,6 +95,8 @@ function foundOnDisk(spellings: readonly string[], names: readonly string[]): re
   }, spellings);
 }
 
+/** What it costs to look at a folder, compared with a character of a text. */
+const LOOKING_UP = 100;
 /** More than this is not looked up file by file. */
 const MOST_FOUND = 2_000;
 const MOST_IN_TREE = 50_000;

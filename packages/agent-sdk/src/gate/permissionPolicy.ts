@@ -11,7 +11,7 @@ import type { CallOrigin } from "../permissions/origin.ts";
 import type { RuleOffer } from "../permissions/request.ts";
 import { parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
 import type { BroughtFiles } from "../permissions/treeChange.ts";
-import { judgeInTime } from "../permissions/unreadable.ts";
+import { judgeWithinSteps } from "../permissions/unreadable.ts";
 import { realPath } from "../workspace/files/fileFacts.ts";
 import { localSettingsFile, type PermissionRuleSource } from "../workspace/settings/settings.ts";
 import { absolutePath } from "../tools/paths.ts";
@@ -143,7 +143,9 @@ export class PermissionPolicy {
   /** `original` is what the model asked for, `input` what would run: deny and ask rules judge both. */
   decide(call: JudgedCall): PolicyDecision {
     const effect = call.tool.effect(call.input, this.#session);
-    return effect.does === "run" ? judgeInTime(effect.command, () => this.#decide(call)) : this.#decide(call);
+    return effect.does === "run"
+      ? judgeWithinSteps(effect.command, () => this.#decide(call))
+      : this.#decide(call);
   }
 
   #decide(call: JudgedCall): PolicyDecision {

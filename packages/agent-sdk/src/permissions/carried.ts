@@ -1,4 +1,5 @@
 import type { Assignment } from "unbash";
+import { pay } from "../utils/steps.ts";
 import type { Arg } from "./analysis/expand.ts";
 import { GAP } from "./analysis/gaps.ts";
 import type { TextEffects } from "./analysis/languages/effects.ts";
@@ -162,6 +163,7 @@ export function carriedBy(program: string, args: SimpleCommand): Carried {
     const text = literal(word);
     // The beginning is enough to know the option, and then what follows is not known.
     const begins = word.known[0] ?? "";
+    pay(1 + begins.length);
     const value = valueBehind(begins, options) ?? valueOfLetter(begins, letters);
     const opening = behind?.get(begins);
     if (opening) letters.push(opening);
@@ -177,6 +179,7 @@ export function carriedBy(program: string, args: SimpleCommand): Carried {
     if (before.includes(begins) || (carrier?.anywhere && at === 0)) {
       // Options of its own may stand before the command, and the command may be one text.
       const rest = args.slice(at + 1, at + 1 + MOST_STARTS);
+      pay(rest.length * rest.length);
       rest.forEach((word, from) => {
         found.commands.push(rest.slice(from));
         if (/[\s;|&]/.test(literal(word) ?? "")) found.scripts.push(literal(word) ?? "");

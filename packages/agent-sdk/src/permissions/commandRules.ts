@@ -1,4 +1,5 @@
 import { shortened } from "../utils/quoted.ts";
+import { pay } from "../utils/steps.ts";
 import { escapingOption } from "./escapes.ts";
 import { readCommands, readOneCommand, type CommandReading } from "./shell.ts";
 import { commandText, couldBeSame, gappedText, literal, sameWord, type SimpleCommand } from "./shellWords.ts";
@@ -44,6 +45,7 @@ export function heldBackBy(
   if (pattern.covers === "everything") return "it is about every command";
   const { reading, called = [] } = line;
   const isAbout = (command: SimpleCommand) => mightMatch(pattern, command);
+  pay(reading.commands.length + reading.hidden.length + called.length);
   const found = reading.commands.find(isAbout) ?? reading.hidden.find(isAbout) ?? called.find(isAbout);
   if (found) return `the line runs ${shortened(commandText(found), 80)}`;
   if (reading.foreign.some((code) => namesCommand(pattern, code)))
@@ -75,6 +77,7 @@ export function coverOf<Named extends { pattern: CommandPattern }>(
   rules: readonly Named[],
   command: SimpleCommand,
 ): Named[] | undefined {
+  pay(command.length * (1 + rules.length));
   const inside = lookInside(command);
   const direct = rules.filter(({ pattern }) => surelyMatches(pattern, command));
   if (inside.holds === "nothing") return direct.length > 0 ? direct.slice(0, 1) : undefined;
@@ -171,6 +174,7 @@ function namesCommand(pattern: CommandPattern, code: string): boolean {
 /** A dash may be part of a name (`apt-get`) and may stand before one (`${x:-rm}`). */
 function namesProgram(pattern: CommandPattern, line: string): boolean {
   const program = programOf(pattern);
+  pay(line.length);
   const words = [...line.split(/[^\w.+@-]+/), ...line.split(/[^\w.+@]+/)];
   return words.some((word) => word !== "" && fits(program, word));
 }

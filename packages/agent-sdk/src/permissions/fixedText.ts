@@ -15,7 +15,7 @@ export function fixedText({ script }: CommandExpansionPart): string | undefined 
   if (!document.delimiter?.quoted || !document.closing || document.descriptor) return undefined;
   const { text } = document.body;
   if (!endsTheSameForAll(text)) return undefined;
-  return (document.operator === "<<-" ? text.replaceAll(/^\t+/gm, "") : text).replace(/\n+$/, "");
+  return (document.operator === "<<-" ? text.replaceAll(/^\t+/gm, "") : text).replace(/(?<!\n)\n+$/, "");
 }
 
 /**
@@ -23,7 +23,8 @@ export function fixedText({ script }: CommandExpansionPart): string | undefined 
  * follows may run.
  */
 function endsTheSameForAll(text: string): boolean {
-  if (!/\)[^]*(`|\$[({])/.test(text)) return true;
+  const end = text.indexOf(")");
+  if (end < 0 || !/`|\$[({]/.test(text.slice(end))) return true;
   const rest = text.replaceAll(/`[^`'"]*`/g, "");
   if (/['"`\\]/.test(rest)) return false;
   let open = 0;

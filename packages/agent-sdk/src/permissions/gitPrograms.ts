@@ -49,6 +49,8 @@ export const GIT_PROGRAM_LETTERS: ReadonlyMap<string, RegExp> = new Map([
 const PROGRAM_SETTING =
   /^(alias\..+|pager\..+|core\.(fsmonitor|sshcommand|pager|editor|askpass|gitproxy|hookspath|alternaterefscommand)|sequence\.editor|diff\.(external|.+\.(command|textconv))|(difftool|mergetool|man|browser|guitool)\..+\.(cmd|path)|merge\..+\.driver|filter\..+|credential\.(.+\.)?helper|gpg\.(.+\.)?(program|defaultkeycommand)|interactive\.difffilter|remote\..+\.(uploadpack|receivepack|vcs)|trailer\..+\.(command|cmd)|uploadpack\.packobjectshook|gc\.recentobjectshook|hook\..+\.command|imap\.tunnel|init\.templatedir|instaweb\.(browser|httpd)|lfs\..+\.(clean|path|smudge)|submodule\..+\.update|tar\..+\.command|web\.browser|sendemail\.(.+\.)?(.+cmd|smtpserver)|include(if\..+)?\.path)$/i;
 
+const LONGEST_KEY = 2_000;
+
 /** They show text, or do nothing. */
 const HARMLESS_PROGRAM = /^(cat|less( -\w+)?|more|true|false|:|\/dev\/null|)$/;
 
@@ -63,6 +65,7 @@ export function gitSetting(text: string, next: string | undefined): GitRuns | un
   const transport = /^ext::(.*)$/s.exec(text)?.[1];
   if (transport !== undefined) return { scripts: [ofTransport(transport)] };
   const [, variable, key = "", attached] = /^(--config-env=)?([^=\s]+)(?:=(.*))?$/s.exec(text) ?? [];
+  if (key.length > LONGEST_KEY) return { doubt: "git is told something that is longer than its settings" };
   if (!PROGRAM_SETTING.test(key)) return undefined;
   if (variable !== undefined) return { doubt: `${key} tells git what to run` };
   const value = attached ?? next;

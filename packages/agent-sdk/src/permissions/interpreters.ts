@@ -136,7 +136,7 @@ export interface ForeignCode {
 }
 
 /** `python3.12`, `tclsh8.6`, `guile-3.0` */
-const withoutVersion = (program: string) => program.replace(/[-.\d]+$/, "");
+const withoutVersion = (program: string) => program.replace(/(?<![-.\d])[-.\d]+$/, "");
 
 const rowOf = (program: string) => INTERPRETERS.get(program) ?? INTERPRETERS.get(withoutVersion(program));
 

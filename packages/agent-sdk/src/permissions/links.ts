@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { pay } from "../utils/steps.ts";
 import { gapped, isLiteral, isUnknown } from "./analysis/gaps.ts";
 import { canMeet } from "./wildcard.ts";
 
@@ -21,6 +22,8 @@ export type LinkAt = (path: string) => string | undefined;
 /** More ways than this, and more steps on them, nobody means; where such a path leads is not known. */
 const MOST_WAYS = 32;
 const MOST_STEPS = 4_000;
+/** What it costs to look at a place on the disk, compared with a character of a text. */
+const LOOKING_UP = 20;
 /** As many links as the kernel follows. */
 const MOST_LINKS = 40;
 const MOST_MADE = 24;
@@ -123,6 +126,7 @@ class Ways {
 
   #step(folder: string, name: string, given: Going & { isLast: boolean }): string[] {
     if (++this.#steps > MOST_STEPS) throw new Lost();
+    pay(LOOKING_UP);
     const here = folder === "/" ? `/${name}` : `${folder}/${name}`;
     const { made, isLast, linksLeft } = given;
     if (OF_PROCESS.test(here) || (!isLast && OPENED.test(here))) throw new Lost();

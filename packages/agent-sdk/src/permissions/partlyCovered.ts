@@ -1,6 +1,7 @@
-import { parse, type Command, type SyntaxNode } from "unbash";
+import type { Command, SyntaxNode } from "unbash";
 import { analyseCommand } from "./analysis/analyse.ts";
 import { coverOf, type CommandPattern } from "./commandRules.ts";
+import { parseShell } from "./parseShell.ts";
 import { onlyRedirects, type CommandReading } from "./shell.ts";
 import { childrenOf } from "./shellGrammar.ts";
 import { commandText, literal, readWord, type SimpleCommand } from "./shellWords.ts";
@@ -18,7 +19,7 @@ export function withoutCovered<Named extends { pattern: CommandPattern }>(
   const used = new Set<Named>();
   let rest = line;
   // From the end, so that the places of those before stay what they are.
-  for (const node of commandsIn(parse(line)).toSorted((one, other) => other.pos - one.pos)) {
+  for (const node of commandsIn(parseShell(line)).toSorted((one, other) => other.pos - one.pos)) {
     const by = coverOf(rules, wordsOf(node));
     if (!by) continue;
     by.forEach((rule) => used.add(rule));

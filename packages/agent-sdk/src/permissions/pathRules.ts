@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import picomatch from "picomatch";
+import { pay } from "../utils/steps.ts";
 import { gapped, isLiteral } from "./analysis/gaps.ts";
 import { isInside, namesBelow } from "./paths.ts";
 import { ANY_DEPTH } from "./touched.ts";
@@ -42,7 +43,7 @@ export function parsePathPattern(content: string): PathPattern | { problem: stri
   if (text.startsWith("!"))
     return { problem: "a path cannot be negated; write an allow or a deny rule instead" };
   if (/^~[^/]/.test(text)) return { problem: "only ~/ is known; write the whole path with // before it" };
-  if (/\{[^}]*\/[^}]*\}/.test(text))
+  if (/\{[^{}/]*\/[^}]*\}/.test(text.slice(0, text.lastIndexOf("}") + 1)))
     return { problem: "braces cannot hold a slash; write one rule for each path" };
 
   const from = text.startsWith("//") ? "root" : /^~(\/|$)/.test(text) ? "home" : "base";
@@ -187,6 +188,7 @@ function step(
   matches: (entry: PlainPattern) => boolean,
 ): Set<number> {
   const next = new Set<number>();
+  pay(reached.size);
   for (const at of reached) {
     const entry = pattern[at];
     if (entry?.is === "any-depth") next.add(at);

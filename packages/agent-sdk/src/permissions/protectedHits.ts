@@ -1,4 +1,5 @@
 import { shortened } from "../utils/quoted.ts";
+import { pay } from "../utils/steps.ts";
 import { gapped, isLiteral, mayBeginWithDot } from "./analysis/gaps.ts";
 import {
   placesIn,
@@ -161,6 +162,7 @@ function rowOf(path: readonly string[], { below }: Touched) {
 
 /** Whether a path lies at or below a row of the table, wherever that row begins. */
 function holds(path: readonly string[], row: readonly string[]): boolean {
+  pay(path.length);
   return path.some((_, start) => row.every((name, index) => sameName(path[start + index], name)));
 }
 
@@ -235,6 +237,7 @@ function couldBe(
   where: "exactly" | "inside" | "above",
 ): boolean {
   const from = (at: number, index: number): boolean => {
+    pay(1);
     if (at === names.length) return where === "above" || index === place.length;
     const name = names[at] ?? "";
     if (index === place.length) return where === "inside" || (name === ANY_DEPTH && from(at + 1, index));

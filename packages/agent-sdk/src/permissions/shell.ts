@@ -1,12 +1,13 @@
-import { parse, type ParsedScript } from "unbash";
+import type { ParsedScript } from "unbash";
 import { shortened } from "../utils/quoted.ts";
 import { carriedBy, readsCommands } from "./carried.ts";
 import { codeIn, isInterpreter } from "./interpreters.ts";
+import { parseShell } from "./parseShell.ts";
 import { wordsOf } from "./shellCommand.ts";
 import { COMPUTES, noFindings, note, type Findings } from "./shellFindings.ts";
 import { visitAll } from "./shellNodes.ts";
 import { literal, type SimpleCommand } from "./shellWords.ts";
-import { CONTROL_CHARACTERS, hasControlCharacters, readInTime, whyBeyond, whyTooMuch } from "./unreadable.ts";
+import { CONTROL_CHARACTERS, hasControlCharacters, readWithinSteps, whyBeyond } from "./unreadable.ts";
 import { whyUnread } from "./unreadText.ts";
 import { hiddenIn, programName, type Hidden } from "./wrappers.ts";
 
@@ -37,7 +38,7 @@ export type CommandReading = {
 const MAX_DEPTH = 8;
 
 export function readCommands(line: string): CommandReading {
-  const read = readInTime(line, () => readScript(line, 0));
+  const read = readWithinSteps(line, () => readScript(line, 0));
   if ("value" in read) return read.value;
   const nothing = { commands: [], hidden: [], foreign: [], unseenCode: undefined, assigned: [] };
   return { ...nothing, complete: false, why: read.why, programs: "any", onlyRedirects: false };
@@ -49,7 +50,7 @@ export const onlyRedirects = (reading: CommandReading) => !reading.complete && r
 /** Text that is one program with arguments and nothing else: what a rule may spell out. */
 export function readOneCommand(text: string): SimpleCommand | undefined {
   let words: SimpleCommand | undefined;
-  readInTime(text, () => whyBeyond(() => (words = onlyCommand(parse(text)))));
+  readWithinSteps(text, () => whyBeyond(() => (words = onlyCommand(parseShell(text)))));
   return words;
 }
 
@@ -64,15 +65,13 @@ function onlyCommand({ commands, errors }: ParsedScript): SimpleCommand | undefi
 
 function readScript(line: string, depth: number): CommandReading {
   const found = noFindings();
-  const tooMuch = whyTooMuch(line);
   if (depth > MAX_DEPTH) found.doubts.push("it nests too many shells in each other");
-  else if (tooMuch !== undefined) found.doubts.push(tooMuch);
   else {
     if (hasControlCharacters(line)) found.doubts.push(CONTROL_CHARACTERS);
     note(
       found.doubts,
       whyBeyond(() => {
-        const script = parse(line);
+        const script = parseShell(line);
         note(found.doubts, whyUnread(script));
         visitAll(script, found);
       }),

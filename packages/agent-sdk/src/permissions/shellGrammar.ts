@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "unbash";
+import { pay } from "../utils/steps.ts";
 
 /**
  * Every kind of node that the parser makes, with every part that it has: one row per kind, and nothing is found by looking
@@ -147,6 +148,7 @@ export function childrenOf(node: SyntaxNode): readonly Child[] {
     if ("type" in inside) found.push({ node: inside, role });
     else for (const child of inside) found.push({ node: child, role });
   }
+  pay(1 + found.length);
   return found;
 }
 

@@ -11,12 +11,24 @@ import { readWord } from "./shellWords.ts";
  */
 
 /** `b[$(x)]`, also the second half of it; with what may stand in an index, and no more. */
-const COMMAND_IN_INDEX = /(?:^|\w)\[[^\]]*(?:\$\(|`[^`]*`|\$\{\w+@P)/;
+function hasCommandInIndex(text: string): boolean {
+  const closing = text.lastIndexOf("`");
+  let from = 0;
+  // Up to each bracket that closes an index, or to the end.
+  for (const inside of text.split("]")) {
+    const opens = (from === 0 ? /(?:^|\w)\[/ : /\w\[/).exec(inside);
+    const index = opens ? inside.slice(opens.index + opens[0].length) : "";
+    if (/\$\(|\$\{\w+@P/.test(index)) return true;
+    const quote = index.indexOf("`");
+    if (quote >= 0 && from + inside.length - index.length + quote < closing) return true;
+    from += inside.length + 1;
+  }
+  return false;
+}
 
 /** Whether there is text in a script that runs a command as soon as somebody counts with it. */
 export function holdsCommandInIndex(root: SyntaxNode): boolean {
-  for (const { node } of everyNode(root))
-    if (textsOf(node).some((text) => COMMAND_IN_INDEX.test(text))) return true;
+  for (const { node } of everyNode(root)) if (textsOf(node).some(hasCommandInIndex)) return true;
   return false;
 }
 

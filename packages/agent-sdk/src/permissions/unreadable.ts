@@ -1,6 +1,6 @@
 import type { ParseError } from "unbash";
 import { shortened } from "../utils/quoted.ts";
-import { withinSharedTime } from "../utils/withinTime.ts";
+import { withinSteps } from "../utils/steps.ts";
 import { UnknownSyntax } from "./shellGrammar.ts";
 
 /** What Linux hands to a program as one argument. A longer line could not run, and reading it would hold up everything else. */
@@ -19,7 +19,19 @@ export function whyUnreadable(line: string): string | undefined {
 export function whyTooMuch(line: string): string | undefined {
   if (line.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
   const beginnings = line.match(BEGINNINGS)?.length ?? 0;
-  return beginnings > MOST_BEGINNINGS ? `it has more than ${MOST_BEGINNINGS} substitutions` : undefined;
+  if (beginnings > MOST_BEGINNINGS) return `it has more than ${MOST_BEGINNINGS} substitutions`;
+  return lookedAhead(line) > MOST_LOOKED_AHEAD ? "it has too many brackets for its length" : undefined;
+}
+
+/** For each of these the parser may look for its end through all the rest of the line, so many take long in a long line. */
+const LOOKS_AHEAD = /\{|[$<>]\(|\$\[/g;
+/** What each costs for every character, measured. */
+const COSTS: Readonly<Record<string, number>> = { "{": 1, "$(": 2, "<(": 2, ">(": 2, "$[": 4 };
+const MOST_LOOKED_AHEAD = 100_000_000;
+
+function lookedAhead(line: string): number {
+  const openings = (line.match(LOOKS_AHEAD) ?? []).reduce((sum, opening) => sum + (COSTS[opening] ?? 0), 0);
+  return openings * line.length;
 }
 
 export function hasControlCharacters(line: string): boolean {
@@ -48,43 +60,35 @@ export function whyBeyond(work: () => void): string | undefined {
   }
 }
 
-/** What a line may take to be read or judged, in milliseconds: one can be made to take minutes. */
-const READING_MS = 600;
+/** What a line may take to be read, and to be judged with all rules: one can be made to take minutes. */
+const READING_STEPS = 10_000_000;
+const JUDGING_STEPS = 40_000_000;
 
-/** Lines that could not be read, and why, so that nobody tries them again: each is looked at several times on its way. */
-const unread = new Map<string, string>();
-const MOST_UNREAD = 20;
-/** Whoever reads a part of a line, for somebody who reads all of it, has the time that is left to that one. */
-let isTimed = false;
+const TOO_MANY_STEPS = "it takes too many steps to read";
 
-/** Reads a line, or judges it; otherwise why that did not come to its end. */
-export function readInTime<T>(line: string, read: () => T): { value: T } | { why: string } {
-  const known = unread.get(line);
-  if (known !== undefined) return { why: known };
-  let why = "it takes too long to read";
+/** A line that is judged once more, as one that nobody can read. */
+let givenUp: string | undefined;
+
+/** Reads a line; otherwise why that did not come to its end. */
+export function readWithinSteps<T>(line: string, read: () => T): { value: T } | { why: string } {
+  if (line === givenUp) return { why: TOO_MANY_STEPS };
   try {
-    const done = isTimed ? { value: read() } : timed(read);
-    if (done) return done;
+    return withinSteps(READING_STEPS, read) ?? { why: TOO_MANY_STEPS };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    why = "it is nested too deeply";
+    return { why: "it is nested too deeply" };
   }
-  if (unread.size >= MOST_UNREAD) unread.clear();
-  unread.set(line, why);
-  return { why };
 }
 
-function timed<T>(read: () => T): { value: T } | undefined {
-  isTimed = true;
+/** Judges a line; where that takes too many steps, once more as one that nobody can read. */
+export function judgeWithinSteps<T>(line: string, judge: () => T): T {
+  const done = withinSteps(JUDGING_STEPS, judge);
+  if (done) return done.value;
+  const before = givenUp;
+  givenUp = line;
   try {
-    return withinSharedTime(READING_MS, read);
+    return judge();
   } finally {
-    isTimed = false;
+    givenUp = before;
   }
-}
-
-/** Judges a line; where that takes too long, once more as one that nobody can read. */
-export function judgeInTime<T>(line: string, judge: () => T): T {
-  const done = readInTime(line, judge);
-  return "value" in done ? done.value : judge();
 }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { pay } from "../utils/steps.ts";
 import { isStream } from "./analysis/gaps.ts";
 import { WRAPPERS } from "./analysis/wrapperTable.ts";
 import { carriedBy } from "./carried.ts";
@@ -62,6 +63,7 @@ export function hiddenIn(command: SimpleCommand): Hidden {
   // A lone `;` is the end of what find runs.
   const scripts = [...texts, ...attached].filter((text) => /[\s;|&]/.test(text) && text !== ";");
   if (program === "eval") scripts.push(rest.map((word) => literal(word) ?? word.text).join(" "));
+  pay(MAX_STARTS * rest.length);
   const starts = rest.slice(0, MAX_STARTS).map((_, at) => rest.slice(at));
   return { commands: [...starts, ...attached.map((text) => [plainWord(text)])], scripts, doubt, anything };
 }

@@ -1,8 +1,11 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { checkMatcher, compileMatcher } from "@/hooks/matcher.ts";
 import { planHooks } from "@/hooks/plan.ts";
 import { analyseCommand } from "@/permissions/analysis/analyse.ts";
-import { readInTime } from "@/permissions/unreadable.ts";
+import { readCommands } from "@/permissions/shell.ts";
+import { understandRule } from "@/permissions/understandRule.ts";
+import { judgeWithinSteps, readWithinSteps } from "@/permissions/unreadable.ts";
+import { pay } from "@/utils/steps.ts";
 import { withinTime } from "@/utils/withinTime.ts";
 import { policyBench } from "../support/policyBench.ts";
 
@@ -55,44 +58,87 @@ const NESTED: [what: string, line: (times: number) => string][] = [
   ["stars in loops", (n) => `${"for i in *; do cat $i; ".repeat(n)}:${"; done".repeat(n)}`],
 ];
 
-describe("a line that grows", () => {
-  // Whatever was broken off before leaves less time, until Wave has listened again.
-  beforeEach(() => new Promise((resolve) => setImmediate(resolve)));
+const PLACE = { folder: "/p", variables: {} };
 
-  it.each(NESTED)("is read, or is too much, without a clock: %s (G33)", (_, line) => {
+describe("a line that grows", () => {
+  it.each(NESTED)("is read, or is too much, and always the same: %s (G33)", (_, line) => {
     for (const times of [12, 60, 200, 600]) {
-      const { unclear } = analyseCommand(line(times), { folder: "/p", variables: {} });
-      expect([times, unclear]).not.toEqual([times, "it takes too long to read"]);
+      const text = line(times);
+      expect(analyseCommand(text, PLACE)).toEqual(analyseCommand(text, PLACE));
+      expect(readCommands(text)).toEqual(readCommands(text));
     }
   });
 });
 
-describe("reading that does not end", () => {
-  it("is broken off once, and the line counts as one that nobody can read", () => {
-    let times = 0;
-    const forEver = () => {
-      times++;
-      for (;;);
-    };
-    const why = { why: "it takes too long to read" };
-    expect([readInTime("sleep 1", forEver), readInTime("sleep 1", forEver)]).toEqual([why, why]);
-    expect(times).toBeLessThan(6);
-    expect(analyseCommand("sleep 1", { folder: "/p", variables: {} }).unclear).toBe(why.why);
-    expect(readInTime("sleep 2", () => 2)).toEqual({ value: 2 });
+const forEver = () => {
+  for (;;) pay(1_000);
+};
+
+describe("reading that takes too many steps", () => {
+  const why = { why: "it takes too many steps to read" };
+
+  it("is given up, and what is read next has all its steps again", () => {
+    expect(readWithinSteps("sleep 1", forEver)).toEqual(why);
+    expect(readWithinSteps("sleep 1", () => 2)).toEqual({ value: 2 });
+  });
+
+  it("is the same inside of a judgement, which pays for it", () => {
+    let judged = 0;
+    const readings = judgeWithinSteps("sleep 1", () => {
+      judged++;
+      return Array.from({ length: 6 }, () => readWithinSteps(`sleep ${judged}`, forEver));
+    });
+    expect([judged, readings]).toEqual([2, Array(6).fill(why)]);
   });
 
   it("lets nobody believe that the line only reads, and rules that hold back ask about it", () => {
     using bench = policyBench();
-    const line = "cat README.md";
-    expect(bench.decide(line, { mode: "default", deny: ["Bash(rm:*)"] }).decision).toBe("allow");
-    readInTime(line, () => {
-      for (;;);
-    });
+    // Each word is a hundred thousand letters long, and none of them stands on the line.
+    const line = `a=${"x".repeat(120_000)}; cat ${"$a ".repeat(1_000)}`;
     for (const given of [{ mode: "bypassPermissions" }, { mode: "default", allow: ["Bash(cat:*)"] }] as const)
       expect(bench.decide(line, { ...given, deny: ["Bash(rm:*)"] })).toMatchObject({
         decision: "ask",
-        reason: expect.stringContaining("too long to read"),
+        reason: expect.stringContaining("too many steps to read"),
       });
+  });
+});
+
+/** Patterns that once looked at every letter as often as there are letters. */
+const LETTERS: [what: string, line: string][] = [
+  ["brackets that are never closed", `echo ${"*{".repeat(20_000)}`],
+  ["old sums that are never closed", `echo ${"$[".repeat(20_000)}`],
+  ["quotes between brackets", `echo ${'{"a b"'.repeat(5_000)}`],
+  ["closed brackets in a text", `git commit -m "$(cat <<'E'\n${")".repeat(60_000)}\nE\n)"`],
+  ["an index in an index", `x='${"a[".repeat(40_000)}'; ls`],
+  ["a name behind an option", `read -${"r".repeat(60_000)}=`],
+  ["a path of slashes", `cp a ${"/".repeat(60_000)}x/`],
+  ["a version", `python${"1.".repeat(60_000)}x a.py`],
+  ["line breaks at the end", `git commit -m "$(cat <<'E'\n${"\n".repeat(60_000)}x\nE\n)"`],
+  ["a setting of git", `git -c ${"a.".repeat(50_000)}cmd status`],
+  ["letters of an option", `tar -${"o".repeat(100_000)} x`],
+];
+
+describe("a line of one letter", () => {
+  it.each(LETTERS)("%s is read, or is too much (G33)", (_, line) => {
+    expect(readCommands(line)).toEqual(readCommands(line));
+    expect(analyseCommand(line, PLACE).accesses.length).toBeLessThan(1_002);
+  });
+});
+
+const RULES: [what: string, rule: string][] = [
+  ["braces in a path", `Read(${"{/".repeat(16_000)})`],
+  ["folders at any depth", `Read(${"**/a/".repeat(6_000)})`],
+  ["braces in a command", `Bash(${"{".repeat(32_000)})`],
+  ["substitutions in substitutions", `Bash(echo ${"$(".repeat(12_000)})`],
+];
+
+describe("a rule that is made to hang", () => {
+  it.each(RULES)("is read or asked about, and lines are judged by it: %s (G33)", (_, text) => {
+    const { rule } = understandRule(text, "deny", ["Bash", "Read"]);
+    expect(rule).toBeDefined();
+    using bench = policyBench();
+    const given = { mode: "default", [rule?.behavior ?? "deny"]: [rule?.rule ?? text] } as const;
+    expect(["ask", "allow"]).toContain(bench.decide(`cat ${"a/".repeat(1_000)}`, given).decision);
   });
 });
 

@@ -2,7 +2,7 @@ import type { MadeLink } from "../links.ts";
 import type { HeedingCall } from "../projectSettings.ts";
 import { onlyRedirects, readCommands, type CommandReading } from "../shell.ts";
 import type { SimpleCommand } from "../shellWords.ts";
-import { readInTime, whyBeyond, whyUnreadable } from "../unreadable.ts";
+import { readWithinSteps, whyBeyond, whyUnreadable } from "../unreadable.ts";
 import { beyondReach, type Access, type GitRead, type Sightings, type Supposition } from "./sightings.ts";
 import { holdsGapCharacters } from "./gaps.ts";
 import { GitProgress } from "./gitProgress.ts";
@@ -55,7 +55,8 @@ export function analyseCommand(
   const unreadable = holdsGapCharacters(line)
     ? "it contains characters that no file name has"
     : whyUnreadable(line);
-  const read = unreadable === undefined ? readInTime(line, () => walked(line, place)) : { why: unreadable };
+  const read =
+    unreadable === undefined ? readWithinSteps(line, () => walked(line, place)) : { why: unreadable };
   const { seen, commands } = "value" in read ? read.value : unwalked(read.why);
   const doubt = reading.complete || reading.programs === "known" ? undefined : reading.why;
   const unclear = seen.unclear ?? doubt;

@@ -112,7 +112,7 @@ function filled(name: string, args: readonly Arg[], scope: Scope): Scope {
 
 /** `x`, `x[0]`, and where an option and its name are one word any end of it: `-vx`, `-rax`. */
 function namesIn(text: string): string[] {
-  const [, options = "", name] = /^(-\w*)?(\w+)?(?=\[|$)/.exec(text) ?? [];
+  const [, options = "", name] = /^(?:(-\w*)|(\w+))?(?=\[|$)/.exec(text) ?? [];
   if (options === "") return name === undefined ? [] : [name];
   return Array.from(options, (_, at) => options.slice(at + 1)).filter((end) => end !== "");
 }

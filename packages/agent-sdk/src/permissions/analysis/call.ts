@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { pay } from "../../utils/steps.ts";
 import type { HeedingCall } from "../projectSettings.ts";
 import type { TreeChange } from "../treeChange.ts";
 import type { Arg } from "./expand.ts";
@@ -195,6 +196,7 @@ export class ProgramCall {
       // A path that ends in nothing names nothing; `cat ""` fails.
       if (text === "" || (access !== "unknown" && SINKS.test(text))) continue;
       for (const folder of this.scope.folders) {
+        pay(text.length + this.#seen.accesses.length);
         const path = placeIn(folder, text);
         if (access !== "unknown" && isUnknown(path)) this.unclear(`${source} may be any file`);
         if (access === "unknown" && isUnknown(path)) continue;
@@ -276,8 +278,8 @@ export function inside(folder: Arg, name: Arg): Arg {
 
 /** The last name of each path; undefined in place of one that has none, such as `..` or `a/.`. */
 export function lastName({ source, texts, many }: Arg): Arg | undefined {
-  const names = texts.map((text) => /([^/]*)\/*$/.exec(text)?.[1] ?? "");
-  if (names.some((name, at) => name === "" || name === "." || name === ".." || texts[at]?.endsWith("/")))
-    return undefined;
+  // Of one that ends in a slash there is none either.
+  const names = texts.map((text) => text.slice(text.lastIndexOf("/") + 1));
+  if (names.some((name) => name === "" || name === "." || name === "..")) return undefined;
   return { source, texts: names, many };
 }

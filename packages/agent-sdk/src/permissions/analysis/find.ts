@@ -1,6 +1,8 @@
+import { pay } from "../../utils/steps.ts";
 import { anyArg, plainArg, type ProgramCall } from "./call.ts";
 import { literalOf, type Arg } from "./expand.ts";
 import { everythingBelow, GAP, isLiteral } from "./gaps.ts";
+import { lettersIn } from "./scope.ts";
 
 /** Parts of an expression, and the words that each of them takes. */
 const TAKES_NOTHING = new Set(
@@ -153,6 +155,7 @@ const allOf = ({ source, texts }: Arg): Arg => ({ source, texts: texts.map(every
 
 /** `{}` in a word becomes what is found. */
 export function filledIn(arg: Arg, found: readonly Arg[]): Arg[] {
+  for (const { texts } of found) pay(arg.texts.length * lettersIn(texts));
   return found.map((one) => ({
     source: arg.source,
     texts: arg.texts.flatMap((text) => one.texts.map((path) => text.replaceAll("{}", path))),

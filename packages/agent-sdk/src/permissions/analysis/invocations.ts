@@ -1,4 +1,5 @@
 import type { Function as FunctionNode } from "unbash";
+import { pay } from "../../utils/steps.ts";
 import { reboundByCall } from "../rebinding.ts";
 import { exportsAll, switchedBySet, switchedByShopt } from "../shellSwitches.ts";
 import { inQuotes, type ShellWord } from "../shellWords.ts";
@@ -17,6 +18,7 @@ import {
   behindFunction,
   inFolders,
   joined,
+  lettersIn,
   ofChild,
   unchanged,
   UNKNOWN,
@@ -67,6 +69,7 @@ export class Invocations {
     const [program, ...args] = words;
     const nothing = { ends: unchanged(scope), prints: undefined };
     if (!program) return nothing;
+    for (const { texts } of words) pay(lettersIn(texts));
     if (++this.#steps > MOST_STEPS || this.#depth > MOST_DEPTH) {
       beyondReach(this.#line.seen, "it has more commands than Wave follows");
       return nothing;

@@ -1,6 +1,7 @@
 import { literalOf, type Arg } from "./expand.ts";
 import { GAP, isUnknown } from "./gaps.ts";
 import { once } from "../../utils/once.ts";
+import { pay } from "../../utils/steps.ts";
 
 /**
  * The options of a program in one line. What is not listed is not known.
@@ -126,7 +127,9 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
     if (text === undefined) {
       const name = nameBefore(arg);
       if (name !== undefined && known.has(name)) {
-        found.set(name, [...(found.get(name) ?? []), ...valuesInside(arg)]);
+        const values = found.get(name) ?? [];
+        found.set(name, values);
+        values.push(...valuesInside(arg));
         const kind = known.get(name);
         if (kind === "read") parsed.reads.push(...valuesInside(arg));
         else if (kind === "write") parsed.writes.push(...valuesInside(arg));
@@ -166,6 +169,7 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
       const name = text[at] ?? "";
       const kind = known.get(name);
       const rest = text.slice(at + 1);
+      pay(1);
       if (kind === "flag" || (kind === undefined && rest !== "" && /[A-Za-z]/.test(name))) {
         take(name, kind, undefined, arg.source);
         // Behind an unknown letter the rest may be its value: `-o.wave/x`.

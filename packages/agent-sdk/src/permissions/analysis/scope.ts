@@ -1,4 +1,5 @@
 import type { Function as FunctionNode } from "unbash";
+import { pay } from "../../utils/steps.ts";
 import { holdsCommand } from "../rebinding.ts";
 import { isSetAlong } from "../bashVariables.ts";
 import { isSwitch } from "../shellSwitches.ts";
@@ -42,6 +43,7 @@ export const unchanged = (scope: Scope): Ends => ({ ok: scope, failed: scope });
 
 export function either(one: Scope, other: Scope): Scope {
   if (one === other) return one;
+  pay(one.variables.size + other.variables.size);
   const names = new Set([...one.variables.keys(), ...other.variables.keys()]);
   const variables = new Map(
     [...names].map((name) => [
@@ -69,6 +71,7 @@ const MOST_VARIABLES = 200;
 export function withVariable(scope: Scope, name: string, values: readonly string[]): Scope {
   const changed: Scope = isSwitch(name) ? { ...scope, expandsOtherwise: true } : scope;
   if (scope.variables.size >= MOST_VARIABLES && !scope.variables.has(name)) return changed;
+  pay(scope.variables.size);
   const given = isSetAlong(name) ? UNKNOWN : values;
   const before = scope.fixed?.has(name) ? (scope.variables.get(name) ?? UNKNOWN) : [];
   return { ...changed, variables: new Map(scope.variables).set(name, bounded([...before, ...given])) };
@@ -116,12 +119,20 @@ export function widened(scope: Scope, after: Scope): Scope {
 /** All of one text with all of another. */
 export function combined(one: readonly string[], other: readonly string[]): string[] {
   // Comparing texts reads all of them: for a word of thousands of pieces that would take seconds.
-  if (one.length === 1 && other.length === 1) return short([`${one[0]}${other[0]}`]);
-  return short(bounded(one.flatMap((start) => other.map((end) => start + end))));
+  if (one.length === 1 && other.length === 1) {
+    pay(1 + (other[0]?.length ?? 0));
+    return short([`${one[0]}${other[0]}`]);
+  }
+  const all = one.flatMap((start) => other.map((end) => start + end));
+  pay(lettersIn(all));
+  return short(bounded(all));
 }
 
 /** As long as a line may be: `a="$a$a"` a few times more, and nothing that looks at the text would come to an end. */
 const LONGEST = 131_072;
+
+/** What it costs to look at texts. */
+export const lettersIn = (texts: readonly string[]) => texts.reduce((sum, text) => sum + 1 + text.length, 0);
 
 const short = (texts: string[]) => (texts.some((text) => text.length > LONGEST) ? UNKNOWN : texts);
 
@@ -144,6 +155,7 @@ export function joined(all: readonly Ends[]): Ends {
 
 /** Another process knows the folder and the environment; which of the variables that were set, nobody knows, and no function. */
 export function ofChild(scope: Scope): Scope {
+  pay(scope.variables.size);
   const variables = new Map(
     [...scope.variables].map(([name, values]) => [name, KNOWN_TO_CHILD.has(name) ? values : UNKNOWN]),
   );

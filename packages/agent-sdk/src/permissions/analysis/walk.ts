@@ -1,14 +1,6 @@
-import {
-  parse,
-  type AndOr,
-  type Command,
-  type CommandNode,
-  type CompoundList,
-  type PipelineNode,
-  type Script,
-  type SyntaxNode,
-} from "unbash";
+import type { AndOr, Command, CommandNode, CompoundList, PipelineNode, Script, SyntaxNode } from "unbash";
 import { isPublicName } from "../ownVariables.ts";
+import { parseShell } from "../parseShell.ts";
 import { reboundByExpansion, reboundByFunction, reboundByVariable } from "../rebinding.ts";
 import { childrenOf, everyNode, UnknownSyntax } from "../shellGrammar.ts";
 import { countsIn, holdsCommandInIndex } from "../sums.ts";
@@ -62,7 +54,7 @@ export class Walk {
   }
 
   script(text: string, scope: Scope): Ends {
-    const parsed = parse(text);
+    const parsed = parseShell(text);
     const [error] = parsed.errors ?? [];
     this.#sums.text ||= holdsCommandInIndex(parsed);
     this.sum(false, scope);

@@ -1,7 +1,10 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { forEachChild, parse, type SyntaxNode, type Word } from "unbash";
+import type { Word } from "unbash";
 import { expandWord, literalOf } from "../../permissions/analysis/expand.ts";
+import { parseShell } from "../../permissions/parseShell.ts";
+import { everyNode } from "../../permissions/shellGrammar.ts";
+import { readWithinSteps, whyBeyond } from "../../permissions/unreadable.ts";
 import { namesIn } from "../files/fileFacts.ts";
 import { temporaryName, type RunRegister } from "../../process/runRegister.ts";
 import { makePrivateFolder } from "../files/privateFile.ts";
@@ -78,22 +81,19 @@ export function withScript(
     }).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]] as const])),
   );
   const scope = { folders: [projectDir], variables, functions: new Map() };
-  const words = wordsIn(parse(command)).filter((word) => {
-    const text = literalOf(expandWord(word, scope));
-    return text !== undefined && isScript(text);
-  });
-  if (words.length === 0) return undefined;
+  const words: Word[] = [];
+  const read = readWithinSteps(command, () =>
+    whyBeyond(() => {
+      for (const { node } of everyNode(parseShell(command)))
+        if (node.type === "Word" && isScript(literalOf(expandWord(node, scope)) ?? "")) words.push(node);
+    }),
+  );
+  if ("why" in read || read.value !== undefined || words.length === 0) return undefined;
   const last = words.toSorted((a, b) => b.pos - a.pos);
   return last.reduce(
     (text, { pos, end }) => text.slice(0, pos) + quoted(script.instead) + text.slice(end),
     command,
   );
-}
-
-function wordsIn(node: SyntaxNode): Word[] {
-  const words: Word[] = [];
-  forEachChild(node, (child) => words.push(...(child.type === "Word" ? [child] : []), ...wordsIn(child)));
-  return words;
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
