@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { costOfIdling, costOfOpening, costOfStreaming, memoryAfterCalls } from "./support/costs.ts";
+import { costOfIdling, costOfOpening, costOfStreaming, keptAfterCalls } from "./support/costs.ts";
 
 const SOAK = process.env["WAVE_SOAK"] === "1";
 
@@ -27,13 +27,11 @@ describe("what the terminal costs", () => {
   });
 
   it("a thousand calls leave hardly more in memory than a hundred", { timeout: 300_000 }, async () => {
-    // Twice at most: V8 may put off its tidying when others want the machine. What is really kept is kept both times.
-    const grown = (await growth()) < 30 ? 0 : await growth();
-    expect(grown).toBeLessThan(30);
+    const [hundred, thousand] = await keptAfterCalls([100, 1_000]);
+    if (!hundred || !thousand) throw new Error("nothing was measured");
+    // A call takes less than a kilobyte of the conversation, and nothing else of it is kept.
+    expect(thousand.used - hundred.used).toBeLessThan(3);
+    expect(thousand.resident - hundred.resident).toBeLessThan(20);
+    expect(thousand.newObjects).toBeLessThanOrEqual(hundred.newObjects);
   });
 });
-
-async function growth(): Promise<number> {
-  const [hundred = 0, thousand = Infinity] = await memoryAfterCalls([100, 1_000]);
-  return thousand - hundred;
-}

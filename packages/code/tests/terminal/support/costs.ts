@@ -1,9 +1,16 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { ScriptedRequest } from "wave-agent-sdk/testing";
 import { textOf } from "./asked.ts";
 import { writeSession } from "./longSession.ts";
+import { KEPT_FILE, type Kept } from "./memoryProbe.ts";
 import { cpuSeconds, residentMegabytes } from "./processes.ts";
-import { ALL_ALLOWED, ScreenSession } from "./screenSession.ts";
+import { ALL_ALLOWED, ScreenSession, type ScreenSetup } from "./screenSession.ts";
+import { startWave, type TerminalOptions } from "./terminal.ts";
+
+const MEMORY_PROBE = fileURLToPath(new URL("memoryProbe.ts", import.meta.url));
 
 /** What a streamed answer costs at the end of a session of so many messages. */
 export interface StreamCost {
@@ -73,25 +80,52 @@ export async function costOfIdling(seconds: number): Promise<{ cpuSecondsPerMinu
 
 const CALLS_PER_ANSWER = 10;
 
-/** Megabytes in memory after so many calls of a tool, one number for each. */
-export async function memoryAfterCalls(counts: readonly number[]): Promise<number[]> {
+/** Megabytes in memory after so many calls of a tool, one number for each. With what V8 has not tidied up yet. */
+export const memoryAfterCalls = (counts: readonly number[]): Promise<number[]> =>
+  afterCalls(counts, { measure: ({ wave }) => residentMegabytes(wave.pid) });
+
+/** What is kept after so many calls: V8 is told to tidy up before it is looked at. */
+export function keptAfterCalls(counts: readonly number[]): Promise<Kept[]> {
+  const start = (options: TerminalOptions) =>
+    startWave({ ...options, nodeArgs: ["--expose-gc", "--import", MEMORY_PROBE] });
+  return afterCalls(counts, { start, measure: ({ wave, project }) => keptBy(wave.pid, project.home) });
+}
+
+async function keptBy(pid: number, home: string): Promise<Kept> {
+  const file = join(home, KEPT_FILE);
+  rmSync(file, { force: true });
+  process.kill(pid, "SIGUSR2");
+  while (!existsSync(file)) await sleep(20);
+  return JSON.parse(readFileSync(file, "utf8")) as Kept;
+}
+
+async function afterCalls<Measured>(
+  counts: readonly number[],
+  {
+    start,
+    measure,
+  }: Pick<ScreenSetup, "start"> & {
+    measure: (session: ScreenSession) => Measured | Promise<Measured>;
+  },
+): Promise<Measured[]> {
   await using session = await ScreenSession.open({
     args: ALL_ALLOWED,
     prepare: (project) => project.write("file.txt", "some text\n".repeat(5)),
     scenario: callsWanted,
+    ...(start ? { start } : {}),
   });
   const { wave } = session;
-  const megabytes: number[] = [];
+  const measured: Measured[] = [];
   let done = 0;
   for (const count of counts) {
     await session.say(`${count - done} calls`);
     await wave.waitForText(`made ${count - done} calls.`, { timeoutMs: 120_000 });
     await session.idle();
     await session.quiet(500);
-    megabytes.push(residentMegabytes(wave.pid));
+    measured.push(await measure(session));
     done = count;
   }
-  return megabytes;
+  return measured;
 }
 
 function callsWanted({ body }: ScriptedRequest) {

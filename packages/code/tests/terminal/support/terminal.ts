@@ -17,6 +17,8 @@ export interface TerminalOptions {
   approved?: boolean;
   cols?: number;
   rows?: number;
+  /** For Node itself, before Wave's own. */
+  nodeArgs?: readonly string[];
 }
 
 export interface ProgramEnd {
@@ -26,10 +28,15 @@ export interface ProgramEnd {
 }
 
 /** Starts the real program on a terminal of its own. */
-export function startWave({ args = [], approved = true, ...options }: TerminalOptions): TerminalRun {
+export function startWave({
+  args = [],
+  nodeArgs = [],
+  approved = true,
+  ...options
+}: TerminalOptions): TerminalRun {
   const home = options.env?.["WAVE_HOME"];
   if (approved && home !== undefined) approve({ folder: options.cwd, home });
-  return startOnTerminal(process.execPath, { ...options, args: [WAVE, ...args] });
+  return startOnTerminal(process.execPath, { ...options, args: [...nodeArgs, WAVE, ...args] });
 }
 
 export function startOnTerminal(program: string, options: TerminalOptions): TerminalRun {
