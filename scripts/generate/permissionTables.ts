@@ -17,6 +17,8 @@ const DOING: Record<Doing, string> = {
   "edit-inside": "edits in the project",
   "edit-outside": "edits elsewhere",
   run: "runs a command",
+  reach: "talks to other machines",
+  unknown: "may do anything",
 };
 
 const SAYS: Record<HookWord, string> = {

@@ -70,10 +70,17 @@ export function viewCall(tool: Tool, input: Record<string, unknown>, session: To
   const folders = { cwd: session.cwd, leadsTo: (path: string) => [realPath(path)] };
   switch (effect.does) {
     case "nothing":
+    case "reach":
       return { ...VIEW, effect, counts: effect };
+    case "unknown": {
+      const touched = effect.touches.map(({ access, path }) => placePath(access, path, folders));
+      const unclear = `Wave cannot tell all that ${tool.name} touches`;
+      return { ...VIEW, effect, counts: effect, touched, unclear };
+    }
     case "run":
       return judgeWithinSteps(effect.command, () => viewCommand(effect, session));
-    default: {
+    case "read":
+    case "edit": {
       const access = effect.does === "edit" ? "write" : "read";
       const below = effect.does === "read" && effect.below === true;
       const touched = effect.paths.map((path) => ({ ...placePath(access, path, folders), below }));

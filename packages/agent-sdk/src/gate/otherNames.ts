@@ -1,3 +1,4 @@
+import type { ToolEffect } from "../permissions/effect.ts";
 import type { NameDoubt, RuleInForce } from "../permissions/matchRules.ts";
 import { coverageOf, mightReach, type PathPlaces } from "../permissions/pathRules.ts";
 import type { Rule, RuleContext } from "../permissions/rules.ts";
@@ -63,14 +64,15 @@ export class OtherNames {
   /** What a call touches, under every name that rules speak of. */
   seen(view: CallView): { view: CallView; doubts: NameDoubt[] } {
     const { effect } = view;
-    if (this.#guards.length === 0 || effect.does === "nothing") return { view, doubts: [] };
-    const touched = view.touched.map((one) => this.#named(one, effect.does === "run"));
+    if (this.#guards.length === 0) return { view, doubts: [] };
+    const byOthers = OPENED_BY_OTHERS[effect.does];
+    const touched = view.touched.map((one) => this.#named(one, byOthers));
     const single = view.touched.filter(({ names }) => names.length === 0);
     const doubts = single.flatMap((one) =>
-      one.spellings.flatMap((path) => this.doubtsAbout(path, ...familiesOf(one, effect.does === "run"))),
+      one.spellings.flatMap((path) => this.doubtsAbout(path, ...familiesOf(one, byOthers))),
     );
     // A search of Wave's own leaves files out one by one; a command cannot.
-    if (effect.does === "run") {
+    if (byOthers) {
       const met = touched.map((one) => this.#metBy(one));
       return {
         view: { ...view, touched: [...touched, ...met.flatMap((one) => one.touched)] },
@@ -86,9 +88,9 @@ export class OtherNames {
     return this.#guards.filter(({ rule }) => families.includes(rule.family));
   }
 
-  #named(touched: Touched, isRun: boolean): Touched {
+  #named(touched: Touched, byOthers: boolean): Touched {
     if (touched.names.length > 0) return touched;
-    const families = familiesOf(touched, isRun);
+    const families = familiesOf(touched, byOthers);
     const others = touched.spellings.flatMap((path) => this.of(path, ...families));
     return { ...touched, spellings: [...new Set([...touched.spellings, ...others])] };
   }
@@ -121,9 +123,19 @@ export class OtherNames {
   }
 }
 
+/** Whether a program other than Wave opens the files. */
+const OPENED_BY_OTHERS: Record<ToolEffect["does"], boolean> = {
+  nothing: false,
+  read: false,
+  edit: false,
+  run: true,
+  reach: false,
+  unknown: true,
+};
+
 /** Write and Edit put a new file in the place of the old one, which keeps its other names; a command writes into it. */
-function familiesOf({ access }: Touched, isRun: boolean): Family[] {
+function familiesOf({ access }: Touched, byOthers: boolean): Family[] {
   if (access === "read") return ["read"];
-  if (!isRun) return [];
+  if (!byOthers) return [];
   return access === "write" ? ["edit"] : ["read", "edit"];
 }

@@ -110,6 +110,8 @@ export const DOINGS = [
   "edit-inside",
   "edit-outside",
   "run",
+  "reach",
+  "unknown",
 ] as const;
 export type Doing = (typeof DOINGS)[number];
 
@@ -124,6 +126,11 @@ const NEVER_RUN: Habit = {
     `Plan mode changes nothing, and only commands that are known to only read run in it. This one is not (${brief(unproven)}); leave plan mode to run it.`,
 };
 
+const NEVER_UNKNOWN: Habit = {
+  never: () =>
+    "Plan mode changes nothing, and Wave cannot tell what this tool changes; leave plan mode to use it.",
+};
+
 /** What each mode does with a call about which neither hook nor rule has spoken. */
 const MODE_TABLE: Record<PermissionMode, Record<Doing, Habit>> = {
   default: habits({ "read-inside": "allow" }),
@@ -133,6 +140,7 @@ const MODE_TABLE: Record<PermissionMode, Record<Doing, Habit>> = {
     "edit-inside": NEVER_EDIT,
     "edit-outside": NEVER_EDIT,
     run: NEVER_RUN,
+    unknown: NEVER_UNKNOWN,
   }),
   dontAsk: habits({ "read-inside": "allow" }),
   bypassPermissions: habits({
@@ -141,6 +149,8 @@ const MODE_TABLE: Record<PermissionMode, Record<Doing, Habit>> = {
     "edit-inside": "allow",
     "edit-outside": "allow",
     run: "allow",
+    reach: "allow",
+    unknown: "allow",
   }),
 };
 
@@ -152,6 +162,8 @@ function habits(differing: Partial<Record<Doing, Habit>>): Record<Doing, Habit> 
     "edit-inside": "ask",
     "edit-outside": "ask",
     run: "ask",
+    reach: "ask",
+    unknown: "ask",
     ...differing,
   };
 }
@@ -163,6 +175,8 @@ const DOING: Record<Doing, string> = {
   "edit-inside": "editing in the project",
   "edit-outside": "editing outside the project",
   run: "running a command",
+  reach: "a tool that talks to other machines",
+  unknown: "a tool that may do anything",
 };
 
 interface Voice {
@@ -213,6 +227,14 @@ function sentence(text: string): string {
 }
 
 function doingOf({ effect, insideProject }: PermissionFacts): Doing {
-  if (effect.does === "nothing" || effect.does === "run") return effect.does;
-  return `${effect.does}-${insideProject ? "inside" : "outside"}`;
+  switch (effect.does) {
+    case "nothing":
+    case "run":
+    case "reach":
+    case "unknown":
+      return effect.does;
+    case "read":
+    case "edit":
+      return `${effect.does}-${insideProject ? "inside" : "outside"}`;
+  }
 }

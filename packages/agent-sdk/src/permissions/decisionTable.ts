@@ -118,4 +118,6 @@ const EFFECTS: Record<Doing, ToolEffect> = {
   "edit-inside": { does: "edit", paths: ["/project/file"] },
   "edit-outside": { does: "edit", paths: ["/elsewhere/file"] },
   run: { does: "run", command: "program" },
+  reach: { does: "reach", hosts: ["example.com"] },
+  unknown: { does: "unknown", touches: [] },
 };

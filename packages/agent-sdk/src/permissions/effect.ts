@@ -4,4 +4,13 @@ export type ToolEffect =
   /** `below`: also what lies in these folders. */
   | { does: "read"; paths: string[]; below?: boolean }
   | { does: "edit"; paths: string[] }
-  | { does: "run"; command: string };
+  | { does: "run"; command: string }
+  /** Talks to other machines and touches nothing on this one. */
+  | { does: "reach"; hosts: readonly string[] }
+  /** Nobody can tell, or it does more than one of the above. `touches` is what is known of it. */
+  | { does: "unknown"; touches: readonly EffectPath[] };
+
+export interface EffectPath {
+  access: "read" | "write" | "unknown";
+  path: string;
+}

@@ -24,11 +24,16 @@ export function narrowRules({ toolName, effect, elsewhere }: RuleCall, base: str
     case "read":
     case "edit":
       return ruleForPath(effect, base);
+    case "reach":
+    case "unknown":
+      // Nothing smaller than the tool can be named, and its name must not mean more in a rule.
+      return /^[\w-]+$/.test(toolName) ? { rules: [toolName] } : { why: ODD_NAME };
     case "nothing":
-      return /^mcp__[\w-]+$/.test(toolName) ? { rules: [toolName] } : { why: NO_PART };
+      return { why: NO_PART };
   }
 }
 
+const ODD_NAME = "its name has characters that mean more in a rule";
 const NO_PART = "a rule for this tool would allow all it can do";
 
 /**

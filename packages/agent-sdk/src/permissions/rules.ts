@@ -57,7 +57,9 @@ export interface RuleCall {
 
 /** A call with its command line read, once for all rules. */
 export type ReadCall = { toolName: string } & (
-  | { does: "nothing" }
+  | { does: "nothing" | "reach" }
+  /** Judged by what is known of it, like a command line. */
+  | { does: "unknown"; touched: readonly Touched[] }
   | { does: "read" | "edit"; paths: readonly string[] }
   | {
       does: "run";
@@ -115,8 +117,17 @@ export const leadingName = (text: string): string =>
   /^(?:mcp__[^\s()]+|(?:[\w*-]|(?!\s)\P{ASCII})+)/u.exec(text)?.[0] ?? "";
 
 export function readCall({ toolName, effect, touched = [], ...seen }: RuleCall): ReadCall {
-  if (effect.does !== "run") return { toolName, ...effect };
-  return { toolName, ...effect, reading: readCommands(effect.command), touched, ...seen };
+  switch (effect.does) {
+    case "run":
+      return { toolName, ...effect, reading: readCommands(effect.command), touched, ...seen };
+    case "unknown":
+      return { toolName, does: effect.does, touched };
+    case "read":
+    case "edit":
+    case "nothing":
+    case "reach":
+      return { toolName, ...effect };
+  }
 }
 
 function parseToolRule(text: string, name: string, family: Family | undefined): Rule {
@@ -143,8 +154,8 @@ export function ruleMatches(
         : undefined;
     case "paths": {
       const places = placesOf(base, context);
-      if (call.does === "run") return shellPathMatches(rule, call.touched, places);
-      if (call.does !== rule.family) return undefined;
+      if (call.does === "run" || call.does === "unknown") return touchedMatches(rule, call, places);
+      if (call.does === "nothing" || call.does === "reach" || call.does !== rule.family) return undefined;
       const path = call.paths.find((spelling) => mightCover(rule.pattern, spelling, places));
       return path === undefined ? undefined : `it is about ${shortened(path, 200)}`;
     }
@@ -158,9 +169,14 @@ export function isAccess({ access, away }: Touched, family: Family): boolean {
   return family === "edit" ? access === "write" : access === "read" || away === true;
 }
 
-function shellPathMatches(
+/** Of a call whose files Wave does not open itself. */
+type OutsideCall = Extract<ReadCall, { does: "run" | "unknown" }>;
+
+const WHO: Record<OutsideCall["does"], string> = { run: "the command", unknown: "the tool" };
+
+function touchedMatches(
   { family, pattern }: Extract<Rule, { about: "paths" }>,
-  touched: readonly Touched[],
+  { does: kind, touched }: OutsideCall,
   places: PathPlaces,
 ): string | undefined {
   const found = touched.find(
@@ -171,7 +187,7 @@ function shellPathMatches(
   );
   if (!found) return undefined;
   const does = family === "edit" ? "writes" : found.away ? "moves or removes" : "reads";
-  return `the command ${does} ${placeShown(found)}`;
+  return `${WHO[kind]} ${does} ${placeShown(found)}`;
 }
 
 /**
@@ -184,8 +200,8 @@ export function ruleDoubt(
   call: ReadCall,
   context: RuleContext,
 ): string | undefined {
-  if (call.does !== "run") return undefined;
-  if (rule.about === "command") return anyProgram(call);
+  if (call.does !== "run" && call.does !== "unknown") return undefined;
+  if (rule.about === "command") return call.does === "run" ? anyProgram(call) : undefined;
   if (rule.about !== "paths") return undefined;
   const places = placesOf(base, context);
   // Whoever writes to such a place is asked anyway.
@@ -198,7 +214,7 @@ export function ruleDoubt(
       mightReach(rule.pattern, { folder, names: one.names, below: one.below }, places),
     );
   });
-  return found && `the command may touch such files in ${placeShown(found)}`;
+  return found && `${WHO[call.does]} may touch such files in ${placeShown(found)}`;
 }
 
 /** Before the full stop of a sentence `.` would read as the folder above. */
@@ -238,7 +254,7 @@ export function allowedByRules<Placed extends PlacedRule>(
     const covering = coveredBy(patterns, call.reading) ?? besideReading(patterns, call);
     return covering?.map(({ placed }) => placed);
   }
-  if (call.does === "nothing" || call.paths.length === 0) return undefined;
+  if ((call.does !== "read" && call.does !== "edit") || call.paths.length === 0) return undefined;
   const used = call.paths.map((path) => rules.find((placed) => allowsPath(placed, call.does, path, context)));
   return used.every((placed) => placed !== undefined) ? [...new Set(used)] : undefined;
 }

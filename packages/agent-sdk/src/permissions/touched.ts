@@ -65,7 +65,7 @@ export function placeAccess(access: Access, folders: TouchedFolders): Touched[] 
 
 /** A file or folder that a tool of Wave's own opens. */
 export function placePath(
-  access: "read" | "write",
+  access: Touched["access"],
   path: string,
   folders: Pick<TouchedFolders, "cwd" | "leadsTo">,
 ): Touched {

@@ -15,6 +15,8 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     "edit-inside": "?A?D AA?D ???D DDDD",
     "edit-outside": "?A?D AA?D ???D DDDD",
     run: "?A?D AA?D ???D DDDD",
+    reach: "?A?D AA?D ???D DDDD",
+    unknown: "?A?D AA?D ???D DDDD",
   },
   acceptEdits: {
     nothing: "AA?D AA?D ???D DDDD",
@@ -23,6 +25,8 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     "edit-inside": "AA?D AA?D ???D DDDD",
     "edit-outside": "?A?D AA?D ???D DDDD",
     run: "?A?D AA?D ???D DDDD",
+    reach: "?A?D AA?D ???D DDDD",
+    unknown: "?A?D AA?D ???D DDDD",
   },
   plan: {
     nothing: "AA?D AA?D ???D DDDD",
@@ -31,6 +35,8 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     "edit-inside": "DDDD DDDD DDDD DDDD",
     "edit-outside": "DDDD DDDD DDDD DDDD",
     run: "DDDD DDDD DDDD DDDD",
+    reach: "?A?D AA?D ???D DDDD",
+    unknown: "DDDD DDDD DDDD DDDD",
   },
   dontAsk: {
     nothing: "AADD AADD DDDD DDDD",
@@ -39,6 +45,8 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     "edit-inside": "DADD AADD DDDD DDDD",
     "edit-outside": "DADD AADD DDDD DDDD",
     run: "DADD AADD DDDD DDDD",
+    reach: "DADD AADD DDDD DDDD",
+    unknown: "DADD AADD DDDD DDDD",
   },
   bypassPermissions: {
     nothing: "AA?D AA?D ???D DDDD",
@@ -47,6 +55,8 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     "edit-inside": "AA?D AA?D ???D DDDD",
     "edit-outside": "AA?D AA?D ???D DDDD",
     run: "AA?D AA?D ???D DDDD",
+    reach: "AA?D AA?D ???D DDDD",
+    unknown: "AA?D AA?D ???D DDDD",
   },
 };
 

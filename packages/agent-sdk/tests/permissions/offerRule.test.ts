@@ -191,12 +191,22 @@ describe("the rule that is offered", () => {
     expect(ruleFor({ toolName, effect })).toBe(rule);
   });
 
-  it.each([
-    ["mcp__files__list", "mcp__files__list"],
-    ["mcp__files__*", undefined],
-    ["TodoWrite", undefined],
-  ])("for %s, which touches no file and runs nothing, is %j (T80)", (toolName, rule) => {
-    const narrow = narrowRules({ toolName, effect: { does: "nothing" } }, BASE);
+  it.each<[string, ToolEffect["does"], string | undefined]>([
+    ["mcp__files__list", "unknown", "mcp__files__list"],
+    ["mcp__files__list", "reach", "mcp__files__list"],
+    ["mcp__files__*", "unknown", undefined],
+    ["mcp__files__a b", "reach", undefined],
+    ["LookUpTicket", "reach", "LookUpTicket"],
+    ["mcp__files__list", "nothing", undefined],
+    ["TodoWrite", "nothing", undefined],
+  ])("for %s, whose effect is %s, is %j (T80)", (toolName, does, rule) => {
+    const effects = [
+      { does: "nothing" },
+      { does: "reach", hosts: [] },
+      { does: "unknown", touches: [] },
+    ] as const;
+    const effect = effects.find((one) => one.does === does) ?? expect.unreachable(does);
+    const narrow = narrowRules({ toolName, effect }, BASE);
     expect("rules" in narrow ? narrow.rules[0] : undefined).toBe(rule);
   });
 

@@ -9,7 +9,7 @@ import type { PermissionMode } from "@/permissions/modes.ts";
 import { FileMemory } from "@/tools/fileMemory.ts";
 import { builtInTools } from "@/tools/index.ts";
 import { ShellRegistry } from "@/tools/shells.ts";
-import type { ToolSession } from "@/tools/tool.ts";
+import type { Tool, ToolSession } from "@/tools/tool.ts";
 import { tempFolder } from "./tempFolder.ts";
 
 /** A project with a repository and some files, and what rules and mode say about calls in it; nothing is ever run. */
@@ -20,7 +20,10 @@ export interface PolicyBench extends Disposable {
   session: ToolSession;
   /** As the gate does: git is asked first. */
   lookAndDecide(command: string, given?: Given): Promise<PolicyDecision>;
-  decide(call: string | { tool: string; input: Record<string, unknown> }, given?: Given): PolicyDecision;
+  decide(
+    call: string | { tool: string | Tool; input: Record<string, unknown> },
+    given?: Given,
+  ): PolicyDecision;
 }
 
 interface Given {
@@ -84,9 +87,9 @@ export function policyBench({
     hooks: () => hooks,
     path: session.env["PATH"],
   });
-  const toolOf = (name: string) => {
-    const tool = tools.get(name);
-    if (!tool) throw new Error(`there is no tool ${name}`);
+  const toolOf = (name: string | Tool) => {
+    const tool = typeof name === "string" ? tools.get(name) : name;
+    if (!tool) throw new Error("there is no such tool");
     return tool;
   };
   const made = new WeakMap<Given, PermissionPolicy>();
