@@ -13,7 +13,7 @@ import {
 } from "@/permissions/decisionTable.ts";
 import { PERMISSION_MODES, type PermissionMode } from "@/permissions/modes.ts";
 import { playSession } from "../support/playSession.ts";
-import { tempFolder } from "../support/tempFolder.ts";
+import { memoryFolder } from "../support/tempFolder.ts";
 
 /** Each call writes a file that is called after its row. */
 const KINDS = {
@@ -107,7 +107,7 @@ describe("the decision table", () => {
   it.each(PERMISSION_MODES.flatMap((mode) => ANSWERING.map((answering) => [mode, answering] as const)))(
     "holds in mode %s where %s can answer: every word of a hook against every word of a rule, with real hooks (T20, T25, T26, T28, T35, G1, G3, G4, G5, PD-3)",
     async (mode, answering) => {
-      using folder = tempFolder();
+      using folder = memoryFolder();
       const rows = table.filter((row) => row.mode === mode && row.answering === answering && isPlayed(row));
       const seen = await play(folder.path, mode, answering, rows);
       const lines = (decisions: readonly string[]) =>

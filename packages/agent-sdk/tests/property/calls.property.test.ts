@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { blocksOf, playSession } from "../support/playSession.ts";
-import { tempFolder } from "../support/tempFolder.ts";
+import { memoryFolder } from "../support/tempFolder.ts";
 import { contentOf, fileOf, HOOKS, onErrorOf, settings, type HookLetter } from "./calls.ts";
 import {
   ACTS,
@@ -59,7 +59,7 @@ const isLetter = (text: string): text is HookLetter => HOOKS.some((letter) => le
 
 /** Plays all calls of one answer and returns those that went otherwise than the model says. */
 async function play({ around, calls }: { around: Surroundings; calls: PlannedCall[] }): Promise<string[]> {
-  using folder = tempFolder();
+  using folder = memoryFolder();
   const asked = new Set<string>();
   const wire = calls.map((call, index) => ({
     name: "Write",

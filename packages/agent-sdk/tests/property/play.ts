@@ -8,7 +8,7 @@ import { countFailedOpen, type FailedOpen } from "../../src/hooks/failedOpen.ts"
 import type { Message } from "../../src/messages/blocks.ts";
 import type { PendingPermission } from "../../src/permissions/request.ts";
 import type { Scenario as ModelScenario, ScriptedMessage, ScriptedModel } from "../../src/testing/index.ts";
-import { tempFolder } from "../support/tempFolder.ts";
+import { memoryFolder } from "../support/tempFolder.ts";
 import { EVENTS, PROJECT, SOURCES, type PlannedHook, type Scenario, type Source } from "./generate.ts";
 import { relabelled } from "./generateOutput.ts";
 import { isObject, printedText, type Event, type Input, type Says } from "./reference.ts";
@@ -61,7 +61,7 @@ export async function play(
   stage: Stage,
   timeoutSeconds: number,
 ): Promise<{ seen: Seen; scenario: Scenario }> {
-  using folder = tempFolder();
+  using folder = memoryFolder();
   const project = folder.path;
   const scenario = relabelled(drawn, PROJECT, project);
   const home = join(project, "..", "home");

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { startScriptedModel } from "../../src/testing/index.ts";
-import { tempFolder } from "../support/tempFolder.ts";
+import { memoryFolder } from "../support/tempFolder.ts";
 import { differences } from "./compare.ts";
 import { EVENTS, type Scenario } from "./generate.ts";
 import { mayTimeOut, modelFor, play, type Seen, type Stage } from "./play.ts";
@@ -31,7 +31,7 @@ export async function playAndCompare(scenario: Scenario, stage: Stage): Promise<
 }
 
 export async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
-  using folder = tempFolder();
+  using folder = memoryFolder();
   const pipe = join(folder.path, "pipe");
   execFileSync("mkfifo", [pipe]);
   const calls: Stage["calls"] = new Map();

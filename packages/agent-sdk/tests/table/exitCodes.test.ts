@@ -6,7 +6,7 @@ import type { Scenario } from "@/testing/index.ts";
 import { changingSettings } from "../support/changingSettings.ts";
 import { decisionOn, observedRecipients, sorted } from "../support/observedRecipients.ts";
 import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
-import { tempFolder } from "../support/tempFolder.ts";
+import { memoryFolder } from "../support/tempFolder.ts";
 
 /** Who may read what a hook printed. Everything that is not named here must stay away from it. */
 interface Row {
@@ -93,7 +93,7 @@ const looksOf = (messages: readonly Message[]) =>
 let withoutHooks: Promise<ReturnType<typeof looksOf>> | undefined;
 const looksWithoutHooks = () =>
   (withoutHooks ??= (async () => {
-    using folder = tempFolder();
+    using folder = memoryFolder();
     return looksOf((await playSession(folder.path, { scenario: SCENARIO })).messages);
   })());
 
@@ -101,7 +101,7 @@ describe.each(HOOK_EVENT_NAMES)("a %s hook", (event) => {
   it.each(WAYS)(
     "that %s reaches its readers and nobody else (SC-004, SC-005, FR-003, FR-005, FR-014, T123, T125, T126, T127, T128)",
     async (way, command, rowOf) => {
-      using folder = tempFolder();
+      using folder = memoryFolder();
       const row = rowOf(event);
       const played = await play(folder.path, event, command);
       const { wire, messages, file, end } = played;
@@ -154,7 +154,7 @@ it("has a row for every event (FR-015)", () => {
 });
 
 it("passes both outputs of every event through agent.messages, the session file and the records alike (SC-006)", async () => {
-  using folder = tempFolder();
+  using folder = memoryFolder();
   const played = await play(folder.path, "PreToolUse", `${SAY} exit 2`);
   const record = played.events.find(
     (event) => event.type === "hooks_decided" && event.record.event === "PreToolUse",
@@ -167,7 +167,7 @@ it("passes both outputs of every event through agent.messages, the session file 
 });
 
 it("keeps nothing of what a hook wrote on stderr about a prompt that another hook erased (T125, FR-010)", async () => {
-  using folder = tempFolder();
+  using folder = memoryFolder();
   const hooks = [
     { type: "command", name: "chatty", command: "cat >&2" },
     { type: "command", name: "guard", command: "echo no >&2; exit 2" },

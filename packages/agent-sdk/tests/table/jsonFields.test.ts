@@ -5,7 +5,7 @@ import { canGive, GIVEN, recipientsOf } from "@/hooks/recipients.ts";
 import { changingSettings } from "../support/changingSettings.ts";
 import { observedRecipients, sorted } from "../support/observedRecipients.ts";
 import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
-import { tempFolder } from "../support/tempFolder.ts";
+import { memoryFolder } from "../support/tempFolder.ts";
 
 const MARK = "FIELD-MARK";
 
@@ -153,7 +153,7 @@ describe("a field of a hook's JSON", () => {
   it.each(rows)(
     "%s %s does what the table says (JO-1, JO-2, JO-3, JO-4, JO-5, SC-004, T127) %o",
     async (event, _field, printed, expected) => {
-      using folder = tempFolder();
+      using folder = memoryFolder();
       const played = await play(folder.path, event, printed);
       const { wire, messages, file, end } = played;
       const result = {
@@ -178,7 +178,7 @@ describe("a field of a hook's JSON", () => {
   );
 
   it.each(foreign)("%s ignores %s, which is not its field, and says so (T112)", async (event, field) => {
-    using folder = tempFolder();
+    using folder = memoryFolder();
     const { wire, messages, end } = await play(folder.path, event, { [field]: MARK });
     expect(JSON.stringify(blocksOf(messages, "warn"))).toContain(`${field} is not supported for ${event}`);
     expect(wire).not.toContain(MARK);
@@ -199,7 +199,7 @@ describe("a field of a hook's JSON", () => {
   });
 
   it("asks with the reason of an ask, and tells the model nothing (T127)", async () => {
-    using folder = tempFolder();
+    using folder = memoryFolder();
     const asked: string[] = [];
     const printed = specific("PreToolUse", ask);
     const played = await playSession(folder.path, {
@@ -227,7 +227,7 @@ describe("a field of a hook's JSON", () => {
 
 describe("a rewrite", () => {
   it("is what runs, and the block of the call shows it (JO-2, G8)", async () => {
-    using folder = tempFolder();
+    using folder = memoryFolder();
     const { messages, events } = await play(
       folder.path,
       "PreToolUse",
@@ -238,7 +238,7 @@ describe("a rewrite", () => {
   });
 
   it("that does not fit the tool refuses the call and never runs the old input (JO-6, G9)", async () => {
-    using folder = tempFolder();
+    using folder = memoryFolder();
     const { messages, events } = await play(
       folder.path,
       "PreToolUse",
@@ -253,7 +253,7 @@ describe("a rewrite", () => {
 
 describe("a guard with a typo", () => {
   it("blocks the call with its onError, and result and record name the field (T4, T33, G5)", async () => {
-    using folder = tempFolder();
+    using folder = memoryFolder();
     const printed = specific("PreToolUse", { permissionDecison: "deny" });
     const command = `printf '%s' '${JSON.stringify(printed)}'`;
     const { messages, file, events } = await playSession(folder.path, {
@@ -276,7 +276,7 @@ describe("a guard with a typo", () => {
 
 describe("the blocks", () => {
   it("of JSON are a HookBlock that names its hook and event, for the model and in the file (MB-2, MB-3, T121)", async () => {
-    using folder = tempFolder();
+    using folder = memoryFolder();
     const { wire, messages, file } = await play(
       folder.path,
       "PostToolUse",
@@ -292,7 +292,7 @@ describe("the blocks", () => {
   });
 
   it("of a systemMessage are a WarnBlock, in the file and never at the model (MB-1, MB-3)", async () => {
-    using folder = tempFolder();
+    using folder = memoryFolder();
     const { wire, messages, file } = await play(folder.path, "PreToolUse", { systemMessage: MARK });
     expect(blocksOf(messages, "warn")).toMatchObject([{ content: MARK, origin: { hook: "json-hook" } }]);
     expect(wire).not.toContain(MARK);
@@ -300,7 +300,7 @@ describe("the blocks", () => {
   });
 
   it("of prompt context are in the very next request (SC-002)", async () => {
-    using folder = tempFolder();
+    using folder = memoryFolder();
     const context = "x".repeat(9_000);
     const { requests } = await play(
       folder.path,
@@ -311,7 +311,7 @@ describe("the blocks", () => {
   });
 
   it("of ten hooks with 9,000 characters each are all delivered whole: the limit is for each hook (T118)", async () => {
-    using folder = tempFolder();
+    using folder = memoryFolder();
     const print = (index: number) => `printf 'mark-${index}-'; printf '${index}%.0s' {1..9000}`;
     const hooks = Array.from({ length: 10 }, (_, index) => ({ type: "command", command: print(index) }));
     const { requests, messages } = await playSession(folder.path, {
