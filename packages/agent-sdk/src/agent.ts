@@ -11,7 +11,7 @@ import { ClosedError } from "./errors.ts";
 import type { PromptSource } from "./hooks/events.ts";
 import { AgentFacts } from "./session/agentFacts.ts";
 import { assembleParts, type AgentParts } from "./session/agentParts.ts";
-import type { Reloaded } from "./workspace/configGuard.ts";
+import type { Reloaded } from "./session/settingsChanges.ts";
 import type { SettingsReview } from "./workspace/trust/settingsReview.ts";
 import { checkArguments, type Arguments, type Method } from "./options/methodArguments.ts";
 import { checkOptions } from "./options/checkOptions.ts";
@@ -114,7 +114,7 @@ export class Agent extends AgentFacts {
   /** Reads settings and scripts again: what a person asks for after a change was noticed. Hooks may refuse it. */
   async reloadSettings(): Promise<Reloaded> {
     this.#checkAlive();
-    return this.#parts.guard.reload();
+    return this.#parts.settings.reload();
   }
 
   /** What waits for a person's yes, for a program to show; undefined when nothing does. Nothing is taken over. */
@@ -126,7 +126,7 @@ export class Agent extends AgentFacts {
   /** A person's yes to exactly what the review shows: it is approved and counts from now on. Hooks may refuse it. */
   async takeSettings(review: SettingsReview): Promise<Reloaded> {
     this.#check("takeSettings", { review });
-    return this.#parts.guard.take(review);
+    return this.#parts.settings.take(review);
   }
 
   /** Spares calls that the rule covers the question. In force and on disk when it resolves; rejects with RuleError. */

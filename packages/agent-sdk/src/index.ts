@@ -65,7 +65,7 @@ export {
 } from "./hooks/failurePolicy.ts";
 export { shadowOf, type HookPlan } from "./hooks/plan.ts";
 export { planAhead, type AskedAhead } from "./gate/planAhead.ts";
-export type { Reloaded } from "./workspace/configGuard.ts";
+export type { Reloaded } from "./session/settingsChanges.ts";
 export type { ChangedFile, SettingsReview } from "./workspace/trust/settingsReview.ts";
 export type { DecisionRecord } from "./hooks/record.ts";
 export type { HookExecutionResult } from "./hooks/result.ts";

@@ -4,9 +4,9 @@ import type { Usage } from "../messages/blocks.ts";
 import { planCompaction, sizeOf, type CompactionPlan } from "../messages/context.ts";
 import { summaryRequest } from "../messages/summaryRequest.ts";
 import type { ModelAnswer, RetryNotice } from "../services/aiService.ts";
-import type { CarriedOut } from "../hooks/run/carryOut.ts";
 import type { ContextGauge } from "./contextGauge.ts";
 import type { MessageManager } from "../managers/messageManager.ts";
+import type { HookPipeline } from "../session/hookPipeline.ts";
 import type { ModelManager } from "../session/modelManager.ts";
 
 export interface CompactionWish {
@@ -29,7 +29,7 @@ export class CompactionManager {
   /** Characters of what goes with every request beside the conversation. */
   readonly #alwaysSent: () => number;
   readonly #wayBack: string;
-  readonly #startAgain: (signal: AbortSignal) => Promise<CarriedOut>;
+  readonly #hooks: HookPipeline;
   readonly #emit: (event: AgentEvent) => void;
 
   constructor(options: {
@@ -39,8 +39,7 @@ export class CompactionManager {
     alwaysSent: () => number;
     /** How a person takes a summary back. */
     wayBack: string;
-    /** Asks the SessionStart hooks: what they said before is gone, or may be old. */
-    startAgain: (signal: AbortSignal) => Promise<CarriedOut>;
+    hooks: HookPipeline;
     emit: (event: AgentEvent) => void;
   }) {
     this.#messages = options.messages;
@@ -48,7 +47,7 @@ export class CompactionManager {
     this.#gauge = options.gauge;
     this.#alwaysSent = options.alwaysSent;
     this.#wayBack = options.wayBack;
-    this.#startAgain = options.startAgain;
+    this.#hooks = options.hooks;
     this.#emit = options.emit;
   }
 
@@ -60,7 +59,9 @@ export class CompactionManager {
     else if (end.because !== "aborted") this.#gauge.compaction("failed", this.#messages.messages);
     this.#emit({ type: "compaction_ended", end });
     if (!end.compacted) return end;
-    const { ended } = await this.#startAgain(wish.signal);
+    // What the hooks of the start said before is gone, or may be old.
+    const again = { signal: wish.signal, again: true };
+    const { ended } = await this.#hooks.perform("SessionStart", { source: "compact" }, again);
     return ended === undefined ? end : { ...end, halted: ended };
   }
 

@@ -1,25 +1,17 @@
 import { labelOf } from "../hooks/definition.ts";
-import type { AgentEvent } from "../events.ts";
-import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
-import {
-  deniedByFailureAlone,
-  failedHooksOf,
-  failedOpenIn,
-  withoutBrokenGuards,
-} from "../hooks/brokenGuards.ts";
+import { hashOf } from "../hooks/buildRecord.ts";
+import { deniedByFailureAlone, failedHooksOf, withoutBrokenGuards } from "../hooks/brokenGuards.ts";
 import { combine } from "../hooks/combine.ts";
-import { effectsOf } from "../hooks/effects.ts";
 import type { HookFacts, PromptSource } from "../hooks/events.ts";
-import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
-import type { Message, Origin } from "../messages/blocks.ts";
-import { stillBlocks } from "../permissions/request.ts";
-import { guardsAfter, NO_RULE, passedEffects, switchOff, YES_IS_NOT_ENOUGH } from "../gate/brokenGuards.ts";
+import type { DecisionRecord } from "../hooks/record.ts";
+import type { Message } from "../messages/blocks.ts";
 import { isStanding, summaryOf } from "../messages/context.ts";
-import { carryOut, type CarriedOut } from "../hooks/run/carryOut.ts";
-import type { HookManager, Judgement } from "../managers/hookManager.ts";
+import type { Judgement } from "../managers/hookManager.ts";
 import type { MessageManager } from "../managers/messageManager.ts";
-import type { PermissionManager } from "../session/permissionManager.ts";
-import type { SessionLog } from "../session/sessionLog.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
+import type { Concluded, HookPipeline, Said } from "../session/hookPipeline.ts";
+import { passedEffects } from "../session/passedGuards.ts";
+import { untilDecided, type Attempts, type Person } from "../session/person.ts";
 
 export type Submission =
   | { accepted: true }
@@ -39,86 +31,69 @@ interface PromptRefusal {
 /** Takes a prompt through its hooks. Until they let it pass it is on the screen and in no session file. */
 export class PromptManager {
   readonly #messages: MessageManager;
-  readonly #hooks: HookManager;
-  readonly #permissions: PermissionManager;
-  readonly #log: SessionLog;
-  readonly #session: { cwd(): string; mode(): string };
-  readonly #emit: (event: AgentEvent) => void;
+  readonly #hooks: HookPipeline;
+  readonly #person: Person;
+  readonly #session: { cwd(): string; mode(): PermissionMode };
   readonly #reviewWays: string;
   /** How many messages there were before the prompt that began the newest turn. */
   #before = 0;
 
   constructor(options: {
     messages: MessageManager;
-    hooks: HookManager;
-    permissions: PermissionManager;
-    log: SessionLog;
-    session: { cwd(): string; mode(): string };
+    hooks: HookPipeline;
+    person: Person;
+    session: { cwd(): string; mode(): PermissionMode };
     /** How a person gets to hooks that nobody approved. */
     reviewWays: string;
-    emit: (event: AgentEvent) => void;
   }) {
     this.#reviewWays = options.reviewWays;
     this.#messages = options.messages;
     this.#hooks = options.hooks;
-    this.#permissions = options.permissions;
-    this.#log = options.log;
+    this.#person = options.person;
     this.#session = options.session;
-    this.#emit = options.emit;
   }
 
   async submit(prompt: string, source: PromptSource, signal: AbortSignal): Promise<Submission> {
     const steered = source === "steered";
     if (!steered) this.#before = this.#messages.messages.length;
     this.#messages.addPrompt(prompt, steered ? { steered } : {});
-    // A hook that failed and holds the prompt back can be asked again, as often as a person wants.
-    const guards: BrokenGuard[] = [];
-    const earlier: Judgement[] = [];
-    for (;;) {
-      const submission = await this.#submitOnce(
-        { prompt, prompt_source: source },
-        { guards, earlier },
-        signal,
-      );
-      if (submission !== "again") return submission;
-    }
+    const facts = { prompt, prompt_source: source };
+    return untilDecided((attempts) => this.#submitOnce(facts, attempts, signal));
   }
 
   async #submitOnce(
     facts: HookFacts<"UserPromptSubmit">,
-    { guards, earlier }: { guards: BrokenGuard[]; earlier: Judgement[] },
+    attempts: Attempts,
     signal: AbortSignal,
   ): Promise<Submission | "again"> {
     const { prompt } = facts;
-    const judged = { ...(await this.#hooks.judge("UserPromptSubmit", facts, { signal })), earlier };
-    const brokenGuards = () => (guards.length === 0 ? {} : { brokenGuards: guards });
-    if (signal.aborted) return this.#refuse(prompt, judged, "aborted", "interrupted");
+    const judged = await this.#hooks.judge("UserPromptSubmit", facts, { signal });
+    const judgedPrompt = { prompt, judged, attempts };
+    if (signal.aborted) return this.#refuse(judgedPrompt, INTERRUPTED);
 
     const combined = combine(judged.verdicts);
     // A guard that nobody approved is closed: what it would have judged is asked (G22).
     const open =
       combined.decision === "ask" || (combined.decision !== "deny" && judged.unreviewed.length > 0);
     const asked = open && combined.halts.length === 0;
-    const isAsked = asked || (this.#asksAboutFailures && deniedByFailureAlone(combined));
-    const refusal = isAsked ? await this.#ask(prompt, judged, guards, signal) : undefined;
+    const asksAboutFailures = this.#person.isAskedAboutFailures(this.#session.mode());
+    const isAsked = asked || (asksAboutFailures && deniedByFailureAlone(combined));
+    const refusal = isAsked ? await this.#ask(judgedPrompt, signal) : undefined;
     if (refusal === "again") {
-      earlier.push(judged);
+      attempts.earlier.push(judged);
       return refusal;
     }
-    if (refusal) {
-      const outcome = this.#refuse(prompt, judged, refusal.because, refusal.reason, brokenGuards());
-      return { ...outcome, unanswered: refusal.unanswered };
-    }
-    const verdicts = isAsked ? withoutBrokenGuards(judged.verdicts) : judged.verdicts;
-    const effects = [
-      ...effectsOf("UserPromptSubmit", verdicts),
-      ...(isAsked ? passedEffects("UserPromptSubmit", guards) : []),
-    ];
-    const done = carryOut(effects, this.#messages);
-    this.#record(prompt, judged, {
-      ...(isAsked ? { decision: "pass", decidedBy: "person" } : {}),
-      ...brokenGuards(),
-    });
+    if (refusal) return this.#refuse(judgedPrompt, refusal);
+    const done = this.#conclude(
+      judgedPrompt,
+      isAsked
+        ? {
+            verdicts: withoutBrokenGuards(judged.verdicts),
+            also: passedEffects("UserPromptSubmit", attempts.guards),
+          }
+        : {},
+      isAsked ? { decision: "pass", decidedBy: "person" } : {},
+    );
     if (!done.promptDropped) {
       this.#messages.acceptPrompt();
       return { accepted: true };
@@ -146,99 +121,114 @@ export class PromptManager {
     return true;
   }
 
-  /** Where nobody can answer, and where nobody wants to be asked, a hook that blocks because it failed simply blocks. */
-  get #asksAboutFailures(): boolean {
-    return this.#permissions.canAsk && this.#session.mode() !== "dontAsk";
-  }
-
   /** Hooks that could not judge the prompt, and were not told to let it pass: a person decides. Undefined when that is yes. */
   async #ask(
-    prompt: string,
-    judged: Judgement,
-    guards: BrokenGuard[],
+    { prompt, judged, attempts }: JudgedPrompt,
     signal: AbortSignal,
   ): Promise<PromptRefusal | "again" | undefined> {
-    const failedHooks = failedHooksOf(judged.verdicts, judged.planned, guards);
+    const failedHooks = failedHooksOf(judged.verdicts, judged.planned, attempts.guards);
     const unapproved = judged.unreviewed.map(
       ({ name }) =>
         `Hook ${name} of this project would judge this prompt, and nobody has approved it in this form; ${this.#reviewWays} shows it.`,
     );
-    const reason = [...failedHooks.map(({ message }) => message), ...unapproved].join("\n");
-    if (this.#session.mode() === "dontAsk") {
-      const text = `${reason}\nMode dontAsk denies what would have to be asked.`;
-      return { because: "prompt-blocked", reason: text, unanswered: false };
-    }
-    const answered = await this.#permissions.request(
+    const reasons = [...failedHooks.map(({ message }) => message), ...unapproved];
+    const reason = reasons.join("\n");
+    if (this.#session.mode() === "dontAsk")
+      return blocked(`${reason}\nMode dontAsk denies what would have to be asked.`);
+    const answer = await this.#person.ask(
       {
         toolName: "prompt",
         toolUseId: undefined,
         origin: "person",
         input: { prompt },
         originalInput: undefined,
-        // A person also wants to know who failed and holds nothing back; without a person each such hook says so itself.
-        reason: [reason, ...failedOpenIn(judged.verdicts)].join("\n"),
+        reasons,
         askedBy: [
           ...failedHooks.map(labelOf),
           ...judged.unreviewed.map(({ name }) => `hook ${name}, which nobody approved`),
         ],
-        rule: NO_RULE,
         failedHooks,
+        verdicts: judged.verdicts,
         cwd: this.#session.cwd(),
       },
+      attempts,
       signal,
     );
-    if (answered.outcome === "cancelled")
-      return { because: "aborted", reason: "interrupted", unanswered: false };
-    const blocks = failedHooks.some(({ onError }) => onError === "block");
-    if (answered.outcome === "nobody") {
-      const text = `the prompt needs a yes from a person, and ${answered.why}: ${reason}`;
-      return { because: "prompt-blocked", reason: blocks ? reason : text, unanswered: !blocks };
+    switch (answer.said) {
+      case "yes":
+        return undefined;
+      case "again":
+        return "again";
+      case "no":
+        return blocked(answer.words ?? "you said no");
+      case "yes-to-nothing":
+        return blocked(`${reason}\n${answer.why}`);
+      case "interrupted":
+        return INTERRUPTED;
+      case "nothing": {
+        if (failedHooks.some(({ onError }) => onError === "block")) return blocked(reason);
+        const text = `the prompt needs a yes from a person, and ${answer.why}: ${reason}`;
+        return { ...blocked(text), unanswered: true };
+      }
     }
-    const { decision } = answered;
-    if (decision.decision === "deny")
-      return { because: "prompt-blocked", reason: decision.reason ?? "you said no", unanswered: false };
-    if (decision.decision === "allow" && stillBlocks(failedHooks, decision).length > 0)
-      return { because: "prompt-blocked", reason: `${reason}\n${YES_IS_NOT_ENOUGH}`, unanswered: false };
-    guards.push(...guardsAfter(failedHooks, decision));
-    switchOff(this.#hooks, decision);
-    return decision.decision === "retry" ? "again" : undefined;
   }
 
   #refuse(
-    prompt: string,
-    judged: LastJudgement,
-    because: "prompt-blocked" | "aborted",
-    reason: string,
-    rest: Pick<DecisionRecord, "brokenGuards"> = {},
+    judgedPrompt: JudgedPrompt,
+    { because, reason, unanswered }: PromptRefusal,
   ): Submission & { accepted: false } {
+    const { verdicts } = judgedPrompt.judged;
+    const [asker] = combine(verdicts).deciders;
+    const origin = asker && {
+      hookEvent: "UserPromptSubmit",
+      hook: asker.hook.name,
+      source: asker.hook.source,
+    };
     this.#messages.removeLastUserMessage();
-    // Nothing the hooks printed reaches the conversation; their errors and warnings are shown all the same.
-    const effects = effectsOf("UserPromptSubmit", withoutBrokenGuards(judged.verdicts));
-    carryOut(
-      effects.filter((effect) => effect.do === "tell-user"),
-      this.#messages,
+    this.#conclude(
+      judgedPrompt,
+      {
+        verdicts: withoutBrokenGuards(verdicts),
+        // Nothing the hooks printed reaches the conversation; their errors and warnings are shown all the same.
+        only: (effect) => effect.do === "tell-user",
+      },
+      {
+        decision: "blocked",
+        decidedBy: because === "aborted" ? "an interrupt" : "the answer to a question",
+        reason,
+      },
     );
-    if (because === "prompt-blocked") this.#messages.addErrorBlock(reason, originOfAsk(judged));
-    this.#record(prompt, judged, {
-      decision: "blocked",
-      decidedBy: because === "aborted" ? "an interrupt" : "the answer to a question",
-      reason,
-      ...rest,
-    });
-    return { accepted: false, because, reason, unanswered: false };
+    if (because === "prompt-blocked") this.#messages.addErrorBlock(reason, origin);
+    return { accepted: false, because, reason, unanswered };
   }
 
-  #record(prompt: string, judged: LastJudgement, rest: Parameters<typeof buildRecord>[3] = {}): void {
-    const facts = { ...rest, promptHash: hashOf(prompt), promptLength: prompt.length };
-    const mode = this.#session.mode();
-    const record = buildRecord("UserPromptSubmit", mode, [judged], facts, judged.earlier);
-    if (judged.verdicts.length > 0) this.#log.append({ type: "decision", record });
-    this.#emit({ type: "hooks_decided", record });
+  #conclude(
+    { prompt, judged, attempts }: JudgedPrompt,
+    said: Pick<Said, "verdicts" | "also" | "only">,
+    rest: Partial<DecisionRecord>,
+  ): Concluded {
+    const { guards, earlier } = attempts;
+    return this.#hooks.conclude(
+      "UserPromptSubmit",
+      { judgements: [judged], earlier, ...said },
+      {
+        ...rest,
+        ...(guards.length === 0 ? {} : { brokenGuards: [...guards] }),
+        promptHash: hashOf(prompt),
+        promptLength: prompt.length,
+      },
+    );
   }
 }
 
-/** With what the hooks said before they were asked again. */
-type LastJudgement = Judgement & { earlier: readonly Judgement[] };
+interface JudgedPrompt {
+  prompt: string;
+  judged: Judgement;
+  attempts: Attempts;
+}
+
+const blocked = (reason: string): PromptRefusal => ({ because: "prompt-blocked", reason, unanswered: false });
+const INTERRUPTED: PromptRefusal = { because: "aborted", reason: "interrupted", unanswered: false };
 
 /** Errors and warnings stand in messages of role assistant, too; they are Wave's own. */
 const isAnswer = ({ role, blocks }: Message) =>
@@ -247,12 +237,7 @@ const isAnswer = ({ role, blocks }: Message) =>
 /** What the person ran afterwards was no part of the prompt. */
 const isCommand = (origin: Message["origin"]) => origin !== undefined && "ranBy" in origin;
 
-function originOfAsk(judged: Judgement): Origin | undefined {
-  const [asker] = combine(judged.verdicts).deciders;
-  return asker && { hookEvent: "UserPromptSubmit", hook: asker.hook.name, source: asker.hook.source };
-}
-
-function dropped(done: CarriedOut, reason: string): Submission {
+function dropped(done: Concluded, reason: string): Submission {
   const because = done.ended === undefined ? "prompt-blocked" : "halted";
   return { accepted: false, because, reason: done.ended ?? reason, unanswered: false };
 }

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import type { AgentEvent } from "../events.ts";
-import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
-import { effectsOf } from "../hooks/effects.ts";
+import { hashOf } from "../hooks/buildRecord.ts";
 import type { ImageBlock } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ToolDescription } from "../services/aiService.ts";
 import type { Tool, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import type { Ending } from "./turn/nextStep.ts";
-import { carryOut, isTellModel, type TellModel } from "../hooks/run/carryOut.ts";
+import type { TellModel } from "../hooks/run/carryOut.ts";
 import type { Caller, Entered, Gate } from "../gate/gate.ts";
-import type { HookManager, Judgement } from "../managers/hookManager.ts";
 import type { MessageManager } from "../managers/messageManager.ts";
 import type { Refusal } from "../gate/refusals.ts";
+import type { HookPipeline } from "../session/hookPipeline.ts";
 import type { SessionLog } from "../session/sessionLog.ts";
 
 /** One call from the model's wish to its result. What hooks say to the model waits for the whole batch (SPEC 2). */
@@ -30,10 +29,9 @@ export class ToolManager {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #session: ToolSession;
   readonly #gate: Gate;
-  readonly #hooks: HookManager;
+  readonly #hooks: HookPipeline;
   readonly #messages: MessageManager;
   readonly #log: SessionLog;
-  readonly #mode: () => string;
   readonly #emit: (event: AgentEvent) => void;
   #descriptions: ToolDescription[] | undefined;
 
@@ -41,10 +39,9 @@ export class ToolManager {
     tools: ReadonlyMap<string, Tool>;
     session: ToolSession;
     gate: Gate;
-    hooks: HookManager;
+    hooks: HookPipeline;
     messages: MessageManager;
     log: SessionLog;
-    mode: () => string;
     emit: (event: AgentEvent) => void;
   }) {
     this.#tools = options.tools;
@@ -53,7 +50,6 @@ export class ToolManager {
     this.#hooks = options.hooks;
     this.#messages = options.messages;
     this.#log = options.log;
-    this.#mode = options.mode;
     this.#emit = options.emit;
   }
 
@@ -73,11 +69,7 @@ export class ToolManager {
   async call(wire: ToolCallWire, caller: Caller): Promise<CallEnd> {
     const { signal } = caller;
     const entered = await this.#gate.enter(wire, caller);
-    carryOut(
-      entered.effects.filter((effect) => !isTellModel(effect)),
-      this.#messages,
-    );
-    const after = entered.effects.filter(isTellModel);
+    const { after } = entered;
     if (!entered.entered) {
       const { result, error, refusal } = entered;
       this.answer(wire, { result, error });
@@ -145,7 +137,7 @@ export class ToolManager {
     durationMs: number,
     signal: AbortSignal,
   ): Promise<{ after: TellModel[]; ending: Ending | undefined }> {
-    const judged = await this.#hooks.judge(
+    const { after, ended, record } = await this.#hooks.perform(
       "PostToolUse",
       {
         tool_name: call.name,
@@ -157,31 +149,18 @@ export class ToolManager {
         tool_result: outcome.result,
         duration_ms: Math.round(durationMs),
       },
-      { signal, toolUseId: call.id },
+      { signal, toolUseId: call.id, rest: { toolUseId: call.id, toolName: call.name } },
     );
-    const effects = effectsOf("PostToolUse", judged.verdicts);
-    const { ended } = carryOut(
-      effects.filter((effect) => !isTellModel(effect)),
-      this.#messages,
-    );
-    const record = buildRecord("PostToolUse", this.#mode(), [judged], {
-      toolUseId: call.id,
-      toolName: call.name,
-    });
-    if (judged.verdicts.length > 0) this.#log.append({ type: "decision", record });
-    this.#emit({ type: "hooks_decided", record });
     const ending: Ending | undefined = ended === undefined ? undefined : { because: "halted", reason: ended };
-    return {
-      after: [...effects.filter(isTellModel), ...(await this.#filesChangedByHooks(call, input, judged))],
-      ending,
-    };
+    const hooksRan = record.hooks.length > 0;
+    return { after: [...after, ...(await this.#filesChangedByHooks(call, input, hooksRan))], ending };
   }
 
   /** A formatter that hooks start after an edit must not make the next edit fail: the model is told, the memory refreshed (T186). */
   async #filesChangedByHooks(
     { id, name }: { id: string; name: string },
     input: Record<string, unknown>,
-    { verdicts }: Judgement,
+    hooksRan: boolean,
   ): Promise<TellModel[]> {
     const tool = this.#tools.get(name);
     const effect = tool?.effect(input, this.#session);
@@ -191,7 +170,7 @@ export class ToolManager {
       if (!(await this.#session.files.refreshIfKnown(path))) continue;
       changed.push(path);
       // Without a hook it was somebody else, and a rewind leaves it alone.
-      if (verdicts.length > 0) await this.#session.journal.changedByHooks(path, id);
+      if (hooksRan) await this.#session.journal.changedByHooks(path, id);
     }
     return changed.map((path) => ({
       do: "tell-model",

@@ -1,28 +1,26 @@
-import { buildRecord, hashOf } from "../hooks/buildRecord.ts";
-import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
-import type { PermissionMode } from "../permissions/modes.ts";
+import { hashOf } from "../hooks/buildRecord.ts";
+import type { DecisionRecord } from "../hooks/record.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import type { PreparedCall } from "../conversation/turn/prepareCall.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import { maskSecrets } from "../utils/maskSecrets.ts";
+import type { Attempts } from "../session/person.ts";
 import type { ToolJudgement } from "./toolJudge.ts";
 
-export interface DecidedCall {
+/** What the record of a call says about the call itself. */
+export function recordedFacts({
+  call,
+  judged,
+  origin,
+  attempts: { guards },
+}: {
   call: PreparedCall;
   judged: ToolJudgement;
   origin: CallOrigin;
-  mode: PermissionMode;
-  guards: readonly BrokenGuard[];
-  earlier: ToolJudgement["judgements"];
-}
-
-/** The line that explains afterwards what became of a call, and why. */
-export function callRecord(
-  { call, judged, origin, mode, guards, earlier }: DecidedCall,
-  rest: Partial<DecisionRecord>,
-): DecisionRecord {
+  attempts: Attempts;
+}): Partial<DecisionRecord> {
   const asked = call.broken?.raw ?? call.input;
-  const facts = {
+  return {
     toolUseId: call.id,
     toolName: call.name,
     inputHash: hashOf(asked),
@@ -31,9 +29,7 @@ export function callRecord(
     ...(judged.rewritten ? { finalInputPreview: preview(judged.input) } : {}),
     ...(origin === "model" ? {} : { origin }),
     ...(guards.length === 0 ? {} : { brokenGuards: [...guards] }),
-    ...rest,
   };
-  return buildRecord("PreToolUse", mode, judged.judgements, facts, earlier);
 }
 
 const preview = (input: unknown) =>

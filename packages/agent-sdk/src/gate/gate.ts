@@ -1,28 +1,23 @@
 import { labelOf } from "../hooks/definition.ts";
 import type { AgentEvent } from "../events.ts";
-import {
-  deniedByFailureAlone,
-  failedHooksOf,
-  failedOpenIn,
-  withoutBrokenGuards,
-} from "../hooks/brokenGuards.ts";
+import { deniedByFailureAlone, failedHooksOf, withoutBrokenGuards } from "../hooks/brokenGuards.ts";
 import { combine, type Combined } from "../hooks/combine.ts";
-import { effectsOf, type Effect } from "../hooks/effects.ts";
-import type { BrokenGuard, DecisionRecord } from "../hooks/record.ts";
+import type { Effect } from "../hooks/effects.ts";
+import type { DecisionRecord } from "../hooks/record.ts";
+import type { TellModel } from "../hooks/run/carryOut.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
-import { stillBlocks } from "../permissions/request.ts";
 import { GatePass } from "../tools/gatePass.ts";
 import type { Preflight, Tool, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import { prepareCall, withAbsolutePaths, type PreparedCall } from "../conversation/turn/prepareCall.ts";
-import { guardsAfter, NO_RULE, passedEffects, switchOff, YES_IS_NOT_ENOUGH } from "./brokenGuards.ts";
 import { calledTool, cannotRun, misfit } from "./calledTool.ts";
-import { callRecord } from "./callRecord.ts";
+import { recordedFacts } from "./callRecord.ts";
 import { hookView, UNSEEN, type HookView, type SeenCall } from "./callView.ts";
 import { DeniedPaths } from "./deniedPaths.ts";
-import type { HookManager } from "../managers/hookManager.ts";
-import type { PermissionManager } from "../session/permissionManager.ts";
+import type { HookPipeline } from "../session/hookPipeline.ts";
+import { passedEffects } from "../session/passedGuards.ts";
+import { untilDecided, type Attempts, type Person } from "../session/person.ts";
 import type { PermissionPolicy, PolicyDecision } from "./permissionPolicy.ts";
 import {
   INTERRUPTED,
@@ -43,12 +38,13 @@ export type Entered =
       rewritten: boolean;
       /** For each field that hooks changed, which one. */
       changedBy: Record<string, string>;
-      effects: Effect[];
+      /** What hooks tell the model, after the results of all calls. */
+      after: TellModel[];
       /** What hooks are told about the files that it touches: the same before and after the run. */
       view: HookView;
       run(context: Omit<ToolCallContext, "session" | "keptBack">): Promise<ToolOutcome>;
     }
-  | { entered: false; effects: Effect[]; result: string; error: string; refusal: Refusal };
+  | { entered: false; after: TellModel[]; result: string; error: string; refusal: Refusal };
 
 /** Who makes a call, and what interrupts it. */
 export interface Caller {
@@ -65,6 +61,7 @@ interface Visit {
   callsBehind: number;
   judged: ToolJudgement;
   combined: Combined;
+  /** What the transcript is told beside what hooks say. */
   effects: Effect[];
   /** What would be touched, as it was judged last. */
   view: SeenCall;
@@ -72,10 +69,7 @@ interface Visit {
   mode: PermissionMode;
   /** Hooks that deny only because they failed are a question. */
   asksAboutFailures: boolean;
-  /** What a person has done so far about hooks that failed. */
-  guards: BrokenGuard[];
-  /** What the hooks said before they were asked again. */
-  earlier: ToolJudgement["judgements"];
+  attempts: Attempts;
 }
 
 type ShownChange = NonNullable<Exclude<Preflight, { problem: string }>["change"]>;
@@ -94,20 +88,18 @@ interface Asking {
 export class Gate {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #session: ToolSession;
-  readonly #hooks: HookManager;
+  readonly #hooks: HookPipeline;
   readonly #policy: PermissionPolicy;
-  readonly #permissions: PermissionManager;
-  readonly #onDecided: (record: DecisionRecord) => void;
+  readonly #person: Person;
   readonly #emit: (event: AgentEvent) => void;
   readonly #denied: DeniedPaths;
 
   constructor(options: {
     tools: ReadonlyMap<string, Tool>;
     session: ToolSession;
-    hooks: HookManager;
+    hooks: HookPipeline;
     policy: PermissionPolicy;
-    permissions: PermissionManager;
-    onDecided: (record: DecisionRecord) => void;
+    person: Person;
     emit: (event: AgentEvent) => void;
   }) {
     this.#tools = options.tools;
@@ -115,27 +107,21 @@ export class Gate {
     this.#denied = new DeniedPaths(options.session);
     this.#hooks = options.hooks;
     this.#policy = options.policy;
-    this.#permissions = options.permissions;
-    this.#onDecided = options.onDecided;
+    this.#person = options.person;
     this.#emit = options.emit;
   }
 
   async enter(wire: ToolCallWire, caller: Caller): Promise<Entered> {
-    // A hook that failed and holds the call back can be asked again, as often as a person wants.
-    const before: Pick<Visit, "guards" | "earlier"> = { guards: [], earlier: [] };
-    for (;;) {
-      const entered = await this.#visit(wire, caller, before);
-      if (entered !== "again") return entered;
-    }
+    return untilDecided((attempts) => this.#visit(wire, caller, attempts));
   }
 
   async #visit(
     wire: ToolCallWire,
     { origin, signal, callsBehind = 0 }: Caller,
-    before: Pick<Visit, "guards" | "earlier">,
+    attempts: Attempts,
   ): Promise<Entered | "again"> {
     const asked = await this.#askHooks(wire, { origin, signal });
-    const visit = { ...asked, origin, callsBehind, ...before };
+    const visit = { ...asked, origin, callsBehind, attempts };
     const refused = signal.aborted ? INTERRUPTED : refusedByHooks(visit.combined, visit.effects);
     const askable = visit.asksAboutFailures && deniedByFailureAlone(visit.combined) && !signal.aborted;
     if (refused && !askable) return this.#refuse(visit, signal, refused);
@@ -173,16 +159,16 @@ export class Gate {
     }
     const reason = [refused?.result, policy.reason].filter((part) => part !== undefined).join("\n");
     const decidedBy = isAsked ? "person" : policy.by;
-    this.#record(visit, { decision: "allow", decidedBy, reason, rules: policy.rules });
+    const outcome = { decision: "allow", decidedBy, reason, rules: policy.rules } as const;
+    const after = this.#conclude(visit, outcome, passedEffects("PreToolUse", attempts.guards));
     const { call } = visit;
-    const effects = [...visit.effects, ...passedEffects("PreToolUse", visit.guards)];
     return {
       entered: true,
       call,
       input,
       rewritten,
       changedBy: changedBy(visit.judged),
-      effects,
+      after,
       view: hookView(visit.view, origin),
       run: async (context) => {
         const { keptBack, judgedFiles } = policy;
@@ -196,8 +182,8 @@ export class Gate {
   }
 
   /** A hook that lets pass what is only planned has not judged what will be done. */
-  #askAgain({ call, judged, earlier }: Visit): "again" {
-    earlier.push(...judged.judgements);
+  #askAgain({ call, judged, attempts }: Visit): "again" {
+    attempts.earlier.push(...judged.judgements);
     const text = `the mode became ${this.#policy.mode} while ${call.name} was being judged; its hooks are asked again`;
     this.#emit({ type: "notice", level: "info", text });
     return "again";
@@ -206,10 +192,10 @@ export class Gate {
   async #askHooks(
     wire: ToolCallWire,
     { origin, signal }: Caller,
-  ): Promise<Omit<Visit, "origin" | "callsBehind" | "guards" | "earlier">> {
+  ): Promise<Omit<Visit, "origin" | "callsBehind" | "attempts">> {
     // Read once: hooks judge, and a person is asked, under the same mode.
     const { mode } = this.#policy;
-    const asksAboutFailures = this.#asksAboutFailures;
+    const asksAboutFailures = this.#person.isAskedAboutFailures(mode);
     const tool = this.#tools.get(wire.function.name);
     const pathFields = tool?.pathFields ?? [];
     const absolute = (path: string) => this.#policy.absolutePath(path);
@@ -227,11 +213,7 @@ export class Gate {
       asksAboutFailures,
     };
     const judged = await judgeToolCall(this.#hooks, call, rewriting, signal);
-    // The reasons of a deny become the result of the call; see refusedByHooks.
-    const effects: Effect[] = effectsOf("PreToolUse", judged.verdicts).filter(
-      (effect) => effect.do !== "deny-tool",
-    );
-    effects.push(...this.#denied.warnings(signal, call.name, view.touched));
+    const effects = this.#denied.warnings(signal, call.name, view.touched);
     return { call, judged, combined: combine(judged.verdicts), effects, view, mode, asksAboutFailures };
   }
 
@@ -241,14 +223,9 @@ export class Gate {
     input: Record<string, unknown>,
     { judgedFiles }: PolicyDecision,
   ): Promise<Preflight> {
-    if (!this.#permissions.canAsk) return {};
+    if (!this.#person.canAsk) return {};
     const context = { session: this.#session, judgedFiles };
     return (await tool.preflight?.(tool.input.parse(input), context)) ?? {};
-  }
-
-  /** Where nobody can answer, and where nobody wants to be asked, a hook that blocks because it failed simply blocks. */
-  get #asksAboutFailures(): boolean {
-    return this.#permissions.canAsk && this.#policy.mode !== "dontAsk";
   }
 
   /** Undefined when the answer was yes. */
@@ -257,11 +234,11 @@ export class Gate {
     { policy, refused, shown }: Asking,
     signal: AbortSignal,
   ): Promise<Refused | "again" | undefined> {
-    const { call, origin, callsBehind, judged, guards } = visit;
-    const failedHooks = failedHooksOf(judged.verdicts, judged.planned, guards);
+    const { call, origin, callsBehind, judged, attempts } = visit;
+    const failedHooks = failedHooksOf(judged.verdicts, judged.planned, attempts.guards);
     const blocking = failedHooks.filter(({ onError }) => onError === "block");
     const asked = policy.decision === "ask" ? policy : { reason: "", askedBy: [] };
-    const answered = await this.#permissions.request(
+    const answer = await this.#person.ask(
       {
         toolName: call.name,
         toolUseId: call.id,
@@ -269,36 +246,28 @@ export class Gate {
         input: structuredClone(judged.input),
         originalInput: judged.rewritten ? structuredClone(call.input) : undefined,
         ...(judged.rewritten ? { changedBy: changedBy(judged) } : {}),
-        reason: [...blocking.map(({ message }) => message), asked.reason, ...failedOpenIn(judged.verdicts)]
-          .filter(Boolean)
-          .join("\n"),
+        reasons: [...blocking.map(({ message }) => message), asked.reason],
         askedBy: [...blocking.map(labelOf), ...asked.askedBy],
-        rule: failedHooks.length === 0 ? policy.offer() : NO_RULE,
-        ...(failedHooks.length === 0 ? {} : { failedHooks }),
+        failedHooks,
+        verdicts: judged.verdicts,
+        offer: policy.offer,
         ...(shown ? { change: { path: shown.path, before: shown.before, after: shown.after } } : {}),
         ...(callsBehind > 0 ? { callsBehind } : {}),
         cwd: this.#session.cwd,
       },
+      attempts,
       signal,
     );
-    if (answered.outcome !== "answered")
-      return (answered.outcome === "nobody" && refused) || refusedByAnswer(answered, policy, judged.verdicts);
-    const { decision } = answered;
-    if (decision.decision === "deny") return refusedByAnswer(answered, policy, judged.verdicts);
-    if (decision.decision === "allow" && refused && stillBlocks(failedHooks, decision).length > 0)
-      return { ...refused, result: `${refused.result}\n${YES_IS_NOT_ENOUGH}` };
-    guards.push(...guardsAfter(failedHooks, decision));
-    switchOff(this.#hooks, decision);
-    if (decision.decision !== "retry") return undefined;
-    visit.earlier.push(...judged.judgements);
-    return "again";
+    if (answer.said === "again") attempts.earlier.push(...judged.judgements);
+    return answer.said === "again" ? "again" : refusedByAnswer(answer, { policy, refused, judged });
   }
 
   #refuse(visit: Visit, turn: AbortSignal, refused: Refused, policy?: PolicyDecision): Entered {
-    const { call, judged, effects, view } = visit;
+    const { call, judged, view } = visit;
     const { result: reason, error, decidedBy, kind, ending } = refused;
     const decision = kind === "halted" ? "halted" : "deny";
-    this.#record(visit, { decision, decidedBy, reason, ...(policy ? { rules: policy.rules } : {}) });
+    const outcome = { decision, decidedBy, reason, ...(policy ? { rules: policy.rules } : {}) } as const;
+    const after = this.#conclude(visit, outcome, refused.advice);
     const denial = { toolName: call.name, toolUseId: call.id, input: judged.input, reason, by: decidedBy };
     const isDecision = kind !== "interrupted" && kind !== "cannot-run";
     if (isDecision)
@@ -308,18 +277,13 @@ export class Gate {
         view.touched,
       );
     const refusal = { ...(isDecision ? { denial } : {}), unanswered: kind === "unanswered", ending };
-    return {
-      entered: false,
-      effects: [...effects, ...(refused.advice ?? [])],
-      result: reason,
-      error,
-      refusal,
-    };
+    return { entered: false, after, result: reason, error, refusal };
   }
 
-  #record(visit: Visit, rest: Partial<DecisionRecord>): void {
-    const record = callRecord(visit, rest);
-    this.#onDecided(record);
-    this.#emit({ type: "hooks_decided", record });
+  #conclude(visit: Visit, outcome: Partial<DecisionRecord>, also: readonly Effect[] = []): TellModel[] {
+    const { judged, mode, attempts } = visit;
+    const { judgements, verdicts } = judged;
+    const said = { judgements, earlier: attempts.earlier, verdicts, also: [...visit.effects, ...also], mode };
+    return this.#hooks.conclude("PreToolUse", said, { ...recordedFacts(visit), ...outcome }).after;
   }
 }

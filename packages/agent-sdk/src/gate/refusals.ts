@@ -6,7 +6,7 @@ import { adviceOn, cutForModel, type Effect } from "../hooks/effects.ts";
 import { HOOK_FAILED } from "../hooks/failures.ts";
 import type { Verdict } from "../hooks/verdict.ts";
 import type { Ending } from "../conversation/turn/nextStep.ts";
-import type { Answered } from "../session/permissionManager.ts";
+import type { PersonSays } from "../session/person.ts";
 import type { PolicyDecision } from "./permissionPolicy.ts";
 
 /** Why a call does not run: what the model is told, what the user is told, and what follows from it. */
@@ -70,30 +70,41 @@ export function refusedByPolicy(policy: PolicyDecision): Refused {
   return { result: policy.reason, error: `denied by ${policy.by}`, decidedBy: policy.by, kind: "denied" };
 }
 
-/** Undefined when the answer was yes. */
+/** Undefined when the answer was yes. `refused`: hooks deny the call, and only because they failed. */
 export function refusedByAnswer(
-  answered: Answered,
-  policy: PolicyDecision,
-  verdicts: readonly Verdict[],
+  answer: Exclude<PersonSays, { said: "again" }>,
+  {
+    policy,
+    refused,
+    judged: { verdicts },
+  }: { policy: PolicyDecision; refused: Refused | undefined; judged: { verdicts: readonly Verdict[] } },
 ): Refused | undefined {
-  if (answered.outcome === "cancelled") return INTERRUPTED;
-  if (answered.outcome === "nobody") {
-    const reason = withoutAdvice(policy.reason, verdicts);
-    const result = `Not run: this needs a yes from a person, and ${answered.why}. Asked by ${policy.by}: ${reason}`;
-    const by = "nobody could answer";
-    const advice = adviceOn("PreToolUse", verdicts);
-    return { result, error: by, decidedBy: by, kind: "unanswered", advice };
+  switch (answer.said) {
+    case "yes":
+      return undefined;
+    case "interrupted":
+      return INTERRUPTED;
+    case "nothing": {
+      if (refused) return refused;
+      const reason = withoutAdvice(policy.reason, verdicts);
+      const result = `Not run: this needs a yes from a person, and ${answer.why}. Asked by ${policy.by}: ${reason}`;
+      const by = "nobody could answer";
+      const advice = adviceOn("PreToolUse", verdicts);
+      return { result, error: by, decidedBy: by, kind: "unanswered", advice };
+    }
+    case "yes-to-nothing":
+      return refused && { ...refused, result: `${refused.result}\n${answer.why}` };
+    case "no": {
+      const words = answer.words?.trim();
+      return {
+        result: words ? `The user said no: ${words}` : "The user said no.",
+        error: "denied by the user",
+        decidedBy: "person",
+        kind: "denied",
+        ending: { because: "denied", reason: "you said no", ...(words ? { words } : {}) },
+      };
+    }
   }
-  const { decision, reason } = answered.decision;
-  if (decision === "allow") return undefined;
-  const words = reason?.trim();
-  return {
-    result: words ? `The user said no: ${words}` : "The user said no.",
-    error: "denied by the user",
-    decidedBy: "person",
-    kind: "denied",
-    ending: { because: "denied", reason: "you said no", ...(words ? { words } : {}) },
-  };
 }
 
 /** All reasons in the one tool result; one hook's text is bounded like everything a hook says to the model. */

@@ -6,8 +6,8 @@ import { localSettingsFile } from "../workspace/settings/settings.ts";
 import { editSettings } from "../workspace/settings/editSettings.ts";
 import { describeProblem } from "../workspace/settings/problem.ts";
 import { addTrust, settingsAt } from "../workspace/trust/trust.ts";
-import type { ConfigGuard } from "../workspace/configGuard.ts";
 import type { PermissionPolicy } from "./permissionPolicy.ts";
+import type { SettingsChanges } from "../session/settingsChanges.ts";
 import type { SessionLog } from "../session/sessionLog.ts";
 
 /** Puts allow rules in force while a session runs, and keeps them as long as their scope says. */
@@ -15,18 +15,18 @@ export class RuleKeeper {
   readonly #policy: PermissionPolicy;
   readonly #log: SessionLog;
   readonly #place: { home: string; projectDir: string };
-  readonly #guard: ConfigGuard;
+  readonly #settings: SettingsChanges;
 
   constructor(options: {
     policy: PermissionPolicy;
     log: SessionLog;
     place: { home: string; projectDir: string };
-    guard: ConfigGuard;
+    settings: SettingsChanges;
   }) {
     this.#policy = options.policy;
     this.#log = options.log;
     this.#place = options.place;
-    this.#guard = options.guard;
+    this.#settings = options.settings;
   }
 
   /** In force and on disk when it resolves. Rejects with RuleError, and then the rule allows nothing. */
@@ -44,7 +44,7 @@ export class RuleKeeper {
   async #write(rule: string): Promise<void> {
     const { home, projectDir } = this.#place;
     const file = localSettingsFile(projectDir);
-    const written = await this.#guard.whileWriting(file, () =>
+    const written = await this.#settings.whileWriting(file, () =>
       editSettings(file, { do: "add", path: ["permissions", "allow"], item: rule }),
     );
     if (written.edited === "not") {

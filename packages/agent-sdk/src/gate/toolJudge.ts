@@ -6,7 +6,8 @@ import { mergePasses } from "../hooks/passes.ts";
 import { applyRewrites, refuseMisfit } from "../hooks/rewrite.ts";
 import type { Verdict } from "../hooks/verdict.ts";
 import type { PreparedCall } from "../conversation/turn/prepareCall.ts";
-import type { HookManager, Judgement } from "../managers/hookManager.ts";
+import type { Judgement } from "../managers/hookManager.ts";
+import type { HookPipeline } from "../session/hookPipeline.ts";
 
 /** What the PreToolUse hooks made of a call, after both passes. */
 export interface ToolJudgement {
@@ -37,7 +38,7 @@ export interface Rewriting {
 
 /** Runs the PreToolUse hooks, applies what they rewrote, and lets all of them judge the new input once more (SPEC 6). */
 export async function judgeToolCall(
-  hooks: HookManager,
+  hooks: Pick<HookPipeline, "judge">,
   call: PreparedCall,
   rewriting: Rewriting,
   signal: AbortSignal,

@@ -26,6 +26,17 @@ export interface HookEventRow {
    * be gone.
    */
   time: { seconds: number; shared?: true };
+  /** Calls of one answer are made together: what hooks tell the model waits for the results of all of them. */
+  tellsModelAfterCalls?: true;
+  /**
+   * Results count only for hooks that were planned. For prompts, tools and stops every result counts, so that a program that
+   * stands in for the hook service needs no settings.
+   */
+  onlyPlanned?: true;
+  /** It happens in the course of another event, which does the ending of a turn. */
+  withinOther?: true;
+  /** Rules and a person decide, too: there is a record also when no hook was asked. */
+  alwaysRecorded?: true;
 }
 
 /** As in Claude Code: a gate that runs the tests at Stop takes longer than a minute. */
@@ -213,6 +224,8 @@ export const HOOK_EVENTS = {
     onBlock: "deny-tool",
     onError: ["ask", "block"],
     time: TEN_MINUTES,
+    tellsModelAfterCalls: true,
+    alwaysRecorded: true,
   },
   PostToolUse: {
     matchOn: "tool_name",
@@ -237,6 +250,7 @@ export const HOOK_EVENTS = {
     onBlock: "tell-model",
     onError: ["block"],
     time: TEN_MINUTES,
+    tellsModelAfterCalls: true,
   },
   Stop: {
     matchOn: undefined,
@@ -274,6 +288,7 @@ export const HOOK_EVENTS = {
     onBlock: "tell-user",
     onError: [],
     time: TEN_MINUTES,
+    onlyPlanned: true,
   },
   SessionEnd: {
     matchOn: "reason",
@@ -291,6 +306,7 @@ export const HOOK_EVENTS = {
     onBlock: "tell-user",
     onError: [],
     time: { seconds: 5, shared: true },
+    onlyPlanned: true,
   },
   ConfigChange: {
     matchOn: "source",
@@ -314,6 +330,7 @@ export const HOOK_EVENTS = {
     onBlock: "refuse-change",
     onError: [],
     time: TEN_MINUTES,
+    withinOther: true,
   },
 } as const satisfies Record<string, HookEventRow>;
 
@@ -330,6 +347,10 @@ export type HookFacts<E extends HookEvent> = Omit<
   HookInput<E>,
   keyof z.infer<ReturnType<typeof commonInput>> | "hook_event_name"
 >;
+
+/** What a hook is told, without what is the same for the whole session: the facts, where tools work, and the mode. */
+export type HookContext<E extends HookEvent> = HookFacts<E> &
+  Pick<z.infer<ReturnType<typeof commonInput>>, "cwd" | "permission_mode">;
 
 /** These come first, in this order, so that a person who reads a hook's input finds his way. */
 export const commonFields = once((): readonly string[] => Object.keys(commonInput().shape));

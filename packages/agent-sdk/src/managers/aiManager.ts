@@ -1,18 +1,18 @@
 import type { AgentEvent, TurnFacts } from "../events.ts";
 import { turnFailureOf } from "../errors.ts";
-import { buildRecord } from "../hooks/buildRecord.ts";
-import { effectsOf } from "../hooks/effects.ts";
+import { combine } from "../hooks/combine.ts";
+import type { Effect } from "../hooks/effects.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ModelAnswer } from "../services/aiService.ts";
 import { batchesOf } from "../conversation/turn/batches.ts";
 import { nextStep, STOP_BLOCK_LIMIT, type Ending, type Step } from "../conversation/turn/nextStep.ts";
 import { convertMessagesForAPI } from "../utils/convertMessagesForAPI.ts";
 import { blocksOf, cutOf, isNothing, withItsEnd, withUniqueIds } from "../model/answer.ts";
-import { carryOut, isTellModel, tellModel } from "../hooks/run/carryOut.ts";
+import { isTellModel, tellModel } from "../hooks/run/carryOut.ts";
 import type { CompactionManager } from "../conversation/compactionManager.ts";
 import type { ContextGauge } from "../conversation/contextGauge.ts";
 import type { Caller } from "../gate/gate.ts";
-import type { HookManager } from "./hookManager.ts";
+import type { HookPipeline } from "../session/hookPipeline.ts";
 import { LiveAnswer } from "../conversation/liveAnswer.ts";
 import type { MessageManager } from "./messageManager.ts";
 import type { ModelManager } from "../session/modelManager.ts";
@@ -32,7 +32,7 @@ export type LoopEnd = Omit<TurnFacts, "promptBack"> &
 /** Performs the turn that `nextStep` chooses: one short method per kind of step. */
 export class AIManager {
   readonly #messages: MessageManager;
-  readonly #hooks: HookManager;
+  readonly #hooks: HookPipeline;
   readonly #prompts: PromptManager;
   readonly #tools: ToolManager;
   readonly #log: SessionLog;
@@ -41,13 +41,12 @@ export class AIManager {
   readonly #compaction: CompactionManager;
   readonly #steering: SteeringQueue;
   readonly #wayBack: string;
-  readonly #mode: () => string;
   readonly #maxModelCalls: number | undefined;
   readonly #emit: (event: AgentEvent) => void;
 
   constructor(options: {
     messages: MessageManager;
-    hooks: HookManager;
+    hooks: HookPipeline;
     prompts: PromptManager;
     tools: ToolManager;
     log: SessionLog;
@@ -57,7 +56,6 @@ export class AIManager {
     steering: SteeringQueue;
     /** How a person takes a summary back. */
     wayBack: string;
-    mode: () => string;
     maxModelCalls: number | undefined;
     emit: (event: AgentEvent) => void;
   }) {
@@ -71,7 +69,6 @@ export class AIManager {
     this.#compaction = options.compaction;
     this.#steering = options.steering;
     this.#wayBack = options.wayBack;
-    this.#mode = options.mode;
     this.#maxModelCalls = options.maxModelCalls;
     this.#emit = options.emit;
   }
@@ -224,21 +221,14 @@ export class AIManager {
       { signal },
     );
     if (signal.aborted) return;
-    const effects = effectsOf("Stop", judged.verdicts);
-    const blocked = effects.some((effect) => effect.do === "keep-going");
+    const { decision, halts } = combine(judged.verdicts);
+    const blocked = decision === "deny" && halts.length === 0;
     const overCap = blocked && turn.stopBlocks + 1 >= STOP_BLOCK_LIMIT;
-    const { ended } = carryOut(
-      overCap ? effects.filter((effect) => !isTellModel(effect)) : effects,
-      this.#messages,
-    );
-    const record = buildRecord(
+    const { ended, record } = this.#hooks.conclude(
       "Stop",
-      this.#mode(),
-      [judged],
+      { judgements: [judged], ...(overCap ? { only: (effect: Effect) => !isTellModel(effect) } : {}) },
       overCap ? { decidedBy: "the cap on blocked stops", decision: "pass" } : {},
     );
-    if (judged.verdicts.length > 0) this.#log.append({ type: "decision", record });
-    this.#emit({ type: "hooks_decided", record });
     turn.answered = false;
     if (ended !== undefined) turn.end({ because: "halted", reason: ended });
     else if (!blocked) turn.end({ because: "done" });

@@ -8,7 +8,13 @@ import {
   type HookOff,
   type HookState,
 } from "../hooks/definition.ts";
-import { HOOK_EVENTS, type Entrypoint, type HookEvent, type HookFacts } from "../hooks/events.ts";
+import {
+  HOOK_EVENTS,
+  type Entrypoint,
+  type HookContext,
+  type HookEvent,
+  type HookEventRow,
+} from "../hooks/events.ts";
 import {
   isSameEntry,
   joinPlans,
@@ -21,7 +27,6 @@ import { planningFor } from "../hooks/planning.ts";
 import { howItEnded } from "../hooks/readFailure.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { readVerdict, type Verdict } from "../hooks/verdict.ts";
-import type { PermissionMode } from "../permissions/modes.ts";
 import type { HooksInForce } from "../workspace/configGuard.ts";
 import type { Worktree } from "../workspace/git/gitFacts.ts";
 import { executeHooks, type HookRunContext } from "../services/hook.ts";
@@ -48,12 +53,9 @@ export interface HookSession {
   interactive: boolean;
   entrypoint: Entrypoint;
   worktree: Worktree | undefined;
-  /** Both change while a session goes on. */
-  cwd(): string;
-  mode(): PermissionMode;
 }
 
-interface JudgeOptions {
+export interface JudgeOptions {
   signal?: AbortSignal;
   toolUseId?: string;
   pass?: 1 | 2;
@@ -64,17 +66,11 @@ interface JudgeOptions {
    * or off meanwhile counts from the next event on.
    */
   like?: Judgement;
-  /**
-   * Results count only for hooks that were planned. For prompts, tools and stops every result counts, so that a program that
-   * stands in for the hook service needs no settings.
-   */
-  onlyPlanned?: true;
 }
 
 /** Plans, runs and reads hooks. It decides nothing: verdicts are data for whoever asked. */
 export class HookManager {
-  readonly #inForce: () => HooksInForce;
-  readonly #lookAround: () => Promise<Verdict[]>;
+  readonly #settings: { readonly inForce: HooksInForce };
   readonly #session: HookSession;
   readonly #environment: Pick<HookRunContext, "env" | "withheld" | "setBySettings" | "sandbox" | "register">;
   readonly #knownTools: readonly string[];
@@ -87,16 +83,13 @@ export class HookManager {
 
   constructor(options: {
     /** Asked anew for every event: a person may have settings read again. */
-    inForce: () => HooksInForce;
-    /** Before every event: notices what happened to settings and scripts, and resolves to hooks that end the turn for it. */
-    lookAround: () => Promise<Verdict[]>;
+    settings: { readonly inForce: HooksInForce };
     session: HookSession;
     environment: Pick<HookRunContext, "env" | "withheld" | "setBySettings" | "sandbox" | "register">;
     knownTools: readonly string[];
     emit: (event: AgentEvent) => void;
   }) {
-    this.#inForce = options.inForce;
-    this.#lookAround = options.lookAround;
+    this.#settings = options.settings;
     this.#session = options.session;
     this.#environment = options.environment;
     this.#knownTools = options.knownTools;
@@ -104,7 +97,7 @@ export class HookManager {
   }
 
   get #hooks(): readonly HookDefinition[] {
-    return this.#inForce().hooks;
+    return this.#settings.inForce.hooks;
   }
 
   get hooks(): HookState[] {
@@ -137,7 +130,7 @@ export class HookManager {
   #whyOff(hook: HookDefinition): HookOff | undefined {
     const id = hookIdOf(hook);
     if (this.#switchedOff.has(id)) return { why: "switched-off", words: "switched off for this session" };
-    const { off, unreviewed, ways } = this.#inForce();
+    const { off, unreviewed, ways } = this.#settings.inForce;
     const words = off(hook);
     if (words !== undefined) return { why: "left-out", words };
     return unreviewed.has(id) ? { why: "unreviewed", words: unreviewedWords(ways) } : undefined;
@@ -148,7 +141,7 @@ export class HookManager {
   }
 
   /** Which hooks would run for this, and why the others would not. */
-  plan<E extends HookEvent>(event: E, facts: HookFacts<E>): HookPlan {
+  plan<E extends HookEvent>(event: E, facts: HookContext<E>): HookPlan {
     return planHooks(event, matchedValue(event, facts), this.#hooks, {
       ...this.#planning(facts),
       off: (hook) => {
@@ -160,14 +153,18 @@ export class HookManager {
   }
 
   /** The plan for an input that hooks have changed. */
-  #planAgain<E extends HookEvent>(event: E, facts: HookFacts<E>, { planned, ...first }: Judgement): HookPlan {
+  #planAgain<E extends HookEvent>(
+    event: E,
+    facts: HookContext<E>,
+    { planned, ...first }: Judgement,
+  ): HookPlan {
     const value = matchedValue(event, facts);
     const late = planHooks(event, value, first.aboutOthers, this.#planning(facts));
     return joinPlans({ ...first, run: [...planned] }, late);
   }
 
   #planning(facts: Readonly<Record<string, unknown>>): PlanOptions {
-    const { unreviewed, ways } = this.#inForce();
+    const { unreviewed, ways } = this.#settings.inForce;
     const given = { knownTools: this.#knownTools, unreviewed, context: this.#ruleContext };
     return { ...planningFor(facts, given), ways };
   }
@@ -180,31 +177,29 @@ export class HookManager {
   /** Runs the hooks that match, one result each, in declared order. */
   async executeHooks<E extends HookEvent>(
     event: E,
-    facts: HookFacts<E>,
+    facts: HookContext<E>,
     options: JudgeOptions = {},
   ): Promise<HookExecutionResult[]> {
-    if (event !== "ConfigChange") await this.#lookAround();
     return this.#run(event, facts, this.plan(event, facts).run, options);
   }
 
   async judge<E extends HookEvent>(
     event: E,
-    facts: HookFacts<E>,
+    facts: HookContext<E>,
     options: JudgeOptions = {},
   ): Promise<Judgement> {
     const started = performance.now();
     const { like } = options;
-    const halts = event === "ConfigChange" || like ? [] : await this.#lookAround();
     const plan = like ? this.#planAgain(event, facts, like) : this.plan(event, facts);
     for (const hook of plan.unreviewed) this.#missed.add(hookIdOf(hook));
     const all = await this.#run(event, facts, plan.run, options);
-    const results = options.onlyPlanned ? all.slice(0, plan.run.length) : all;
-    const contextLimit = this.#inForce().contextLimits[event];
+    const row: HookEventRow = HOOK_EVENTS[event];
+    const results = row.onlyPlanned ? all.slice(0, plan.run.length) : all;
+    const contextLimit = this.#settings.inForce.contextLimits[event];
     const verdicts = results.map((result, index) => {
       const verdict = this.#read(event, result, plan.run[index]);
       return contextLimit === undefined ? verdict : { ...verdict, contextLimit };
     });
-    verdicts.push(...halts);
     const { skipped, unreviewed, aboutOthers } = plan;
     const others = { skipped, unreviewed, aboutOthers };
     const durationMs = performance.now() - started;
@@ -234,7 +229,7 @@ export class HookManager {
 
   async #run<E extends HookEvent>(
     event: E,
-    facts: HookFacts<E>,
+    facts: HookContext<E>,
     hooks: readonly HookDefinition[],
     options: JudgeOptions,
   ): Promise<HookExecutionResult[]> {
@@ -243,8 +238,6 @@ export class HookManager {
       input: {
         session_id: this.#session.id,
         transcript_path: this.#session.file,
-        cwd: this.#session.cwd(),
-        permission_mode: this.#session.mode(),
         interactive: this.#session.interactive,
         entrypoint: this.#session.entrypoint,
         ...worktreeFields(this.#session.worktree),
@@ -289,7 +282,7 @@ export class HookManager {
   }
 }
 
-function matchedValue<E extends HookEvent>(event: E, facts: HookFacts<E>): string | undefined {
+function matchedValue<E extends HookEvent>(event: E, facts: HookContext<E>): string | undefined {
   const { matchOn } = HOOK_EVENTS[event];
   const value =
     matchOn === undefined ? undefined : Object.entries(facts).find(([field]) => field === matchOn)?.[1];

@@ -35,16 +35,18 @@ import { ProtectedFiles } from "../workspace/protectedFiles.ts";
 import { PromptManager } from "../conversation/promptManager.ts";
 import { RewindManager } from "../conversation/rewindManager.ts";
 import { RuleKeeper } from "../gate/ruleKeeper.ts";
-import { SessionEvents } from "./sessionEvents.ts";
+import { Person } from "./person.ts";
+import { HookPipeline } from "./hookPipeline.ts";
+import { SettingsChanges } from "./settingsChanges.ts";
 import { SessionLog } from "./sessionLog.ts";
 import { SteeringQueue } from "../conversation/steering.ts";
-import { tellOfChange } from "./tellOfChange.ts";
 import { ToolManager } from "../conversation/toolManager.ts";
 
 /** What an agent is made of, wired together. */
 export interface AgentParts {
   log: SessionLog;
-  events: SessionEvents;
+  pipeline: HookPipeline;
+  settings: SettingsChanges;
   messages: MessageManager;
   policy: PermissionPolicy;
   permissions: PermissionManager;
@@ -139,7 +141,44 @@ export function assembleParts(given: {
     register,
     trust: options.trust ?? "store",
     reread: (trust) => readConfiguration({ ...options, trust }, [...tools.keys()]),
-    tellHooks: (facts) => tellOfChange({ hooks, messages, log, mode, emit }, facts),
+  });
+  const permissions = new PermissionManager({ ask: options.onPermissionRequest, emit });
+  const hooks = new HookManager({
+    settings: guard,
+    session: {
+      id: opened.handle.id,
+      file: opened.handle.file,
+      projectDir,
+      interactive: permissions.canAsk,
+      entrypoint: options.entrypoint ?? "sdk",
+      worktree: worktreeAt(projectDir),
+    },
+    environment,
+    knownTools: [...tools.keys()],
+    emit,
+  });
+  const place = { audience: messages, cwd, mode };
+  const pipeline = new HookPipeline({ hooks, guard, log, place, emit });
+  const person = new Person({ permissions, hooks });
+  const gate = new Gate({ tools, session, hooks: pipeline, policy, person, emit });
+  const prompts = new PromptManager({
+    hooks: pipeline,
+    messages,
+    person,
+    session: { cwd, mode },
+    reviewWays: ways,
+  });
+  const shared = { hooks: pipeline, messages, log, emit };
+  const toolManager = new ToolManager({ ...shared, tools, session, gate });
+  const model = new ModelManager({
+    model: modelOptions(options, configuration, opened),
+    contextSize: settings.contextSize,
+    place: { projectDir, cwd, believed: () => guard.believesFolder, instructions: () => guard.instructions },
+    log,
+  });
+  const settingsChanges = new SettingsChanges({
+    guard,
+    hooks: pipeline,
     taken: (taken) => {
       policy.readRules(taken.rules);
       // What the model is told stays the same bytes where nothing of it changed.
@@ -160,43 +199,11 @@ export function assembleParts(given: {
     },
     emit,
   });
-  const rules = new RuleKeeper({ policy, log, place: { home: configuration.home, projectDir }, guard });
-  const permissions = new PermissionManager({ ask: options.onPermissionRequest, emit });
-  const hooks = new HookManager({
-    inForce: () => guard.inForce,
-    lookAround: () => guard.lookAround(),
-    session: {
-      id: opened.handle.id,
-      file: opened.handle.file,
-      projectDir,
-      interactive: permissions.canAsk,
-      entrypoint: options.entrypoint ?? "sdk",
-      worktree: worktreeAt(projectDir),
-      cwd,
-      mode,
-    },
-    environment,
-    knownTools: [...tools.keys()],
-    emit,
-  });
-  const shared = { hooks, messages, log, emit };
-  const events = new SessionEvents({ ...shared, mode });
-  const gate = new Gate({
-    tools,
-    session,
-    hooks,
+  const rules = new RuleKeeper({
     policy,
-    permissions,
-    onDecided: (record) => log.append({ type: "decision", record }),
-    emit,
-  });
-  const prompts = new PromptManager({ ...shared, permissions, session: { cwd, mode }, reviewWays: ways });
-  const toolManager = new ToolManager({ ...shared, tools, session, gate, mode });
-  const model = new ModelManager({
-    model: modelOptions(options, configuration, opened),
-    contextSize: settings.contextSize,
-    place: { projectDir, cwd, believed: () => guard.believesFolder, instructions: () => guard.instructions },
     log,
+    place: { home: configuration.home, projectDir },
+    settings: settingsChanges,
   });
   const gauge = new ContextGauge(() => model.contextSize, opened.messages);
   const wayBack = WAY_BACK[options.entrypoint ?? "sdk"];
@@ -206,7 +213,7 @@ export function assembleParts(given: {
     gauge,
     wayBack,
     alwaysSent: () => JSON.stringify(toolManager.describe()).length,
-    startAgain: (signal) => events.started("compact", signal),
+    hooks: pipeline,
     emit,
   });
   const steering = new SteeringQueue();
@@ -219,7 +226,6 @@ export function assembleParts(given: {
     compaction,
     wayBack,
     steering,
-    mode,
     maxModelCalls: options.maxTurns,
   });
   const shell = new PersonShell({ messages, tools: toolManager });
@@ -235,7 +241,8 @@ export function assembleParts(given: {
   const notes = new ProjectNotes({ projectDir, approval: guard, ways, register });
   return {
     log,
-    events,
+    pipeline,
+    settings: settingsChanges,
     messages,
     policy,
     permissions,

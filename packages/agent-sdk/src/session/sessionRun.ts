@@ -113,7 +113,7 @@ export class SessionRun {
     });
     if (outcome === "given-up") this.#emit({ type: "notice", level: "error", text: STILL_RUNS });
     try {
-      await this.#parts.events.ended(reason, signal);
+      await this.#parts.pipeline.perform("SessionEnd", { reason }, signal ? { signal } : {});
     } finally {
       await this.#parts.session.shells.dispose();
       this.#parts.guard.dispose();
@@ -164,7 +164,8 @@ export class SessionRun {
       configuration.home,
       join(configuration.projectDir, ".wave"),
     ]);
-    return this.#parts.events.started(this.#opened.source, this.#startup.signal);
+    const { source } = this.#opened;
+    return this.#parts.pipeline.perform("SessionStart", { source }, { signal: this.#startup.signal });
   }
 
   #tidyUp(home: string): void {

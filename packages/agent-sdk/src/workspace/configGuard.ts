@@ -1,9 +1,6 @@
-import type { AgentEvent } from "../events.ts";
 import { hookIdOf, type HookDefinition } from "../hooks/definition.ts";
-import type { HookFacts } from "../hooks/events.ts";
 import { actingOnError, strictestPolicy } from "../hooks/failurePolicy.ts";
-import type { Verdict } from "../hooks/verdict.ts";
-import { changeOf, differenceOf, stampOf, stateOf, type FileState } from "./settings/configFiles.ts";
+import { stampOf, stateOf, type FileState } from "./settings/configFiles.ts";
 import { KeptScripts, withScript } from "./trust/keptScripts.ts";
 import type { Settings } from "./settings/settings.ts";
 import { approveInstructions, approveProject, type ProjectTrust } from "./trust/trust.ts";
@@ -14,7 +11,7 @@ import type { RunRegister } from "../process/runRegister.ts";
 import type { Configuration } from "./configuration.ts";
 import { coversContent, leavesInstructionsOut, withInstructions } from "./projectInstructions.ts";
 import { nameOf, newlyOpen, reviewOf, type SettingsReview } from "./trust/settingsReview.ts";
-import { describeChange, watchAppeared, watchedFiles, type Watched } from "./watchedFiles.ts";
+import { watchAppeared, watchedFiles, type Watched } from "./watchedFiles.ts";
 
 /** Which hooks count. The one answer to that question while a session runs. */
 export type HooksInForce = Pick<Configuration, "hooks" | "off" | "unreviewed"> & {
@@ -24,22 +21,15 @@ export type HooksInForce = Pick<Configuration, "hooks" | "off" | "unreviewed"> &
   ways: string;
 };
 
-/** What hooks made of a change of settings. */
-export interface ChangeJudged {
-  /** Why the change must not count. */
-  refused: string | undefined;
-  /** For the event in whose course the change was noticed: it ends the turn. */
-  halts: Verdict[];
+/** A file that is not what is in force any more. */
+export interface ChangedFile {
+  watched: Watched;
+  after: FileState;
 }
 
-export type Reloaded =
-  | { reloaded: true; hooks: number }
-  /** Everything stays as it was. */
-  | { reloaded: false; why: string };
-
 /**
- * Keeps what was read from settings and scripts in force, whatever happens to the files meanwhile. A change is noticed before
- * the next hooks run, said aloud and told to hooks; it counts only after a person has asked for it (T83, G28).
+ * Keeps what was read from settings and scripts in force, whatever happens to the files meanwhile. A change counts only after
+ * a person has asked for it (T83, G28). Who says so aloud, and asks hooks, is the session's pipeline.
  */
 export class ConfigGuard {
   #configuration: Configuration;
@@ -50,9 +40,6 @@ export class ConfigGuard {
   #waiting: string[] = [];
   #trust: TrustOption;
   readonly #reread: (trust: TrustOption) => Configuration;
-  readonly #tellHooks: (facts: HookFacts<"ConfigChange">) => Promise<ChangeJudged>;
-  readonly #taken: (configuration: Configuration) => void;
-  readonly #emit: (event: AgentEvent) => void;
   readonly #kept: KeptScripts;
 
   constructor(options: {
@@ -61,18 +48,11 @@ export class ConfigGuard {
     trust: TrustOption;
     /** Reads all files again. Throws SettingsError. */
     reread: (trust: TrustOption) => Configuration;
-    tellHooks: (facts: HookFacts<"ConfigChange">) => Promise<ChangeJudged>;
-    /** A new configuration counts from now on. */
-    taken: (configuration: Configuration) => void;
-    emit: (event: AgentEvent) => void;
   }) {
     this.#configuration = options.configuration;
     this.#hooks = options.configuration.hooks;
     this.#trust = options.trust;
     this.#reread = options.reread;
-    this.#tellHooks = options.tellHooks;
-    this.#taken = options.taken;
-    this.#emit = options.emit;
     this.#kept = new KeptScripts(options.configuration.home, options.register);
     this.#watched = watchedFiles(options.configuration);
     this.#folders = new CodeFolders(options.configuration);
@@ -82,6 +62,10 @@ export class ConfigGuard {
     const { off, unreviewed, reviewCommand, settings } = this.#configuration;
     const { contextLimits } = settings;
     return { hooks: [...this.#hooks], off, unreviewed, contextLimits, ways: reviewWays(reviewCommand) };
+  }
+
+  get reviewCommand(): Configuration["reviewCommand"] {
+    return this.#configuration.reviewCommand;
   }
 
   get believesFolder(): boolean {
@@ -119,75 +103,36 @@ export class ConfigGuard {
     return this.#waiting;
   }
 
-  /**
-   * Looks whether any of the files changed, and says so. Costs one look per file when nothing did. Resolves to the hooks that
-   * end the turn because of it.
-   */
-  async lookAround(): Promise<Verdict[]> {
-    const halts: Verdict[] = [];
-    for (const { watched, after } of this.#changes()) {
-      if (after.hash === watched.inForce.hash) {
-        this.#notice("info", `${watched.file} is again what it was when it was read`);
-        continue;
-      }
-      const judged = await this.#judge(watched, after, "noticed");
-      halts.push(...judged.halts);
-      const { reviewCommand } = this.#configuration;
-      const text = describeChange(watched, after, { refused: judged.refused, reviewCommand });
-      const about = judged.refused === undefined ? { about: "settings-change" as const } : {};
-      this.#emit({ type: "notice", level: "warning", text, ...about });
-    }
-    return halts;
-  }
-
   /** What waits for a person, as the files are now. Takes nothing over and tells nobody. */
   review(about: SettingsReview["about"]): SettingsReview | undefined {
-    const changed = this.#differing();
+    const changed = this.differing();
     this.#waiting = changed.map(({ watched }) => watched.file);
     return reviewOf(about, { inForce: this.#configuration, onDisk: this.#onDisk(), changed });
   }
 
-  /** A person's yes to exactly what a review showed: it is approved and counts, unless it changed again or a hook refuses. */
-  async take(review: SettingsReview): Promise<Reloaded> {
-    await this.lookAround();
-    if (review.obstacle !== undefined) return { reloaded: false, why: review.obstacle };
-    const refused = await this.#refusal();
-    if (refused !== undefined) return { reloaded: false, why: refused };
-    // After the hooks, which take their time: nothing comes between this look and what is read.
-    if (this.review(review.about)?.id !== review.id)
-      return { reloaded: false, why: "the files changed again while you looked at them" };
-    try {
-      if (review.project) await this.#approve(review.project);
-    } catch (error) {
-      return { reloaded: false, why: messageOf(error) };
-    }
-    return this.#takeOver();
+  /** A person's yes to what a review showed, kept as long as whoever created the agent wants. Throws SettingsError. */
+  async approve({ project }: SettingsReview): Promise<void> {
+    if (!project) return;
+    // Whoever named a set for this run approves another one for this run; otherwise a yes is kept.
+    if (this.#trust === "store") await approveProject(this.#configuration.home, project, new Date());
+    else if (this.#trust !== "given") this.#trust = { sha256: project.sha256 };
   }
 
   /**
-   * What a program asks for: everything is read again, and counts unless it cannot be read, a hook refuses it, or it brings
-   * something of the project that nobody approved. Then all of it stays as it was: a guard that changed is no reason to be
-   * without one.
+   * What is on disk counts from now on, unless it cannot be read or brings something of the project that nobody approved: then
+   * all of it stays as it was, and this says why. A guard that changed is no reason to be without one.
    */
-  async reload(): Promise<Reloaded> {
-    await this.lookAround();
-    const refused = await this.#refusal();
-    return refused === undefined ? this.#takeOver() : { reloaded: false, why: refused };
-  }
-
-  #takeOver(): Reloaded {
+  takeOver(): Configuration | string {
     const next = this.#onDisk();
-    if (typeof next === "string") return { reloaded: false, why: next };
+    if (typeof next === "string") return next;
     const open = next.project ? newlyOpen(this.#configuration, next.project) : [];
-    if (open.length > 0) return { reloaded: false, why: this.#unapproved(open) };
+    if (open.length > 0) return this.#unapproved(open);
     this.#configuration = next;
     this.#hooks = next.hooks;
     this.#watched = watchedFiles(next);
     this.#folders = new CodeFolders(next);
     this.#waiting = [];
-    this.#taken(next);
-    for (const notice of next.notices) this.#emit({ type: "notice", ...notice });
-    return { reloaded: true, hooks: next.hooks.length };
+    return next;
   }
 
   /** What the files say now, or why they cannot be read. */
@@ -199,25 +144,12 @@ export class ConfigGuard {
     }
   }
 
-  #differing(): { watched: Watched; after: FileState }[] {
+  /** All files that are not what is in force, noticed or not. */
+  differing(): ChangedFile[] {
     return this.#watched.flatMap((watched) => {
       const after = stateOf(watched.file);
       return after.hash === watched.inForce.hash ? [] : [{ watched, after }];
     });
-  }
-
-  async #refusal(): Promise<string | undefined> {
-    for (const { watched, after } of this.#differing()) {
-      const { refused } = await this.#judge(watched, after, "reload");
-      if (refused !== undefined) return `a hook refuses ${watched.file}: ${refused}`;
-    }
-    return undefined;
-  }
-
-  /** Whoever named a set for this run approves another one for this run; otherwise a yes is kept. */
-  async #approve(project: ProjectTrust): Promise<void> {
-    if (this.#trust === "store") await approveProject(this.#configuration.home, project, new Date());
-    else if (this.#trust !== "given") this.#trust = { sha256: project.sha256 };
   }
 
   #unapproved(open: ProjectTrust["items"]): string {
@@ -226,12 +158,10 @@ export class ConfigGuard {
     return `nobody has approved this in its present form: ${names.join(", ")}; what was approved stays in force; ${ways} shows the difference`;
   }
 
-  /** Wave itself writes a settings file, at the wish of a person: that is no change to be noticed. */
-  async whileWriting<T>(file: string, write: () => Promise<T>): Promise<T> {
-    await this.lookAround();
-    const result = await write();
+  /** Wave itself wrote a settings file, at the wish of a person: that is no change to be noticed. */
+  noteWritten(file: string): void {
     const watched = this.#watched.find((one) => one.file === file);
-    if (!watched) return result;
+    if (!watched) return;
     const after = stateOf(file);
     const untouched = watched.seen === watched.inForce.hash;
     Object.assign(watched, {
@@ -239,15 +169,17 @@ export class ConfigGuard {
       seen: after.hash,
       ...(untouched ? { inForce: after } : {}),
     });
-    return result;
   }
 
   dispose(): void {
     this.#kept.dispose();
   }
 
-  /** Without a pause between look and note: calls that run at the same time find a change once. */
-  #changes(): { watched: Watched; after: FileState }[] {
+  /**
+   * Files that changed since somebody looked last. Costs one look per file when none did. Without a pause between look and
+   * note: calls that run at the same time find a change once.
+   */
+  noticeChanges(): ChangedFile[] {
     this.#watched.push(...this.#folders.appeared().map(watchAppeared));
     const changes = this.#watched.flatMap((watched) => {
       const stamp = stampOf(watched.file);
@@ -307,26 +239,6 @@ export class ConfigGuard {
       // No room, or no right to write: the hook then does not run, and says why.
       return undefined;
     }
-  }
-
-  /** Nobody can refuse what the owner of the machine says. */
-  async #judge(
-    { file, source, inForce }: Watched,
-    after: FileState,
-    moment: "noticed" | "reload",
-  ): Promise<ChangeJudged> {
-    const judged = await this.#tellHooks({
-      source,
-      file_path: file,
-      change: changeOf(inForce, after),
-      difference: differenceOf(inForce, after),
-      moment,
-    });
-    return source === "policy_settings" ? { ...judged, refused: undefined } : judged;
-  }
-
-  #notice(level: "info" | "warning", text: string): void {
-    this.#emit({ type: "notice", level, text });
   }
 }
 

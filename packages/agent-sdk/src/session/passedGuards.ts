@@ -2,8 +2,7 @@ import { timesAskedAgain } from "../hooks/brokenGuards.ts";
 import type { Effect } from "../hooks/effects.ts";
 import type { HookEvent } from "../hooks/events.ts";
 import type { BrokenGuard } from "../hooks/record.ts";
-import type { FailedHook, PermissionDecision, RuleOffer } from "../permissions/request.ts";
-import type { HookManager } from "../managers/hookManager.ts";
+import type { FailedHook, PermissionDecision } from "../permissions/request.ts";
 
 /** What an answer does about the hooks that failed, for the record. */
 export function guardsAfter(failed: readonly FailedHook[], answer: PermissionDecision): BrokenGuard[] {
@@ -13,11 +12,6 @@ export function guardsAfter(failed: readonly FailedHook[], answer: PermissionDec
     const did = answer.decision === "retry" ? "retried" : isOff ? "switched-off" : "passed-once";
     return { name, source, kind, did };
   });
-}
-
-/** "Switch it off for this session", as far as the answer says so. */
-export function switchOff(hooks: HookManager, { without = [], forSession }: PermissionDecision): void {
-  if (forSession) for (const id of without) hooks.switchOffEverywhere(id);
 }
 
 /** What went on without its guard, or only when the guard was asked again, is said in the conversation, and not only in the record. */
@@ -39,9 +33,3 @@ function howItWentOn(guard: BrokenGuard, guards: readonly BrokenGuard[]): string
   const off = did === "switched-off" ? ", and switched it off for this session" : "";
   return `you let this go on without hook ${name}, which failed (${kind})${off}`;
 }
-
-/** Said to a program that answers every question with yes. */
-export const YES_IS_NOT_ENOUGH =
-  "The answer was yes without naming the hooks that failed (`without`), and that does not pass a hook that is told to block.";
-
-export const NO_RULE: RuleOffer = { offered: false, why: "a hook failed, and no rule can skip a hook" };

@@ -1,0 +1,170 @@
+import type { AgentEvent } from "../events.ts";
+import { buildRecord } from "../hooks/buildRecord.ts";
+import { combine, type Combined } from "../hooks/combine.ts";
+import { effectsOf, type Effect } from "../hooks/effects.ts";
+import { HOOK_EVENTS, type HookEvent, type HookEventRow, type HookFacts } from "../hooks/events.ts";
+import type { DecisionRecord } from "../hooks/record.ts";
+import { onlyHalt, type Verdict } from "../hooks/verdict.ts";
+import {
+  carryOut,
+  isTellModel,
+  type CarriedOut,
+  type HookAudience,
+  type TellModel,
+} from "../hooks/run/carryOut.ts";
+import type { HookManager, JudgeOptions, Judgement } from "../managers/hookManager.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
+import type { ChangedFile, ConfigGuard } from "../workspace/configGuard.ts";
+import { changeOf, differenceOf } from "../workspace/settings/configFiles.ts";
+import { describeChange } from "../workspace/watchedFiles.ts";
+import type { SessionLog } from "./sessionLog.ts";
+
+/** The conversation in which events happen. */
+export interface EventPlace {
+  audience: HookAudience;
+  /** Both change while a session goes on. */
+  cwd(): string;
+  mode(): PermissionMode;
+}
+
+/** What the hooks of one event said, for the part of the pipeline that does something about it. */
+export interface Said {
+  /** The passes of the last attempt; the last of them counts. */
+  judgements: readonly Judgement[];
+  /** What the hooks said before they were asked again. */
+  earlier?: readonly Judgement[];
+  /** What counts, where that is not simply what the last pass said. */
+  verdicts?: readonly Verdict[];
+  /** What Wave does besides. */
+  also?: readonly Effect[];
+  /** Which effects count; all when absent. */
+  only?: (effect: Effect) => boolean;
+  /** The hooks say once more what the summary of the conversation may have kept. */
+  again?: boolean;
+  /** As hooks were told it, where it may be another one by now. */
+  mode?: PermissionMode;
+}
+
+export interface Concluded extends CarriedOut {
+  combined: Combined;
+  /** What the model is told once all calls of the answer have their results. */
+  after: TellModel[];
+  record: DecisionRecord;
+}
+
+/** What hooks made of a change of settings. */
+export interface ChangeJudged {
+  /** Why the change must not count. */
+  refused: string | undefined;
+  /** For the event in whose course the change was noticed: it ends the turn. */
+  halts: Verdict[];
+}
+
+/**
+ * The one way every event goes: look at the settings, plan, run, read verdicts (`judge`); then combine, effects, carry out,
+ * record, emit (`conclude`). What differs between events is in their rows.
+ */
+export class HookPipeline {
+  readonly #hooks: HookManager;
+  readonly #guard: ConfigGuard;
+  readonly #log: Pick<SessionLog, "append">;
+  readonly #place: EventPlace;
+  readonly #emit: (event: AgentEvent) => void;
+
+  constructor(options: {
+    hooks: HookManager;
+    guard: ConfigGuard;
+    log: Pick<SessionLog, "append">;
+    place: EventPlace;
+    emit: (event: AgentEvent) => void;
+  }) {
+    this.#hooks = options.hooks;
+    this.#guard = options.guard;
+    this.#log = options.log;
+    this.#place = options.place;
+    this.#emit = options.emit;
+  }
+
+  /** For events about which nobody else decides. */
+  async perform<E extends HookEvent>(
+    event: E,
+    facts: HookFacts<E>,
+    options: JudgeOptions & Pick<Said, "again"> & { rest?: Partial<DecisionRecord> } = {},
+  ): Promise<Concluded> {
+    const { again = false, rest, ...asking } = options;
+    const judged = await this.judge(event, facts, asking);
+    return this.conclude(event, { judgements: [judged], again }, rest);
+  }
+
+  /** Asks the hooks. Nothing is done about what they say. */
+  async judge<E extends HookEvent>(
+    event: E,
+    facts: HookFacts<E>,
+    options: JudgeOptions = {},
+  ): Promise<Judgement> {
+    // An input that hooks changed is judged in the course of the same event.
+    const halts = rowOf(event).withinOther || options.like ? [] : await this.lookAround();
+    const context = { ...facts, cwd: this.#place.cwd(), permission_mode: this.#place.mode() };
+    const judged = await this.#hooks.judge(event, context, options);
+    return { ...judged, verdicts: [...judged.verdicts, ...halts] };
+  }
+
+  /** Does what follows from what hooks said, writes down why, and tells whoever listens. */
+  conclude(event: HookEvent, said: Said, rest: Partial<DecisionRecord> = {}): Concluded {
+    const { judgements, earlier = [], also = [], only = () => true } = said;
+    const row = rowOf(event);
+    const spoken = judgements.at(-1)?.verdicts ?? [];
+    const verdicts = said.verdicts ?? spoken;
+    const effects = [...effectsOf(event, verdicts), ...also]
+      .filter((effect) => only(effect) && !(row.withinOther && effect.do === "end-turn"))
+      .map((effect) => (said.again && isTellModel(effect) ? { ...effect, again: true as const } : effect));
+    const isLater = (effect: Effect) => row.tellsModelAfterCalls === true && isTellModel(effect);
+    const done = carryOut(
+      effects.filter((effect) => !isLater(effect)),
+      this.#place.audience,
+    );
+    const record = buildRecord(event, said.mode ?? this.#place.mode(), judgements, rest, earlier);
+    if (row.alwaysRecorded || spoken.length > 0) this.#log.append({ type: "decision", record });
+    this.#emit({ type: "hooks_decided", record });
+    const after = effects.filter(isTellModel).filter(isLater);
+    return { ...done, combined: combine(verdicts), after, record };
+  }
+
+  /** Tells of settings and scripts that changed, also the hooks. Resolves to those that end the turn because of it. */
+  async lookAround(): Promise<Verdict[]> {
+    const halts: Verdict[] = [];
+    for (const changed of this.#guard.noticeChanges()) {
+      const { watched, after } = changed;
+      if (after.hash === watched.inForce.hash) {
+        const text = `${watched.file} is again what it was when it was read`;
+        this.#emit({ type: "notice", level: "info", text });
+        continue;
+      }
+      const judged = await this.tellOfChange(changed, "noticed");
+      halts.push(...judged.halts);
+      const { reviewCommand } = this.#guard;
+      const text = describeChange(watched, after, { refused: judged.refused, reviewCommand });
+      const about = judged.refused === undefined ? { about: "settings-change" as const } : {};
+      this.#emit({ type: "notice", level: "warning", text, ...about });
+    }
+    return halts;
+  }
+
+  async tellOfChange(
+    { watched: { file, source, inForce }, after }: ChangedFile,
+    moment: HookFacts<"ConfigChange">["moment"],
+  ): Promise<ChangeJudged> {
+    const { denied, combined } = await this.perform("ConfigChange", {
+      source,
+      file_path: file,
+      change: changeOf(inForce, after),
+      difference: differenceOf(inForce, after),
+      moment,
+    });
+    // Nobody can refuse what the owner of the machine says.
+    const refused = source === "policy_settings" ? undefined : denied;
+    return { refused, halts: combined.halts.map(onlyHalt) };
+  }
+}
+
+const rowOf = (event: HookEvent): HookEventRow => HOOK_EVENTS[event];
