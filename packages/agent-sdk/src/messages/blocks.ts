@@ -143,7 +143,10 @@ export const usageSchema = once(() =>
   z.object({
     inputTokens: z.number(),
     outputTokens: z.number(),
+    /** Of the input: read from the server's cache. */
     cachedInputTokens: z.number().optional(),
+    /** Of the input: written to the server's cache, which some charge for. */
+    cacheWriteTokens: z.number().optional(),
   }),
 );
 

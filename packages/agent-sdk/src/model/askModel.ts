@@ -191,7 +191,7 @@ function failureOf(protocol: Protocol, response: HttpAnswer, body: string): Http
 }
 
 function headersFor(protocol: Protocol, target: ModelTarget): Record<string, string> {
-  return { "user-agent": "wave", ...protocol.headers(target) };
+  return { "user-agent": "wave", ...protocol.headers(target), ...target.headers };
 }
 
 function idsOf(call: ModelCall): string[] {

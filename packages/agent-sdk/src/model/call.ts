@@ -7,6 +7,8 @@ import type { ModelRequest, RetryNotice, ToolDescription } from "./request.ts";
 /** Where the model is, and where each part of that was set, so that an error can name the right variable. */
 export interface ModelTarget {
   protocol: ProtocolName;
+  /** The id of the provider; "own" for a server that was named by its address. */
+  provider: string;
   baseUrl: URL;
   /** The base URL for people: without user name and password. */
   address: string;
@@ -14,7 +16,9 @@ export interface ModelTarget {
   apiKey: string | undefined;
   /** "WAVE_API_KEY", "the apiKey option", … */
   keyFrom: string;
-  /** Absent: nobody named one, and the server has to be asked. */
+  /** What settings add to every request. */
+  headers: Readonly<Record<string, string>>;
+  /** As the server calls it. Absent: nobody named one, and the server has to be asked. */
   model: string | undefined;
   modelFrom: string;
   env: Record<string, string | undefined>;

@@ -1,4 +1,5 @@
 import { readText, sendHttp } from "./httpClient.ts";
+import { SPOKEN_EVERYWHERE } from "../utils/modelProviders.ts";
 import { PROTOCOLS } from "./protocols/index.ts";
 
 export interface LocalServer {
@@ -18,9 +19,6 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
   { server: "llama.cpp", port: 8080 },
   { server: "LM Studio", port: 1234 },
 ];
-
-/** What all of them speak. */
-const LOCAL_PROTOCOL = "chat-completions";
 
 const PROBE_MS = 300;
 
@@ -42,7 +40,7 @@ async function probe({ server, port }: LocalServer): Promise<LocalModel | undefi
       env: {},
       signal: AbortSignal.timeout(PROBE_MS),
     });
-    const protocol = await PROTOCOLS[LOCAL_PROTOCOL]();
+    const protocol = await PROTOCOLS[SPOKEN_EVERYWHERE]();
     const model = answer.status === 200 ? protocol.listed(await readText(answer))?.[0]?.name : undefined;
     return model === undefined ? undefined : { server, baseUrl, model };
   } catch {

@@ -1,5 +1,6 @@
 import type { Usage, VendorData } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
+import type { ProtocolName } from "../utils/protocolNames.ts";
 import type { ApiMessage } from "../utils/convertMessagesForAPI.ts";
 
 export type { ToolCallWire } from "../messages/toolCall.ts";
@@ -33,9 +34,25 @@ export interface ModelOptions {
   localModel?: string | undefined;
   /** In seconds. */
   modelTimeout?: number | undefined;
-  settings: { model: string | undefined; baseUrl: string | undefined; modelTimeout?: number | undefined };
+  settings: {
+    model: string | undefined;
+    baseUrl: string | undefined;
+    modelTimeout?: number | undefined;
+    /** By the id of the provider. */
+    providers?: Readonly<Record<string, ProviderSettings>> | undefined;
+  };
   /** Where keys, addresses, proxies and certificates are named. */
   env: Record<string, string | undefined>;
+}
+
+/** What settings say about one provider. */
+export interface ProviderSettings {
+  /** Of a provider of one's own; Wave's own have theirs. */
+  protocol?: ProtocolName | undefined;
+  /** The variable with the key. */
+  keyVariable?: string | undefined;
+  baseUrl?: string | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface RetryNotice {

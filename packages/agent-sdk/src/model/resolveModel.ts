@@ -1,54 +1,177 @@
 import { ModelError } from "../errors.ts";
-import type { ModelOptions } from "./request.ts";
+import { MODEL_PROVIDERS, SPOKEN_EVERYWHERE, type ModelProvider } from "../utils/modelProviders.ts";
 import type { ModelTarget } from "./call.ts";
+import { first, type Found } from "./found.ts";
+import { noKey } from "./noKey.ts";
 import { isLoopback } from "./proxy.ts";
+import type { ModelOptions } from "./request.ts";
 import { PATIENCE, type Patience } from "./silence.ts";
-
-export const OPENAI_BASE_URL = "https://api.openai.com/v1";
-/** OpenAI's newest that takes tools over Chat Completions as they are; its successors want another protocol for them. */
-export const OPENAI_DEFAULT_MODEL = "gpt-5.4";
 
 /** Where a value comes from that nobody set. */
 export const DEFAULT = "the default";
 
-/** Options, then WAVE_…, then OPENAI_…, then settings. Throws ModelError when the result cannot work. */
+/** Which provider, under which name of its own, and who said so. */
+interface Place {
+  provider: ModelProvider;
+  model: Found | undefined;
+  baseUrl: Found;
+  /** Keys that are not named after a provider are for this one. */
+  takesAnyKey: boolean;
+}
+
+/**
+ * Options, then WAVE_…, then OPENAI_…, then settings. A server that somebody named by its address is the only one, and names of models
+ * are its own. Otherwise the name says the provider, or the key that is set does. Throws ModelError when the result cannot work.
+ */
 export function resolveModel(options: ModelOptions): ModelTarget {
-  const { env, settings } = options;
-  const base = first([
-    ["the baseUrl option", options.baseUrl],
-    ["WAVE_BASE_URL", env["WAVE_BASE_URL"]],
-    ["OPENAI_BASE_URL", env["OPENAI_BASE_URL"]],
-    ['"baseUrl" in settings', settings.baseUrl],
-    [DEFAULT, OPENAI_BASE_URL],
-  ]);
-  const key = first([
-    ["the apiKey option", options.apiKey],
-    ["WAVE_API_KEY", env["WAVE_API_KEY"]],
-    ["OPENAI_API_KEY", env["OPENAI_API_KEY"]],
-  ]);
-  const baseUrl = readBaseUrl(base?.value ?? OPENAI_BASE_URL, base?.from ?? DEFAULT);
-  const isOpenAI = baseUrl.hostname === new URL(OPENAI_BASE_URL).hostname;
-  const model = first([
-    ["the choice in this session", options.chosenModel],
-    ["the model option", options.model],
-    ["the model server on this machine", options.localModel],
-    ["WAVE_MODEL", env["WAVE_MODEL"]],
-    ['"model" in settings', settings.model],
-    [DEFAULT, isOpenAI ? OPENAI_DEFAULT_MODEL : undefined],
-  ]);
+  const providers = providersOf(options.settings);
+  const place = placeOf({ ...options, providers });
+  const { provider, model } = place;
+  const baseUrl = readBaseUrl(place.baseUrl);
+  const key = keyOf(place, options);
   const target: ModelTarget = {
-    protocol: "chat-completions",
+    protocol: provider.protocol,
+    provider: provider.id,
     baseUrl,
     address: addressOf(baseUrl),
     apiKey: key?.value,
     keyFrom: key?.from ?? "nowhere",
+    headers: options.settings.providers?.[provider.id]?.headers ?? {},
     model: model?.value,
     modelFrom: model?.from ?? "nowhere",
-    env,
+    env: options.env,
   };
-  checkKey(target, isOpenAI);
+  if (key) checkKey(key);
+  else if (!isLoopback(baseUrl) && baseUrl.username === "")
+    throw new ModelError(
+      "no-key",
+      noKey({ providers, provider, model, address: target.address, env: options.env }),
+    );
   return target;
 }
+
+/** The name by which a person finds the same model again. */
+export function fullName({ provider, model }: Pick<ModelTarget, "provider" | "model">): string | undefined {
+  return model === undefined || provider === OWN_SERVER ? model : `${provider}/${model}`;
+}
+
+/** What is asked, and whom it may be asked of. */
+type Asked = ModelOptions & { providers: readonly ModelProvider[] };
+
+function placeOf(options: Asked): Place {
+  const { env, settings } = options;
+  const chosen = first([["the choice in this session", options.chosenModel]]);
+  const named = first([
+    ["the model option", options.model],
+    ["the model server on this machine", options.localModel],
+    ["WAVE_MODEL", env["WAVE_MODEL"]],
+    ['"model" in settings', settings.model],
+  ]);
+  const address = first([
+    ["the baseUrl option", options.baseUrl],
+    ["WAVE_BASE_URL", env["WAVE_BASE_URL"]],
+    ["OPENAI_BASE_URL", env["OPENAI_BASE_URL"]],
+    ['"baseUrl" in settings', settings.baseUrl],
+  ]);
+  if (address) return atAddress(address, chosen ?? named, options.providers);
+  const home = byName(named, options) ?? byKey(named, options);
+  const place = chosen ? (byName(chosen, options) ?? { ...home, model: chosen }) : home;
+  const { provider } = place;
+  const model = place.model ?? defaultOf(provider);
+  const takesAnyKey = provider.id === home.provider.id;
+  return { provider, model, baseUrl: baseUrlOf(provider, options), takesAnyKey };
+}
+
+/** The address of a provider is that provider's; any other server is asked in the protocol that most of them speak. */
+function atAddress(address: Found, named: Found | undefined, providers: readonly ModelProvider[]): Place {
+  const host = URL.canParse(address.value) ? new URL(address.value).hostname : undefined;
+  const known = MODEL_PROVIDERS.find(({ baseUrl }) => new URL(baseUrl).hostname === host);
+  const own: ModelProvider = {
+    id: OWN_SERVER,
+    name: "your own server",
+    protocol: SPOKEN_EVERYWHERE,
+    baseUrl: address.value,
+    keys: ["OPENAI_API_KEY"],
+  };
+  const isTheirs = known !== undefined && !/\/openai\/?$/.test(address.value);
+  const provider = isTheirs ? (providers.find(({ id }) => id === known.id) ?? known) : own;
+  const model = named && { ...named, value: withoutPrefix(named.value, provider) };
+  return { provider, model: model ?? defaultOf(provider), baseUrl: address, takesAnyKey: true };
+}
+
+/** A server that is named by its address has no name of its own. */
+const OWN_SERVER = "own";
+
+type Choice = Pick<Place, "provider" | "model">;
+
+/** "anthropic/claude-…" goes to Anthropic, or, when only a router's key is set, to the router, who knows it by the same name. */
+function byName(named: Found | undefined, options: Asked): Choice | undefined {
+  const provider = options.providers.find((one) => named && withoutPrefix(named.value, one) !== named.value);
+  if (!named || !provider) return undefined;
+  const router = options.providers.find((one) => one.routes && ownKey(one, options.env));
+  const isReachable = ownKey(provider, options.env) || anyKey(options) || !router;
+  if (!isReachable) return { provider: router, model: named };
+  return { provider, model: { ...named, value: withoutPrefix(named.value, provider) } };
+}
+
+/** A name alone: the provider is the one whose models are called so, or whose key is set. */
+function byKey(named: Found | undefined, options: Asked): Choice {
+  const any = anyKey(options);
+  const provider =
+    options.providers.find(({ models }) => named && models?.test(named.value)) ??
+    options.providers.find(({ keyBegins }) => any && keyBegins?.test(any.value)) ??
+    (any ? undefined : options.providers.find((one) => ownKey(one, options.env))) ??
+    options.providers[0];
+  if (!provider) throw new Error("there is no provider of models");
+  return { provider, model: named };
+}
+
+function withoutPrefix(name: string, { id, aliases = [] }: ModelProvider): string {
+  const prefix = [id, ...aliases].find((one) => name.toLowerCase().startsWith(`${one}/`));
+  return prefix === undefined ? name : name.slice(prefix.length + 1);
+}
+
+function defaultOf({ defaultModel }: ModelProvider): Found | undefined {
+  return first([[DEFAULT, defaultModel]]);
+}
+
+/** Wave's own and those of the settings, which may also say where one of Wave's is. */
+function providersOf({ providers = {} }: ModelOptions["settings"]): ModelProvider[] {
+  const own = Object.entries(providers).flatMap(
+    ([id, { protocol = SPOKEN_EVERYWHERE, baseUrl, keyVariable }]) => {
+      const isKnown = MODEL_PROVIDERS.some((known) => known.id === id);
+      if (isKnown || baseUrl === undefined) return [];
+      return [{ id, name: id, protocol, baseUrl, keys: keyVariable === undefined ? [] : [keyVariable] }];
+    },
+  );
+  const known = MODEL_PROVIDERS.map((provider) => {
+    const { protocol, keyVariable } = providers[provider.id] ?? {};
+    return {
+      ...provider,
+      ...(protocol && { protocol }),
+      ...(keyVariable !== undefined && { keys: [keyVariable, ...provider.keys] }),
+    };
+  });
+  return [...known, ...own];
+}
+
+function baseUrlOf({ id, baseUrl, baseUrlVariable }: ModelProvider, { env, settings }: ModelOptions): Found {
+  const set = first([
+    ...(baseUrlVariable === undefined ? [] : [named(baseUrlVariable, env)]),
+    [`"providers.${id}.baseUrl" in settings`, settings.providers?.[id]?.baseUrl],
+  ]);
+  return set ?? { from: DEFAULT, value: baseUrl };
+}
+
+function keyOf({ provider, takesAnyKey }: Place, options: ModelOptions): Found | undefined {
+  return (takesAnyKey ? anyKey(options) : undefined) ?? ownKey(provider, options.env);
+}
+
+const anyKey = ({ apiKey, env }: ModelOptions) =>
+  first([["the apiKey option", apiKey], named("WAVE_API_KEY", env)]);
+const ownKey = ({ keys }: ModelProvider, env: ModelOptions["env"]) =>
+  first(keys.map((name) => named(name, env)));
+const named = (name: string, env: ModelOptions["env"]): [string, string | undefined] => [name, env[name]];
 
 /** The modelTimeout option, then WAVE_MODEL_TIMEOUT, then settings. Throws ModelError when the variable says no number of seconds. */
 export function patienceOf({ modelTimeout, env, settings }: ModelOptions): Patience {
@@ -66,18 +189,7 @@ export function patienceOf({ modelTimeout, env, settings }: ModelOptions): Patie
 /** A day. */
 const LONGEST_TIMEOUT = 86_400;
 
-/** Empty counts as not set: `WAVE_MODEL= wave` is how a person unsets it for one run. */
-function first(
-  candidates: [from: string, value: string | undefined][],
-): { from: string; value: string } | undefined {
-  for (const [from, value] of candidates) {
-    const trimmed = value?.trim();
-    if (trimmed) return { from, value: trimmed };
-  }
-  return undefined;
-}
-
-function readBaseUrl(value: string, from: string): URL {
+function readBaseUrl({ value, from }: Found): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new ModelError(
@@ -87,20 +199,11 @@ function readBaseUrl(value: string, from: string): URL {
   );
 }
 
-function checkKey(target: ModelTarget, isOpenAI: boolean): void {
-  const { apiKey, address, baseUrl } = target;
-  if (apiKey !== undefined) {
-    if (/^[\x21-\x7e]+$/.test(apiKey)) return;
-    throw new ModelError(
-      "wrong-key",
-      `The key from ${target.keyFrom} holds a space, a line break or another character that no key has; set ${target.keyFrom} again.`,
-    );
-  }
-  if (isLoopback(baseUrl) || baseUrl.username !== "") return;
-  const other = isOpenAI ? "" : " (any word will do if the server asks for none)";
+function checkKey({ value, from }: Found): void {
+  if (/^[\x21-\x7e]+$/.test(value)) return;
   throw new ModelError(
-    "no-key",
-    `No API key for the model at ${address}: set WAVE_API_KEY or OPENAI_API_KEY${other}, or run \`wave demo\`, which needs none.`,
+    "wrong-key",
+    `The key from ${from} holds a space, a line break or another character that no key has; set ${from} again.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { knownContextSize } from "../model/contextSize.ts";
 import { listModels } from "../model/listModels.ts";
 import { modelKey, sizeKey } from "../model/nameModel.ts";
 import type { ListedModel, ModelTarget } from "../model/call.ts";
-import { resolveModel } from "../model/resolveModel.ts";
+import { fullName, resolveModel } from "../model/resolveModel.ts";
 import { promptKeyOf } from "../model/systemPrompt.ts";
 import { readableAnswer } from "../model/answer.ts";
 import type { SessionLog } from "./sessionLog.ts";
@@ -44,7 +44,9 @@ export class ModelManager {
   /** Undefined until the server was asked, when nobody named one. */
   get name(): string | undefined {
     const target = this.#target();
-    return target && (target.model ?? this.#known.get(modelKey(target.address)));
+    return (
+      target && fullName({ ...target, model: target.model ?? this.#known.get(modelKey(target.address)) })
+    );
   }
 
   /** For the requests that follow, and for the session when it is resumed. */

@@ -1,4 +1,4 @@
-export { checkRequest } from "./checkRequest.ts";
+export { checkRequest } from "./wires/checkRequest.ts";
 export { startScriptedModel } from "./scriptedModel.ts";
 export type { ScriptedModel, ScriptedModelOptions, ServerRule } from "./scriptedModel.ts";
 export type {

@@ -6,29 +6,32 @@ export interface ScriptedCall {
   arguments: Record<string, unknown> | string;
   /** Default: made from the number of the request and of the call, and therefore unique. */
   id?: string;
-  /** Further fields of the call, such as the signatures of some vendors. */
+  /** Chat Completions: further fields of the call, such as the signatures of some vendors. */
   extra?: Record<string, unknown>;
 }
 
 export interface ScriptedUsage {
   input: number;
   output: number;
+  /** Of the input: read from the cache. */
   cached?: number;
+  /** Of the input: written to the cache, where the wire says so. */
+  written?: number;
 }
 
 /** The model speaks. Everything named is streamed in this order: think, say, call. */
 export interface SpokenReply {
   think?: string;
-  /** The field in which the thoughts are sent. Default: "reasoning_content". */
+  /** Chat Completions: the field in which the thoughts are sent. Default: "reasoning_content". Other wires seal them. */
   thinkAs?: "reasoning_content" | "reasoning";
   say?: string;
   call?: ScriptedCall;
   calls?: ScriptedCall[];
-  /** Further fields of the message; in a stream they come in one piece, before the words. */
+  /** Chat Completions: further fields of the message; in a stream they come in one piece, before the words. */
   extra?: Record<string, unknown>;
   /** Default: an estimate from the size of request and reply. */
   usage?: ScriptedUsage;
-  /** Default: "tool_calls" with calls, else "stop". */
+  /** In OpenAI's words on every wire. Default: "tool_calls" with calls, else "stop". */
   finish?: string;
   /** Characters per piece of text and of arguments. Default: text by words, arguments whole. */
   chunkSize?: number;
@@ -46,7 +49,11 @@ export interface SpokenReply {
 export interface StatusReply {
   status: number;
   headers?: Record<string, string>;
-  /** An object is sent as JSON. Default: an error object that names the status. */
+  /** When to ask again, said the way the vendor says it: in a header, or in the body. */
+  waitSeconds?: number;
+  /** What the vendor says, in its own shape of an error. Default: words that name the status. */
+  message?: string;
+  /** Instead of that, exactly this. An object is sent as JSON. */
   body?: Record<string, unknown> | string;
 }
 
@@ -61,8 +68,10 @@ export interface RawReply {
 export type ScriptedReply = (SpokenReply | StatusReply | RawReply) & { delayMs?: number };
 
 export interface ScriptedRequest {
+  /** Over which wire it came: "chat-completions", "anthropic-messages", … */
+  wire: string;
   headers: IncomingHttpHeaders;
-  /** The parsed body. */
+  /** The parsed body. Its fields are those of Chat Completions; on other wires `messages` may be empty, and the rest is theirs. */
   body: ScriptedRequestBody;
   /** The body as it came. */
   text: string;

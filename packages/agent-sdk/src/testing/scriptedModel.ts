@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkRequest, isToolName } from "./checkRequest.ts";
 import type {
   RawReply,
   Scenario,
@@ -9,10 +8,12 @@ import type {
   SpokenReply,
   StatusReply,
 } from "./scenario.ts";
-import { saysSomething, type Setting, streamChunks, wholeAnswer } from "./wire.ts";
+import { WIRES } from "./wires/index.ts";
+import { remember, saysSomething } from "./wires/replies.ts";
+import type { Json, Memory, ScriptedWire, Setting } from "./wires/wire.ts";
 
 export interface ScriptedModelOptions {
-  /** Names in the answer to GET /v1/models. Default: "scripted". */
+  /** Names in the list of models. Default: "scripted". */
   models?: readonly string[];
   /** Reject, with status 400 and a sentence, what a picky provider would reject. Default: true. */
   strict?: boolean;
@@ -27,7 +28,7 @@ export type ServerRule = (body: ScriptedRequest["body"]) => StatusReply | undefi
 
 /** A model at its wire: a real HTTP server on this machine that plays a scenario and records what it was asked. */
 export interface ScriptedModel extends AsyncDisposable {
-  /** Ends with /v1. */
+  /** Ends with /v1. Every wire is spoken there, and without the /v1. */
   readonly baseUrl: string;
   /** Every request for an answer, in the order of arrival, also the rejected ones. */
   readonly requests: readonly ScriptedRequest[];
@@ -59,6 +60,7 @@ class Stage {
   readonly #scenario: Scenario;
   readonly #options: ScriptedModelOptions;
   #played = 0;
+  readonly #memory: Memory = { sealed: new Map() };
 
   constructor(scenario: Scenario, options: ScriptedModelOptions) {
     this.#scenario = scenario;
@@ -77,24 +79,32 @@ class Stage {
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url = "" } = request;
-    if (method === "GET" && url === "/v1/models") return this.#list(response);
-    if (method !== "POST" || url !== "/v1/chat/completions") {
+    const path = url.replace(/^(?!\/v1)/, "/v1");
+    if (method === "GET") return this.#list(path, response);
+    const { text, bytes, body } = await readBody(request);
+    const wire = WIRES.find((one) => one.asked(path, body) !== undefined);
+    if (method !== "POST" || !(wire ?? WIRES.find((one) => one.asked(path, ANY_BODY) !== undefined)))
       return refuse(response, 404, `The scripted model has no ${method} ${url}.`);
-    }
-    const recorded = await record(request);
-    if (!recorded)
+    if (!wire || !body)
       return refuse(response, 400, "The body of the request is not a JSON object with messages.");
+    const model = wire.asked(path, body) ?? "";
+    const shaped = {
+      ...body,
+      messages: Array.isArray(body["messages"]) ? body["messages"] : [],
+    } as ScriptedRequest["body"];
+    const problems = wire.problems(shaped, { model, memory: this.#memory });
+    const recorded = { wire: wire.name, headers: request.headers, body: shaped, text, bytes, problems };
     this.requests.push(recorded);
-    if (recorded.problems.length > 0 && this.#options.strict !== false) {
-      return refuse(response, 400, recorded.problems.join(" "));
-    }
-    const refusal = firstOf(this.#options.rules ?? [], (rule) => rule(recorded.body));
-    if (refusal) return answerStatus(refusal, response);
+    if (problems.length > 0 && this.#options.strict !== false)
+      return refuse(response, 400, problems.join(" "), wire);
+    const refusal = firstOf(this.#options.rules ?? [], (rule) => rule(shaped));
+    if (refusal) return answerStatus(refusal, response, wire);
     const n = this.#played++;
     const reply = await this.#reply(recorded, n);
     if (!reply)
-      return refuse(response, 500, `The script is at its end: there is no reply for request ${n + 1}.`);
-    await this.#play(reply, { request: recorded, n, response });
+      return refuse(response, 500, `The script is at its end: there is no reply for request ${n + 1}.`, wire);
+    const setting = { model: model || "scripted", n, requestBytes: bytes, body };
+    await this.#play(reply, { wire, setting, isStreamed: wire.isStreamed(path, body), response });
   }
 
   async #reply(request: ScriptedRequest, n: number): Promise<ScriptedReply | undefined> {
@@ -103,50 +113,44 @@ class Stage {
 
   async #play(
     reply: ScriptedReply,
-    context: { request: ScriptedRequest; n: number; response: ServerResponse },
+    context: { wire: ScriptedWire; setting: Setting; isStreamed: boolean; response: ServerResponse },
   ): Promise<void> {
-    const { request, n, response } = context;
+    const { wire, setting, isStreamed, response } = context;
     if (reply.delayMs !== undefined) await pause(reply.delayMs, response);
     if (response.destroyed) return;
-    if ("status" in reply) return answerStatus(reply, response);
+    if ("status" in reply) return answerStatus(reply, response, wire);
     if ("raw" in reply) return answerRaw(reply, response);
     if (reply.hang && !saysSomething(reply)) return;
-    const setting: Setting = {
-      model: request.body.model ?? "scripted",
-      n,
-      requestBytes: request.bytes,
-      includeUsage: request.body.stream_options?.include_usage === true,
-    };
-    if (reply.plain || request.body.stream !== true)
-      return sendJson(response, 200, wholeAnswer(reply, setting));
-    return this.#stream(reply, setting, response);
+    remember(reply, setting, this.#memory);
+    if (reply.plain || !isStreamed) return sendJson(response, 200, wire.whole(reply, setting));
+    return this.#stream(reply, { wire, setting, response });
   }
 
-  async #stream(reply: SpokenReply, setting: Setting, response: ServerResponse): Promise<void> {
+  async #stream(
+    reply: SpokenReply,
+    { wire, setting, response }: { wire: ScriptedWire; setting: Setting; response: ServerResponse },
+  ): Promise<void> {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
     response.flushHeaders();
     if (reply.keepAliveMs !== undefined) return keepAlive(reply.keepAliveMs, response);
     let sent = 0;
-    for (const chunk of streamChunks(reply, setting)) {
+    for (const piece of wire.stream(reply, setting)) {
       if (sent === reply.breakAfter) return breakOff(response);
       // Only between pieces, and not in one go: a client that went away is noticed here.
       if (sent > 0 && this.#options.tokenDelayMs) await pause(this.#options.tokenDelayMs, response);
       if (response.destroyed) return;
-      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+      response.write(piece);
       sent += 1;
     }
     if (reply.hang) return;
     if (reply.breakAfter !== undefined) return breakOff(response);
-    response.end("data: [DONE]\n\n");
+    response.end(wire.farewell);
   }
 
-  #list(response: ServerResponse): void {
-    const data = (this.#options.models ?? ["scripted"]).map((id) => ({
-      id,
-      object: "model",
-      owned_by: "wave",
-    }));
-    sendJson(response, 200, { object: "list", data });
+  #list(path: string, response: ServerResponse): void {
+    const wire = WIRES.find(({ listPath }) => listPath.test(path));
+    if (!wire) return refuse(response, 404, `The scripted model has no GET ${path}.`);
+    sendJson(response, 200, wire.list(this.#options.models ?? ["scripted"]));
   }
 }
 
@@ -158,42 +162,36 @@ function firstOf<T, R>(list: readonly T[], of: (one: T) => R | undefined): R | u
   return undefined;
 }
 
-async function record(request: IncomingMessage): Promise<ScriptedRequest | undefined> {
+/** With this every wire says whether a path is one of its own. */
+const ANY_BODY = { messages: [], input: [], contents: [] };
+
+async function readBody(
+  request: IncomingMessage,
+): Promise<{ text: string; bytes: number; body: Json | undefined }> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(Buffer.from(piece));
   const bytes = Buffer.concat(pieces);
   const text = bytes.toString("utf8");
-  const body = parseBody(text);
-  if (!body) return undefined;
-  return { headers: request.headers, body, text, bytes: bytes.length, problems: checkBody(body) };
+  return { text, bytes: bytes.length, body: parseBody(text) };
 }
 
-function parseBody(text: string): ScriptedRequest["body"] | undefined {
+function parseBody(text: string): Json | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
-    const isBody =
-      typeof parsed === "object" && parsed !== null && "messages" in parsed && Array.isArray(parsed.messages);
-    return isBody ? (parsed as ScriptedRequest["body"]) : undefined;
+    return typeof parsed === "object" && parsed !== null ? (parsed as Json) : undefined;
   } catch {
     // SyntaxError: the client is told.
     return undefined;
   }
 }
 
-function checkBody({ model, messages, tools }: ScriptedRequest["body"]): string[] {
-  const badNames = (tools ?? []).map((tool) => tool.function.name).filter((name) => !isToolName(name));
-  return [
-    ...(model ? [] : ["model: there is none."]),
-    ...(tools?.length === 0 ? ["tools: an empty list; leave it out."] : []),
-    ...badNames.map((name) => `tools: the name ${JSON.stringify(name)} is not allowed.`),
-    ...checkRequest(messages),
-  ];
-}
-
-function answerStatus(reply: StatusReply, response: ServerResponse): void {
-  const { status, headers = {}, body = { error: { message: `Scripted status ${status}.` } } } = reply;
+function answerStatus(reply: StatusReply, response: ServerResponse, wire: ScriptedWire): void {
+  const { status, headers = {}, waitSeconds, message = `Scripted status ${status}.` } = reply;
+  const { body = wire.error(status, message, waitSeconds) } = reply;
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+  const wait = waitSeconds !== undefined &&
+    !text.includes("retryDelay") && { "retry-after": String(waitSeconds) };
+  response.writeHead(status, { "content-type": "application/json", ...wait, ...headers }).end(text);
 }
 
 function answerRaw({ raw, headers = {} }: RawReply, response: ServerResponse): void {
@@ -201,9 +199,9 @@ function answerRaw({ raw, headers = {} }: RawReply, response: ServerResponse): v
 }
 
 /** A mistake of the scenario or the request. The header tells clients that asking again changes nothing. */
-function refuse(response: ServerResponse, status: number, message: string): void {
+function refuse(response: ServerResponse, status: number, message: string, wire?: ScriptedWire): void {
   response.setHeader("x-should-retry", "false");
-  sendJson(response, status, { error: { message, type: "scripted_model" } });
+  sendJson(response, status, wire?.error(status, message) ?? { error: { message, type: "scripted_model" } });
 }
 
 function sendJson(response: ServerResponse, status: number, body: Record<string, unknown>): void {

@@ -1,4 +1,4 @@
-import { isToolName } from "./checkRequest.ts";
+import { isToolName } from "./wires/checkRequest.ts";
 import type { ScriptedMessage, ScriptedRequestBody, SpokenReply, StatusReply } from "./scenario.ts";
 import type { ServerRule } from "./scriptedModel.ts";
 

@@ -1,4 +1,5 @@
 import { delimiter } from "node:path";
+import { MODEL_PROVIDERS } from "./modelProviders.ts";
 import { isSecretName, SHORTEST_SECRET } from "./maskSecrets.ts";
 
 export interface ChildEnvironment {
@@ -8,11 +9,15 @@ export interface ChildEnvironment {
   withheld: Record<string, string>;
 }
 
-/** The variables whose values open the model's door (in the order in which they are looked up). */
-const MODEL_KEYS = ["WAVE_API_KEY", "OPENAI_API_KEY"];
+/** The variables whose values open a model's door, whichever of them is used (in the order in which they are looked up). */
+const MODEL_KEYS = ["WAVE_API_KEY", ...MODEL_PROVIDERS.flatMap(({ keys }) => keys)];
 
 /** Some servers take the key as a part of their address. */
-const MODEL_ADDRESSES = ["WAVE_BASE_URL", "OPENAI_BASE_URL"];
+const MODEL_ADDRESSES = [
+  "WAVE_BASE_URL",
+  "OPENAI_BASE_URL",
+  ...MODEL_PROVIDERS.flatMap(({ baseUrlVariable = [] }) => baseUrlVariable),
+];
 
 /** The keys of the model: those of the environment, and one that was given in another way. */
 export function modelKeysOf(

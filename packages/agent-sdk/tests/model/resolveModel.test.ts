@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ModelError } from "@/errors.ts";
 import type { ModelOptions } from "@/services/aiService.ts";
 import { operationUrl } from "@/model/addresses.ts";
-import { OPENAI_DEFAULT_MODEL, resolveModel } from "@/model/resolveModel.ts";
+import { resolveModel } from "@/model/resolveModel.ts";
 
 const ENV = {
   WAVE_API_KEY: "wave-key",
@@ -58,7 +58,7 @@ describe("where the model is", () => {
     [
       "then OpenAI itself",
       { env: { OPENAI_API_KEY: "k" }, settings: NONE },
-      ["https://api.openai.com/v1", "k from OPENAI_API_KEY", `${OPENAI_DEFAULT_MODEL} from the default`],
+      ["https://api.openai.com/v1", "k from OPENAI_API_KEY", "gpt-5.4 from the default"],
     ],
     [
       "empty is not set, and white space around is nothing",
@@ -103,7 +103,7 @@ describe("what cannot work is said in one sentence", () => {
     expect(failure({ env: {}, settings: NONE })).toEqual({
       kind: "no-key",
       message:
-        "No API key for the model at https://api.openai.com/v1: set WAVE_API_KEY or OPENAI_API_KEY, or run `wave demo`, which needs none.",
+        "No API key is set: set OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENROUTER_API_KEY, or run `wave demo`, which needs none.",
     });
   });
 

@@ -4,4 +4,5 @@ import type { Protocol } from "../protocol.ts";
 /** Each is loaded when it is used for the first time. */
 export const PROTOCOLS: Record<ProtocolName, () => Promise<Protocol>> = {
   "chat-completions": async () => (await import("./chatCompletions/protocol.ts")).chatCompletions,
+  "anthropic-messages": async () => (await import("./anthropicMessages/protocol.ts")).anthropicMessages,
 };

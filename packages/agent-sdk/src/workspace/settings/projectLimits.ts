@@ -21,7 +21,7 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
  * than the person meant. A repository that could set them would need no hook to take over.
  */
 const RESERVED = [
-  /^(WAVE|OPENAI|ANTHROPIC|CLAUDE)_/,
+  /^(WAVE|OPENAI|ANTHROPIC|CLAUDE|GEMINI|GOOGLE|OPENROUTER)_/,
   /^(LD|DYLD|GIT|SSH|NODE|NPM_CONFIG|PYTHON|XDG)_/,
   /^(PATH|HOME|USER|LOGNAME|SHELL|ENV|IFS|PS4|CDPATH|TMPDIR|TMP|TEMP)$/,
   /^(BASH_.*|BASHOPTS|SHELLOPTS|PROMPT_COMMAND|ZDOTDIR)$/,

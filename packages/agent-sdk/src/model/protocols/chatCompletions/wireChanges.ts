@@ -1,5 +1,6 @@
 import type { ApiContentPart } from "../../../utils/convertMessagesForAPI.ts";
 import { asRecord, asText } from "../../json.ts";
+import { plainSchema } from "../../plainSchema.ts";
 import { REASONING_FIELDS, VENDOR_FIELDS } from "./vendorFields.ts";
 import type { WireBody, WireCall, WireMessage, WireTool } from "./wireMessages.ts";
 
@@ -132,35 +133,8 @@ export const plainSchemas: WireChange = (body) => ({
 });
 
 function plainTool(tool: WireTool): WireTool {
-  const parameters = asRecord(plainSchema(tool.function.parameters)) ?? {};
+  const parameters = plainSchema(tool.function.parameters);
   return { ...tool, function: { ...tool.function, parameters } };
-}
-
-const PLAIN_KEYWORDS: ReadonlySet<string> = new Set([
-  "type",
-  "description",
-  "properties",
-  "required",
-  "items",
-  "enum",
-  "anyOf",
-]);
-
-function plainSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(plainSchema);
-  const record = asRecord(schema);
-  if (!record) return schema;
-  return Object.fromEntries(
-    Object.entries(record).flatMap(([keyword, value]): [string, unknown][] => {
-      if (keyword === "const") return [["enum", [value]]];
-      if (!PLAIN_KEYWORDS.has(keyword)) return [];
-      const inner = keyword === "properties" ? asRecord(value) : undefined;
-      if (!inner) return [[keyword, keyword === "items" || keyword === "anyOf" ? plainSchema(value) : value]];
-      return [
-        [keyword, Object.fromEntries(Object.entries(inner).map(([name, of]) => [name, plainSchema(of)]))],
-      ];
-    }),
-  );
 }
 
 function eachMessage(body: WireBody, change: (message: WireMessage) => WireMessage): WireBody {

@@ -1,8 +1,20 @@
-import { readableJson } from "../utils/readable.ts";
+import { readableJson } from "../../utils/readable.ts";
+import type { ScriptedRequestBody } from "../scenario.ts";
 
 type JsonRecord = Record<string, unknown>;
 
 const ROLES = new Set(["system", "developer", "user", "assistant", "tool"]);
+
+/** A whole request of Chat Completions. */
+export function checkBody({ model, messages, tools }: ScriptedRequestBody): string[] {
+  const badNames = (tools ?? []).map((tool) => tool.function.name).filter((name) => !isToolName(name));
+  return [
+    ...(model ? [] : ["model: there is none."]),
+    ...(tools?.length === 0 ? ["tools: an empty list; leave it out."] : []),
+    ...badNames.map((name) => `tools: the name ${JSON.stringify(name)} is not allowed.`),
+    ...checkRequest(messages),
+  ];
+}
 
 /**
  * What the pickiest provider would reject in the messages of a request: one sentence per problem, with the place. Empty
@@ -21,7 +33,7 @@ export function checkRequest(messages: readonly unknown[]): string[] {
   ];
 }
 
-function isWellFormed(value: unknown): boolean {
+export function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   return typeof value !== "object" || value === null || Object.values(value).every(isWellFormed);
 }
@@ -133,12 +145,12 @@ function callIds(message: JsonRecord | undefined): string[] {
   return Array.isArray(calls) ? calls.map((call) => String(asRecord(call)?.["id"])) : [];
 }
 
-function asRecord(value: unknown): JsonRecord | undefined {
+export function asRecord(value: unknown): JsonRecord | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as JsonRecord)
     : undefined;
 }
 
-function isText(value: unknown): value is string {
+export function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }
