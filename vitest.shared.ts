@@ -30,7 +30,10 @@ export const pure = {
     "requirements",
     "utils",
   ]),
-  code: ["tests/*.test.ts", ...inFolders(["app", "asking", "input", "keyboard", "panels", "trust", "view"])],
+  code: [
+    "tests/*.test.ts",
+    ...inFolders(["app", "asking", "input", "keyboard", "notifications", "panels", "trust", "view"]),
+  ],
 };
 
 function inFolders(folders: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { PERMISSION_MODES } from "../permissions/modes.ts";
 import { SANDBOX_MODES } from "../permissions/sandbox.ts";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent, type HookEventRow } from "./events.ts";
 import { ON_ERROR, type FailureKind } from "./failurePolicy.ts";
+import { screenShape } from "./screenSettings.ts";
 import { once } from "../utils/once.ts";
 
 /**
@@ -287,5 +288,6 @@ export const settingsSchema = once(() =>
       .optional()
       .describe("Variables that no settings file but the managed one sets."),
     sessions: sessionsSchema().optional().describe("How sessions are kept. Not read from a project's files."),
+    ...screenShape(),
   }),
 );

@@ -26,7 +26,7 @@ export interface SessionState {
   shown: readonly Item[];
   /** What may still change. */
   live: readonly Item[];
-  turn: { is: "idle" } | { is: "working"; since: number; doing: Doing };
+  turn: { is: "idle"; endedBy: "itself" | "person" } | { is: "working"; since: number; doing: Doing };
   /** What waits for the turn to end. */
   queued: readonly Task[];
   /** Prompts that are on their way into the running turn. */
@@ -68,7 +68,7 @@ export function newSession({ mode, history }: Pick<SessionState, "mode" | "histo
     toPrint: { batch: 0, items: [] },
     shown: [],
     live: [],
-    turn: { is: "idle" },
+    turn: { is: "idle", endedBy: "person" },
     queued: [],
     telling: [],
     history,

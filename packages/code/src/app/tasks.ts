@@ -77,8 +77,10 @@ export class Tasks {
       // It is in the input by now, or will be; only the word about it has had its time.
       restore: store.state.restore && { ...store.state.restore, became: undefined },
     });
+    let isDenied = false;
     try {
-      if (agent && task.do === "ask-model") await this.#ask(agent, task, came);
+      if (agent && task.do === "ask-model")
+        isDenied = (await this.#ask(agent, task, came)).because === "denied";
       if (agent && task.do === "compact") {
         this.#compacted(await agent.compact(task.instructions));
         sent.done(task.sent);
@@ -88,8 +90,10 @@ export class Tasks {
       notice("error", error instanceof Error ? error.message : String(error));
       comingBack.putUnjudged([task]);
     }
+    const { turn } = store.state;
+    const isStopped = isDenied || (turn.is === "working" && turn.doing.is === "stopping");
     const [next, ...queued] = store.state.queued;
-    store.set({ turn: { is: "idle" }, queued });
+    store.set({ turn: { is: "idle", endedBy: isStopped ? "person" : "itself" }, queued });
     if (next !== undefined) await this.#run(next, "from-queue");
   }
 
@@ -97,7 +101,7 @@ export class Tasks {
     agent: ControlledAgent,
     { text, sent: id }: Task,
     came: "at-once" | "from-queue",
-  ): Promise<void> {
+  ): Promise<TurnEnd> {
     const { sent } = this.#session;
     const end = await agent.sendMessage(text, came === "from-queue" ? { source: "queued" } : {});
     // Of one that never began no event has told.
@@ -107,6 +111,7 @@ export class Tasks {
     this.turnEnded(end);
     // What was typed during the turn and came too late for it has one of its own.
     await this.#giveBack();
+    return end;
   }
 
   async #giveBack(): Promise<void> {

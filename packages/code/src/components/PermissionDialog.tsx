@@ -65,6 +65,7 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
     name: "question",
     came: "by-itself",
     asks: `${props.asks}${size}`,
+    waitsFor: request.id,
     isDeaf: props.isPaused ?? false,
     onKey: (typed) => {
       const next = onTyped(typed, isTooSmall && !isStepBack(typed, dialog.mode.is) ? undefined : seen);

@@ -62,6 +62,7 @@ export function useCover(given: CoverKeys): Pick<KeyRouter, "toDraft" | "refused
   const cover: Cover = {
     asks: asksOf(given, given.asks),
     came: given.came,
+    waitsFor: `${given.name} ${given.waitsFor ?? ""}`,
     onKey: useLatest((typed, may) => {
       const asks = given.onKey(typed, may);
       return asks === undefined ? undefined : asksOf(given, asks);

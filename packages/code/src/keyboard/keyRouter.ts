@@ -26,6 +26,15 @@ export interface Cover {
   onEarly?: ((typed: Typed) => boolean) | undefined;
   /** Ctrl-C, whenever it comes. Without it: a key like the others, or the prompt's while it does not listen. */
   onCancel?: (() => void) | undefined;
+  /** Of one that came by itself: what waits for an answer, the same as long as it is the same question. */
+  waitsFor?: string | undefined;
+}
+
+/** Whoever wants to know whether somebody sits at the keyboard, and whether they are asked something. */
+export interface KeyWatcher {
+  keyPressed: () => void;
+  /** Undefined: nothing any more. */
+  asks: (waitsFor: string | undefined) => void;
 }
 
 /** Where a text is written. */
@@ -69,6 +78,8 @@ export class KeyRouter {
   #cancelTick = () => {};
   readonly #listeners = new Set<() => void>();
   #watchEarly = () => {};
+  #watcher: KeyWatcher | undefined;
+  #waitsFor: string | undefined;
   readonly #onCancel: () => void;
 
   /** `onCancel`: Ctrl-C while there is neither a prompt nor a question. */
@@ -82,6 +93,7 @@ export class KeyRouter {
   typed(typed: Typed): void {
     const kind = kindOf(typed);
     if (kind === "none") return;
+    this.#watcher?.keyPressed();
     if (kind === "cancel") return this.#cancelled(typed);
     const key = { kind, at: this.#clock.now(), acts: nameOfActing(typed) };
     const [guard, route] = routeKey(this.#guard, key);
@@ -111,6 +123,12 @@ export class KeyRouter {
   /** Somebody comes back from the shell: keys that were meant for it, or come before a look at the screen, are no answer. */
   cameBack(): void {
     this.#happens({ event: "passed-on", at: this.#clock.now() });
+  }
+
+  /** Tells it of every key, and of every question that comes by itself. */
+  watch(watcher: KeyWatcher): void {
+    this.#watcher = watcher;
+    if (this.#waitsFor !== undefined) watcher.asks(this.#waitsFor);
   }
 
   /** `place`: who covers. The same one again: it asks something else, or is drawn anew. */
@@ -221,6 +239,9 @@ export class KeyRouter {
 
   #ask(): void {
     const top = this.#top();
+    const waitsFor = top?.came === "by-itself" ? top.waitsFor : undefined;
+    if (waitsFor !== this.#waitsFor) this.#watcher?.asks(waitsFor);
+    this.#waitsFor = waitsFor;
     if (top) this.#happens({ event: "covered", asks: top.asks, came: top.came, at: this.#clock.now() });
   }
 

@@ -8,6 +8,8 @@ const ENTER_PANEL = "\u001b[?1049h\u001b[1;1H\u001b[J";
 
 interface JobControlProps {
   place: DrawnPlace;
+  /** The shell has the terminal next. */
+  onStop: () => void;
   /** Before a key is read again. */
   onBack: () => void;
   children: ReactNode;
@@ -17,10 +19,11 @@ interface JobControlProps {
  * Gives the terminal to the shell when Wave is stopped (SIGTSTP), and has it again when Wave is continued (`fg`), also when the
  * stop came without a warning (SIGSTOP). The shell has set its own modes and written on the screen meanwhile.
  */
-export function JobControl({ place, onBack, children }: JobControlProps) {
+export function JobControl({ place, onStop, onBack, children }: JobControlProps) {
   const { suspendTerminal } = useApp();
   // EIO: the terminal is gone, which SIGHUP tells in its own way.
   const stopped = useEffectEvent((stop: () => void) => void suspendTerminal(stop).catch(() => {}));
+  const leaves = useEffectEvent(onStop);
   const cameBack = useEffectEvent(onBack);
 
   useEffect(() => {
@@ -34,14 +37,15 @@ export function JobControl({ place, onBack, children }: JobControlProps) {
       // The new size of a window is told to whoever has the terminal, and that was the shell.
       process.emit("SIGWINCH", "SIGWINCH");
     };
-    const onStop = () => {
+    const onStopSignal = () => {
       const { isRaw } = stdin;
       stopped(() => {
+        leaves();
         if (place.isPanelScreen) stdout.write(LEAVE_PANEL);
-        process.off("SIGTSTP", onStop);
+        process.off("SIGTSTP", onStopSignal);
         // As the system would do it: where no shell could continue Wave, nothing is stopped and the next line runs at once.
         process.kill(process.pid, "SIGTSTP");
-        process.on("SIGTSTP", onStop);
+        process.on("SIGTSTP", onStopSignal);
         // First of all: who is continued in the background is stopped here again, before anything is drawn over the shell.
         stdin.setRawMode(true).setRawMode(isRaw);
         if (place.isPanelScreen) stdout.write(ENTER_PANEL);
@@ -63,8 +67,8 @@ export function JobControl({ place, onBack, children }: JobControlProps) {
         back();
       });
     };
-    process.on("SIGTSTP", onStop).on("SIGCONT", onContinue);
-    return () => void process.off("SIGTSTP", onStop).off("SIGCONT", onContinue);
+    process.on("SIGTSTP", onStopSignal).on("SIGCONT", onContinue);
+    return () => void process.off("SIGTSTP", onStopSignal).off("SIGCONT", onContinue);
   }, [place]);
 
   return children;

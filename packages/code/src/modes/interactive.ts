@@ -2,6 +2,7 @@ import { describeProblem, type SessionError } from "wave-agent-sdk";
 import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
 import type { ChosenSession } from "../panels/refusedSession.ts";
+import { notifierFor } from "./notifierFor.ts";
 import { printable } from "../utils/printable.ts";
 import { chooseInstead } from "./chooseInstead.tsx";
 import { EarlyDraft } from "./earlyDraft.ts";
@@ -35,6 +36,8 @@ export async function runInteractive(
     for (const problem of fatal) complain(describeProblem(problem));
     return exitStatus({ settingsFailed: true });
   }
+  using notifier = notifierFor(settings, around);
+  stage.notifyWith(notifier);
   let early = new EarlyDraft(stage.keys, around);
   // Before a model server is looked for: nothing is sent anywhere on behalf of a folder that nobody approved.
   const trusted = await reviewProject({ settings, flags, stage, interruption }, around);
@@ -58,7 +61,7 @@ export async function runInteractive(
   /** Where the person was before they wanted another session. */
   let before: ChosenSession | undefined;
   for (;;) {
-    const left = await runSession({ ...wanted, stage, interruption, early, complain }, around);
+    const left = await runSession({ ...wanted, stage, notifier, interruption, early, complain }, around);
     if (left.to === "failed") return left.status;
     if (left.to === "exit") return exitStatus({ endedBy: interruption.signal });
     if (left.to === "new-session") {

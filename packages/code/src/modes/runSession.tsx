@@ -20,6 +20,8 @@ import type { Surroundings } from "../cli/surroundings.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { DraftKeeper } from "../input/draft.ts";
 import { addToHistory, readHistory } from "../input/history.ts";
+import type { Notifier } from "../notifications/notifier.ts";
+import { watchSession } from "../notifications/watchSession.ts";
 import { isPlain, themeFor } from "../theme.ts";
 import { carriedWords, type Carried } from "../view/carried.ts";
 import { draftNotices } from "../view/draftNotices.ts";
@@ -52,6 +54,7 @@ export type Left =
 
 export interface Session extends Wanted {
   stage: Stage;
+  notifier: Notifier;
   interruption: Interruption;
   early: EarlyDraft;
   complain: (text: string) => void;
@@ -79,6 +82,7 @@ export async function runSession(session: Session, around: Surroundings): Promis
       if (problem !== undefined) controller.notice("warning", problem);
     },
   });
+  using _watched = watchSession(controller, session.notifier, (listener) => listeners.add(listener));
   const opening = new Date();
   let agent: Agent;
   try {

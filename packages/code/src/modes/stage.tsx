@@ -4,6 +4,7 @@ import type { Surroundings } from "../cli/surroundings.ts";
 import { answerPause } from "../keyboard/answerPause.ts";
 import { Keyboard } from "../keyboard/Keyboard.tsx";
 import { KeyRouter } from "../keyboard/keyRouter.ts";
+import type { Notifier } from "../notifications/notifier.ts";
 import { printable } from "../utils/printable.ts";
 import { DrawnPlace, inkTerminal } from "./inkTerminal.ts";
 import { JobControl } from "./JobControl.tsx";
@@ -14,14 +15,21 @@ export class Stage {
   readonly keys: KeyRouter;
   #ink: Instance | undefined;
   readonly #place = new DrawnPlace();
+  #notifier: Notifier | undefined;
 
   constructor(keys: KeyRouter) {
     this.keys = keys;
   }
 
+  /** Whoever waits for somebody to look at this terminal says so through it. */
+  notifyWith(notifier: Notifier): void {
+    this.#notifier = notifier;
+    this.keys.watch(notifier);
+  }
+
   show(screen: ReactNode): void {
     const whole = (
-      <JobControl place={this.#place} onBack={() => this.keys.cameBack()}>
+      <JobControl place={this.#place} onStop={() => this.#notifier?.end()} onBack={() => this.#cameBack()}>
         <Keyboard router={this.keys}>{screen}</Keyboard>
       </JobControl>
     );
@@ -53,6 +61,11 @@ export class Stage {
     this.#ink = undefined;
     ink?.clear();
     ink?.unmount();
+  }
+
+  #cameBack(): void {
+    this.keys.cameBack();
+    this.#notifier?.begin();
   }
 }
 

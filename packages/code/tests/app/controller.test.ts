@@ -111,7 +111,7 @@ describe("prompts", () => {
     await agent.end(ended());
     await agent.end(ended());
     expect(agent.sent).toEqual(["one", "two", "three"]);
-    expect(state().turn).toEqual({ is: "idle" });
+    expect(state().turn).toEqual({ is: "idle", endedBy: "itself" });
   });
 
   it("that a hook blocked come back unchanged, with a word about it (T162)", async () => {

@@ -106,19 +106,26 @@ describe("stopped and continued by a shell", () => {
       await wave.waitForText("the first answer");
       await session.idle();
       await session.say("/help");
-      await wave.waitForText("In the prompt");
+      await wave.waitForText("─ Help");
       expect(wave.terminal.buffer.active.type).toBe("alternate");
 
       await stop(session, signal);
       if (signal === "SIGTSTP") expect(wave.screen().join("\n")).toContain("the first answer");
+      // The shell has the window's title as well; a stop without a warning leaves no time for that.
+      const titleIsShells = () =>
+        wave.output.lastIndexOf("\u001b[23;0t") > wave.output.lastIndexOf("\u001b[22;0t");
+      expect(titleIsShells()).toBe(signal === "SIGTSTP");
 
       const before = wave.output.length;
       wave.type("fg\r");
-      await wave.waitUntil(() => wave.output.slice(before).includes("In the prompt"), { what: "the panel" });
+      await wave.waitUntil(() => wave.output.slice(before).includes("keys and commands"), {
+        what: "the panel",
+      });
       await wave.waitUntil(() => wave.terminal.buffer.active.type === "alternate", {
         what: "the panel's screen",
       });
       expect(wave.screen().join("\n")).not.toContain(SHELL);
+      expect(titleIsShells()).toBe(false);
       await wave.press("esc");
       await wave.waitUntil(() => wave.terminal.buffer.active.type === "normal", { what: "the first screen" });
       await wave.waitForText(READY);

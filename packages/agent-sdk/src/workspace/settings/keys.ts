@@ -134,8 +134,14 @@ export function readModelTimeout(
   return readOwn("modelTimeout", "how long to wait is yours to say", root, scope, report);
 }
 
+export const readNotifications = (root: SettingsObject, scope: SettingsScope, report: Report) =>
+  readOwn("notifications", "how you are told is yours to say", root, scope, report);
+
+export const readWindowTitle = (root: SettingsObject, scope: SettingsScope, report: Report) =>
+  readOwn("windowTitle", "your window is yours", root, scope, report);
+
 /** What a project has no say in. */
-function readOwn<K extends "baseUrl" | "modelTimeout">(
+function readOwn<K extends "baseUrl" | "modelTimeout" | "notifications" | "windowTitle">(
   key: K,
   why: string,
   root: SettingsObject,

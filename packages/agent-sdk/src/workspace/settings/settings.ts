@@ -5,6 +5,7 @@ import { RULE_TOOLS } from "../../permissions/rules.ts";
 import type { SandboxSettings } from "../../permissions/sandbox.ts";
 import type { ProjectSetting } from "../../hooks/fingerprint.ts";
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
+import type { Notifications } from "../../hooks/screenSettings.ts";
 import type { LeftOutHook } from "../../hooks/leftOut.ts";
 import { whyNoHome } from "../projectDir.ts";
 import { readHooks } from "./hookEvents.ts";
@@ -17,6 +18,8 @@ import {
   readKeepDays,
   readModel,
   readModelTimeout,
+  readNotifications,
+  readWindowTitle,
   reportUnknownKeys,
 } from "./keys.ts";
 import { fieldsOf, type SettingsObject } from "./node.ts";
@@ -73,6 +76,9 @@ export interface Settings {
   baseUrl: string | undefined;
   /** In seconds. */
   modelTimeout: number | undefined;
+  /** How a terminal says that Wave waits for somebody. */
+  notifications: Notifications;
+  windowTitle: boolean;
   env: Record<string, string>;
   sandbox: SandboxSettings;
   sessionsKeepDays: number | undefined;
@@ -148,6 +154,9 @@ export function loadSettings(places: SettingsPlaces): Settings {
     contextSize: firstOf(layers, NEAREST_FIRST, ({ contextSize }) => contextSize),
     baseUrl: firstOf(layers, ["managed", "flag", "user"], ({ baseUrl }) => baseUrl),
     modelTimeout: firstOf(layers, ["managed", "flag", "user"], ({ modelTimeout }) => modelTimeout),
+    notifications:
+      firstOf(layers, ["managed", "flag", "user"], ({ notifications }) => notifications) ?? "auto",
+    windowTitle: firstOf(layers, ["managed", "flag", "user"], ({ windowTitle }) => windowTitle) ?? true,
     env: mergeEnv(withoutProtectedEnv(layers, hooks, problems)),
     sessionsKeepDays: firstOf(layers, ["managed", "flag", "user"], ({ keepDays }) => keepDays),
     ofProject: layers.flatMap((layer) =>
@@ -219,6 +228,8 @@ function readLayer(root: SettingsObject, place: LayerPlace, problems: SettingsPr
     contextLimits: readContextLimits(root, scope, report),
     baseUrl: readBaseUrl(root, scope, report),
     modelTimeout: readModelTimeout(root, scope, report),
+    notifications: readNotifications(root, scope, report),
+    windowTitle: readWindowTitle(root, scope, report),
     env: readEnv(root, scope, report),
     protectEnv: readProtectEnv(root, report),
     keepDays: readKeepDays(root, scope, report),

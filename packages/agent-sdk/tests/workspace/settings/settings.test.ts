@@ -24,6 +24,8 @@ describe("settings files", () => {
       env: {},
       sandbox: { mode: "off", from: "", floor: "off", network: true, writable: [] },
       sessionsKeepDays: undefined,
+      notifications: "auto",
+      windowTitle: true,
       hookDefaults: [],
       files: [],
       problems: [],
