@@ -4,9 +4,8 @@ import { TOKEN, wishOf } from "./killStage.ts";
 
 /** What can be seen of a Wave. */
 export interface Sight {
-  /** Prompts above the input, as said, and all that was said in them. */
+  /** In prompts above the input, as said. */
   said: string[];
-  prompts: string[];
   /** Texts that wait, or are being told. */
   waiting: string[];
   /** In the input, as far as it is drawn. */
@@ -37,7 +36,6 @@ export function look(wave: TerminalRun): Sight {
     words.set(token, Math.max(words.get(token) ?? 0, Number(number)));
   return {
     said: promptsIn(above).flatMap(tokensIn),
-    prompts: promptsIn(above),
     waiting: above.filter((row) => /^\s+(?:waiting|telling it): /.test(row)).flatMap(tokensIn),
     input: question ? [] : box.flatMap(tokensIn),
     hasMore: box.some((row) => row.includes("more row")),

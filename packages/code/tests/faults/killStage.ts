@@ -25,20 +25,20 @@ const WORDS = 400;
 /** Seen on the screen and on the disk alike: q12q.0, q12q.1, … */
 export const wordsOf = (token: string) => Array.from({ length: WORDS }, (_, n) => `${token}.${n}`).join(" ");
 
-/** Judges slowly, as people's own programs do, and refuses what it is told to. */
-const JUDGE = `prompt=$(cat); case "$prompt" in
-*block*) sleep 0.4; echo not this one >&2; exit 2;;
+/** Judges slowly, as people's own programs do, and refuses what it is told to: that it writes down itself. */
+const judge = (refusals: string) => `prompt=$(cat); case "$prompt" in
+*block*) sleep 0.4; printf '%s\\n' "$prompt" >> '${refusals}'; echo not this one >&2; exit 2;;
 *slow*) sleep 1.5;;
 *) sleep 0.1;;
 esac`;
 
-const SETTINGS = {
+const settings = (refusals: string) => ({
   hooks: {
-    UserPromptSubmit: [{ hooks: [{ type: "command", name: "judge", command: JUDGE }] }],
+    UserPromptSubmit: [{ hooks: [{ type: "command", name: "judge", command: judge(refusals) }] }],
     PreToolUse: [{ hooks: [{ type: "command", name: "guard", command: "sleep 0.1" }] }],
     PostToolUse: [{ hooks: [{ type: "command", name: "after", command: "sleep 0.05" }] }],
   },
-};
+});
 
 /** `callNumber` tells calls apart: a person may send the same prompt twice, but no call runs twice. */
 function reply(request: ScriptedRequest, callNumber: number): ScriptedReply {
@@ -65,18 +65,20 @@ export class KillStage implements AsyncDisposable {
   readonly project: Project;
   readonly model: ScriptedModel;
   readonly tmp: string;
+  readonly #refusals: string;
 
   private constructor(project: Project, model: ScriptedModel, tmp: string) {
     this.project = project;
     this.model = model;
     this.tmp = tmp;
+    this.#refusals = refusalsOf(project);
   }
 
   static async open(): Promise<KillStage> {
     const project = makeProject();
     const tmp = join(project.home, "..", "tmp");
     mkdirSync(tmp);
-    writeFileSync(join(project.home, "settings.json"), JSON.stringify(SETTINGS));
+    writeFileSync(join(project.home, "settings.json"), JSON.stringify(settings(refusalsOf(project))));
     let calls = 0;
     const model = await startScriptedModel((request) => reply(request, ++calls), { tokenDelayMs: 12 });
     return new KillStage(project, model, tmp);
@@ -111,13 +113,20 @@ export class KillStage implements AsyncDisposable {
     };
   }
 
-  /** Whether hooks have refused this text: then nothing keeps it, and a record says so. */
-  wasBlocked(prompt: string): boolean {
+  /** All that hooks have refused, where Wave has heard of it: then nothing keeps the text, and a record says so. */
+  blocked(): string {
     const records = this.kept()
       .sessions.split("\n")
       .filter((line) => line.includes('"decision":"blocked"'));
-    const hash = createHash("sha256").update(JSON.stringify(prompt)).digest("hex");
-    return records.some((line) => line.includes(hash));
+    const wasHeard = (prompt: unknown) => {
+      const hash = createHash("sha256").update(JSON.stringify(prompt)).digest("hex");
+      return records.some((line) => line.includes(hash));
+    };
+    const refused = text(this.#refusals).split("\n").filter(Boolean);
+    return refused
+      .map((payload) => (JSON.parse(payload) as { prompt: string }).prompt)
+      .filter(wasHeard)
+      .join("\n");
   }
 
   /** The texts of all messages that a resume would have. */
@@ -167,6 +176,8 @@ export class KillStage implements AsyncDisposable {
     this.project[Symbol.dispose]();
   }
 }
+
+const refusalsOf = ({ home }: Project) => join(home, "..", "refused.jsonl");
 
 function text(file: string): string {
   try {

@@ -45,20 +45,19 @@ async function playAndKill(
   return { sight: look(wave), seen, killedAt: killedAt ?? 0, left: processesWith(mark) };
 }
 
-/** The verdict was in, and the screen had not told it yet. */
-const blockedIn = (stage: KillStage, { prompts }: Sight) =>
-  prompts.filter((prompt) => stage.wasBlocked(prompt)).join("\n");
-
 /** What was lost, in words; empty when nothing was. */
 async function lostOf(
   stage: KillStage,
   { sight, seen, killedAt }: { sight: Sight; seen: Seen[]; killedAt: number },
 ): Promise<string[]> {
-  const kept = `${Object.values(stage.kept()).join("\n")}${blockedIn(stage, sight)}`;
+  const kept = Object.values(stage.kept()).join("\n");
+  const blocked = stage.blocked();
   const said = await stage.said();
   const before = seen.findLast(({ at }) => at <= killedAt - BEHIND_MS)?.words ?? new Map<string, number>();
   return [
-    ...sight.said.filter((token) => !kept.includes(token)).map((token) => `the prompt ${token}`),
+    ...sight.said
+      .filter((token) => !kept.includes(token) && !blocked.includes(token))
+      .map((token) => `the prompt ${token}`),
     ...sight.waiting.filter((token) => !kept.includes(token)).map((token) => `${token}, which waited`),
     ...[...before]
       .filter(([token, word]) => !said.includes(`${token}.${word}`))
@@ -90,8 +89,10 @@ async function wrongAfter(
   const { history } = stage.kept();
   const said = await stage.said();
   const sent = [...new Set([...sight.said, ...sight.waiting])];
-  const settled = `${said}${history}${blockedIn(stage, sight)}`;
-  const isSaid = (token: string) => settled.includes(token);
+  const [settled, blocked] = [`${said}${history}`, stage.blocked()];
+  // Also what came back with other texts, was sent again with them, and was refused.
+  const isSaid = (token: string) =>
+    settled.includes(token) || (blocked.includes(token) && !sight.waiting.includes(token));
   // Of a long input only its last rows are drawn; what is above them is in the file of drafts.
   const isOffered = (token: string, { input, hasMore } = look(next)) =>
     input.includes(token) || (hasMore && stage.kept().drafts.includes(token));
