@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 
 const conditions = ["@wave/source", "node", "import", "default"];
 
-/** What the tests of both packages have in common. */
+/** What the tests of all packages have in common. */
 export const shared = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },

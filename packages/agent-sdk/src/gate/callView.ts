@@ -1,11 +1,17 @@
+import {
+  analyseCommand,
+  isLiteral,
+  isUnknown,
+  judgeWithinSteps,
+  type ShellAnalysis,
+  shown,
+  type SimpleCommand,
+} from "wave-shell-reader";
 import type { HookFacts } from "../hooks/events.ts";
-import { analyseCommand, type ShellAnalysis } from "../permissions/analysis/analyse.ts";
-import { isLiteral, isUnknown, shown } from "../permissions/analysis/gaps.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { isInside } from "../permissions/paths.ts";
-import type { SimpleCommand } from "../permissions/shellWords.ts";
 import {
   isPartly,
   placeAccess,
@@ -13,7 +19,6 @@ import {
   type Touched,
   type TouchedFolders,
 } from "../permissions/touched.ts";
-import { judgeWithinSteps } from "../permissions/unreadable.ts";
 import { exists, placesFor, realPath, statOf } from "../workspace/files/fileFacts.ts";
 import { personHome } from "../workspace/personHome.ts";
 import { namesOfProject } from "../workspace/projectDir.ts";

@@ -1,6 +1,5 @@
+import { isLiteral, type ShellAnalysis } from "wave-shell-reader";
 import { placePath, type Touched, type TouchedFolders } from "../permissions/touched.ts";
-import type { ShellAnalysis } from "../permissions/analysis/analyse.ts";
-import { isLiteral } from "../permissions/analysis/gaps.ts";
 import { repositoriesAt } from "../workspace/git/gitFacts.ts";
 import { placesBeyond, whyBeyondReading } from "../workspace/git/gitReach.ts";
 

@@ -1,17 +1,23 @@
 import { isAbsolute } from "node:path";
-import type { ShellAnalysis } from "../permissions/analysis/analyse.ts";
-import type { Supposition } from "../permissions/analysis/sightings.ts";
-import { gapped, isLiteral, isUnknown, mayBeginWithDot, shown } from "../permissions/analysis/gaps.ts";
-import { settingsOf } from "../permissions/analysis/readerTable.ts";
+import {
+  canMeet,
+  gapped,
+  isLiteral,
+  isUnknown,
+  mayBeginWithDot,
+  pay,
+  settingsOf,
+  type ShellAnalysis,
+  shown,
+  type Supposition,
+} from "wave-shell-reader";
 import { isInside } from "../permissions/paths.ts";
 import { choosersOf, HEEDED, type ProjectSettings } from "../permissions/projectSettings.ts";
 import { ANY_DEPTH, type Touched } from "../permissions/touched.ts";
-import { canMeet } from "../permissions/wildcard.ts";
 import { namesIn, programOnPath, realPath, treeBelow } from "../workspace/files/fileFacts.ts";
 import { heededFile } from "../workspace/settings/heededFiles.ts";
 import { personHome } from "../workspace/personHome.ts";
 import type { ToolPlace } from "../tools/tool.ts";
-import { pay } from "../utils/steps.ts";
 /** Part of every shell: there is no file that could be another program. */
 const BUILTINS = new Set(
   "cd pushd popd command builtin echo printf pwd test [ true false : type wait exit break continue set export read".split(

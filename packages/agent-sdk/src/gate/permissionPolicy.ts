@@ -1,3 +1,4 @@
+import { type BroughtFiles, judgeWithinSteps } from "wave-shell-reader";
 import { personHome } from "../workspace/personHome.ts";
 import { labelOf } from "../hooks/definition.ts";
 import type { Combined } from "../hooks/combine.ts";
@@ -10,8 +11,6 @@ import { offerRule, type AskedCall } from "../permissions/offerRule.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import type { RuleOffer } from "../permissions/request.ts";
 import { parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
-import type { BroughtFiles } from "../permissions/treeChange.ts";
-import { judgeWithinSteps } from "../permissions/unreadable.ts";
 import { realPath } from "../workspace/files/fileFacts.ts";
 import { localSettingsFile, type PermissionRuleSource } from "../workspace/settings/settings.ts";
 import { absolutePath } from "../tools/paths.ts";

@@ -1,6 +1,6 @@
+import { readCommands } from "wave-shell-reader";
 import { mightReach } from "./pathRules.ts";
 import { isAccess, placesOf, ruleMatches, type PlacedRule, type RuleContext } from "./rules.ts";
-import { readCommands } from "./shell.ts";
 import type { Touched } from "./touched.ts";
 
 /** A call as hooks are told about it. */

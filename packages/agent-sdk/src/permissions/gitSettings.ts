@@ -1,4 +1,4 @@
-import { CHECKS_SIGNATURES } from "./analysis/gitReads.ts";
+import { CHECKS_SIGNATURES } from "wave-shell-reader";
 
 /** `true`: any key. */
 type Keys = true | ReadonlySet<string>;

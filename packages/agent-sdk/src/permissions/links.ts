@@ -1,20 +1,5 @@
 import { posix } from "node:path";
-import { pay } from "../utils/steps.ts";
-import { gapped, isLiteral, isUnknown } from "./analysis/gaps.ts";
-import { canMeet } from "./wildcard.ts";
-
-/** A link that a command line makes, so that it is not on the disk when the line is judged. */
-export interface MadeLink {
-  /** Where it will be: absolute and otherwise as written, with gaps. */
-  at: string;
-  /** What will stand in it, with gaps. */
-  to: string;
-  /**
-   * Something is moved or copied to `at`: if it is a link, what stands in it counts from there. What is not a link is a place of
-   * its own from then on, but links in it lead up from there as well.
-   */
-  copied?: true;
-}
+import { canMeet, gapped, isLiteral, isUnknown, pay, type MadeLink } from "wave-shell-reader";
 
 /** What stands in the link at a path; undefined where there is none. */
 export type LinkAt = (path: string) => string | undefined;

@@ -1,8 +1,7 @@
+import { literal, readCommands } from "wave-shell-reader";
 import type { ToolEffect } from "./effect.ts";
 import { namesBelow } from "./paths.ts";
 import type { RuleCall } from "./rules.ts";
-import { readCommands } from "./shell.ts";
-import { literal } from "./shellWords.ts";
 
 /** Rules that might cover a call and little else, the one that says most first; or why nobody should keep one. */
 export type NarrowRules =

@@ -1,10 +1,8 @@
 import { posix } from "node:path";
 import picomatch from "picomatch";
-import { pay } from "../utils/steps.ts";
-import { gapped, isLiteral } from "./analysis/gaps.ts";
+import { canMeet, type Gapped, gapped, isLiteral, pay } from "wave-shell-reader";
 import { isInside, namesBelow } from "./paths.ts";
 import { ANY_DEPTH } from "./touched.ts";
-import { canMeet, type Gapped } from "./wildcard.ts";
 
 /** What stands in `Read(…)` and `Edit(…)`: where it starts from, and one entry per name below that. */
 export interface PathPattern {

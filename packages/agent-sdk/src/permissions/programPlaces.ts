@@ -1,7 +1,6 @@
-import { gapped, isLiteral } from "./analysis/gaps.ts";
+import { canMeet, gapped, isLiteral } from "wave-shell-reader";
 import type { OwnPlace } from "./protectedPaths.ts";
 import { ANY_DEPTH, type Touched } from "./touched.ts";
-import { canMeet } from "./wildcard.ts";
 
 /** The folders in which a shell looks for programs: a file that comes to lie there is run by every hook that calls its name. */
 export interface ProgramPlaces {

@@ -1,12 +1,11 @@
+import type { HeedingCall } from "wave-shell-reader";
+
 /** A file of the project by which a program is told what to do, and whether what stands in it does no harm. */
 export interface ProjectSettings {
   /** In the folder that the program works in, or in one above it. */
   file: string;
   isHarmless: (text: string) => boolean;
 }
-
-/** Calls of npm that only read, as long as the project's settings say nothing else. */
-export type HeedingCall = "npm lists" | "npm says its version";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 

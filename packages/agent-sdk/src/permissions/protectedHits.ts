@@ -1,6 +1,15 @@
+import {
+  canMeet,
+  type ChangedFile,
+  fits,
+  gapped,
+  isLiteral,
+  mayBeginWithDot,
+  pay,
+  type TreeChange,
+  type TreeDifference,
+} from "wave-shell-reader";
 import { shortened } from "../utils/quoted.ts";
-import { pay } from "../utils/steps.ts";
-import { gapped, isLiteral, mayBeginWithDot } from "./analysis/gaps.ts";
 import {
   placesIn,
   PROTECTED,
@@ -10,8 +19,6 @@ import {
 } from "./protectedPaths.ts";
 import { programFinder, programReached } from "./programPlaces.ts";
 import { ANY_DEPTH, namesOf, type Touched } from "./touched.ts";
-import type { ChangedFile, TreeChange, TreeDifference } from "./treeChange.ts";
-import { canMeet, fits } from "./wildcard.ts";
 
 const partsOf = (path: string) => path.split("/").filter((name) => name !== "");
 

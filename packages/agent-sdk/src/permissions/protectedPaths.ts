@@ -1,5 +1,5 @@
+import type { BroughtFiles } from "wave-shell-reader";
 import type { ProgramPlaces } from "./programPlaces.ts";
-import type { BroughtFiles } from "./treeChange.ts";
 
 /**
  * Files that make a program do something by themselves later: Wave's own, git's, the shell's, those of package managers, editors

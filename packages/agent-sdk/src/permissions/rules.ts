@@ -1,5 +1,16 @@
+import {
+  type CommandPattern,
+  type CommandReading,
+  coveredBy,
+  fits,
+  type Gapped,
+  heldBackBy,
+  parseCommandPattern,
+  readCommands,
+  type SimpleCommand,
+  withoutCovered,
+} from "wave-shell-reader";
 import { quoted, shortened } from "../utils/quoted.ts";
-import { coveredBy, heldBackBy, parseCommandPattern, type CommandPattern } from "./commandRules.ts";
 import type { ToolEffect } from "./effect.ts";
 import {
   mightCover,
@@ -9,11 +20,7 @@ import {
   type PathPattern,
   type PathPlaces,
 } from "./pathRules.ts";
-import { withoutCovered } from "./partlyCovered.ts";
-import { readCommands, type CommandReading } from "./shell.ts";
-import type { SimpleCommand } from "./shellWords.ts";
 import { isPartly, type Touched } from "./touched.ts";
-import { fits, type Gapped } from "./wildcard.ts";
 
 /** One rule as a person wrote it, and what it is about. */
 export type Rule = { text: string } & (

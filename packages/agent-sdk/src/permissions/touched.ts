@@ -1,8 +1,5 @@
-import type { Access } from "./analysis/sightings.ts";
-import { GAP, gapped, isLiteral, isUnknown } from "./analysis/gaps.ts";
+import { type Access, canMeet, GAP, gapped, isLiteral, isUnknown, type TreeChange } from "wave-shell-reader";
 import { canonicalPath } from "./paths.ts";
-import type { TreeChange } from "./treeChange.ts";
-import { canMeet } from "./wildcard.ts";
 
 /** A file or folder that a call touches, placed on the disk. */
 export interface Touched {

@@ -1,8 +1,8 @@
+import { fits } from "wave-shell-reader";
 import { lettersOf, misspeltName } from "../utils/nearestName.ts";
 import { quoted } from "../utils/quoted.ts";
 import type { RuleBehavior } from "./matchRules.ts";
 import { leadingName, parseRule } from "./rules.ts";
-import { fits } from "./wildcard.ts";
 
 /** A rule as it counts, and what has to be said about how it is written. */
 export interface UnderstoodRule {

@@ -1,6 +1,6 @@
 import { basename, delimiter, resolve } from "node:path";
+import { analyseCommand } from "wave-shell-reader";
 import type { HookDefinition } from "../hooks/definition.ts";
-import { analyseCommand } from "../permissions/analysis/analyse.ts";
 import { isInside } from "../permissions/paths.ts";
 import { CALLED, type ProgramFolder, type ProgramPlaces } from "../permissions/programPlaces.ts";
 import type { OwnPlace } from "../permissions/protectedPaths.ts";

@@ -6,6 +6,7 @@ import { GatePass } from "@/tools/gatePass.ts";
 
 const SDK = fileURLToPath(new URL("../../src", import.meta.url));
 const CODE = fileURLToPath(new URL("../../../code/src", import.meta.url));
+const READER = fileURLToPath(new URL("../../../shell-reader/src", import.meta.url));
 
 /** Data in, data out: no clock, no file, no process. */
 const PURE = ["hooks", "permissions", "messages", "conversation/turn"];
@@ -61,6 +62,7 @@ const RUN_CALLS =
 
 const sdkFiles = sourceFiles(SDK);
 const codeFiles = sourceFiles(CODE);
+const readerFiles = sourceFiles(READER);
 /** The one clock of the pure part, for regular expressions that somebody else wrote. */
 const TIME_LIMIT = "utils/withinTime.ts";
 /** A matcher that does not end in time matches, so its hook runs; a filter says so. Lines and rules are bounded by counts. */
@@ -90,6 +92,14 @@ describe("the layers of the SDK", () => {
 });
 
 describe("reading command lines and rules", () => {
+  it.each(readerFiles)("shell-reader/$name needs the parser and nothing else", ({ name, code }) => {
+    const leaving = importedFiles({ name, code }).filter((path) => path.startsWith("../"));
+    // Some table has a word "from" in it.
+    const others = importsOf(code).filter((path) => /^[@\w][\w./:@-]*$/.test(path));
+    expect([...leaving, ...others.filter((path) => !["unbash", "node:path"].includes(path))]).toEqual([]);
+    expect(code.match(IMPURE_GLOBALS) ?? []).toEqual([]);
+  });
+
   it("depends on no clock: only patterns of settings and filters of tools are bounded by time", () => {
     const timed = sdkFiles.filter(({ name, code }) =>
       importsOf(code).some((path) => posix.join(posix.dirname(name), path) === TIME_LIMIT),
@@ -99,12 +109,14 @@ describe("reading command lines and rules", () => {
 });
 
 describe("every source file", () => {
-  const files = [...sdkFiles, ...codeFiles.map((file) => ({ ...file, name: `code/${file.name}` }))];
+  const inPackage = (name: string, all: readonly SourceFile[]) =>
+    all.map((file) => ({ ...file, name: `${name}/${file.name}` }));
+  const files = [...sdkFiles, ...inPackage("code", codeFiles), ...inPackage("shell-reader", readerFiles)];
 
   it.each(files)("$name names what it exports, and is short", ({ name, code, lines }) => {
     expect(code.match(/^export \*/gm) ?? []).toEqual([]);
     expect(code.match(/^export default\b|\bas default\b/gm) ?? []).toEqual([]);
-    expect(lines).toBeLessThanOrEqual(name.startsWith("code/") ? 300 : 400);
+    expect(lines).toBeLessThanOrEqual(/^(code|shell-reader)\//.test(name) ? 300 : 400);
   });
 
   it.each(codeFiles)("code/$name reaches the SDK only through its package", ({ name, code }) => {

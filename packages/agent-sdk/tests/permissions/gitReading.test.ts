@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { GIT_READS } from "@/permissions/analysis/gitReads.ts";
+import { GIT_READS } from "../../../shell-reader/src/programs/git/reads.ts";
 import { PERMISSION_MODES } from "@/permissions/modes.ts";
 import { policyBench } from "../support/policyBench.ts";
 import { AS_SOMEBODY, GIT_TRAPS, ORDINARY_REPOSITORIES, type Trapped } from "./gitTraps.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { GAP } from "@/permissions/analysis/gaps.ts";
-import { placesReached, type MadeLink } from "@/permissions/links.ts";
+import { GAP } from "../../../shell-reader/src/words/unknownText.ts";
+import type { MadeLink } from "wave-shell-reader";
+import { placesReached } from "@/permissions/links.ts";
 
 const LINKS: Record<string, string> = {
   "/p/d": "secrets/sub",

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { checkMatcher, compileMatcher } from "@/hooks/matcher.ts";
 import { planHooks } from "@/hooks/plan.ts";
-import { analyseCommand } from "@/permissions/analysis/analyse.ts";
-import { readCommands } from "@/permissions/shell.ts";
+import { analyseCommand } from "../../../shell-reader/src/walk/analyse.ts";
+import { readCommands } from "../../../shell-reader/src/walk/readCommands.ts";
 import { understandRule } from "@/permissions/understandRule.ts";
-import { judgeWithinSteps, readWithinSteps } from "@/permissions/unreadable.ts";
-import { pay } from "@/utils/steps.ts";
+import { judgeWithinSteps, readWithinSteps } from "../../../shell-reader/src/grammar/limits.ts";
+import { pay } from "../../../shell-reader/src/steps.ts";
 import { withinTime } from "@/utils/withinTime.ts";
 import { policyBench } from "../support/policyBench.ts";
 

@@ -1,8 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { withoutCovered } from "@/permissions/partlyCovered.ts";
-import { readCommands } from "@/permissions/shell.ts";
+import { withoutCovered } from "../../../shell-reader/src/patterns/partlyCovered.ts";
+import { readCommands } from "../../../shell-reader/src/walk/readCommands.ts";
 import { policyBench } from "../support/policyBench.ts";
 import { ruleOf } from "./rulesHelper.ts";
 

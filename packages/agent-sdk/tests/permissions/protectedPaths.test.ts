@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { analyseCommand } from "@/permissions/analysis/analyse.ts";
+import { analyseCommand } from "../../../shell-reader/src/walk/analyse.ts";
 import { placesReached } from "@/permissions/links.ts";
 import { NO_PROGRAMS } from "@/permissions/programPlaces.ts";
 import { protectedHits } from "@/permissions/protectedHits.ts";

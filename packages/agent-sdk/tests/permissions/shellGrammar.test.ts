@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { seeCall } from "@/gate/callView.ts";
 import { mayConcern } from "@/permissions/concern.ts";
 import { parseRule } from "@/permissions/rules.ts";
-import { childrenOf, everyNode, UnknownSyntax } from "@/permissions/shellGrammar.ts";
+import { childrenOf, everyNode, UnknownSyntax } from "../../../shell-reader/src/grammar/grammar.ts";
 import { builtInTools } from "@/tools/index.ts";
 import { policyBench } from "../support/policyBench.ts";
 import { HIDDEN_WRITES } from "./hiddenWrites.ts";

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import fc from "fast-check";
-import { READERS } from "@/permissions/analysis/readerTable.ts";
+import { READERS } from "../../../shell-reader/src/programs/readerTable.ts";
 
 import { programOnPath } from "@/workspace/files/fileFacts.ts";
 

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { analyseCommand } from "@/permissions/analysis/analyse.ts";
+import { analyseCommand } from "../../../shell-reader/src/walk/analyse.ts";
 import { policyBench } from "../support/policyBench.ts";
 import {
   allLines,

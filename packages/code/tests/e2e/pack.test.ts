@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const nodeFolder = dirname(process.execPath);
 let folder = "";
+/** The packages of this tree. */
+const OWN = ["shell-reader", "agent-sdk", "code"];
 
 /** npm as this machine has it, with the Node that runs the tests in front. */
 function npm(args: string[], cwd: string): string {
@@ -40,14 +42,18 @@ function dependencies(): string[] {
     for (const next of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }))
       add(next, path);
   };
-  for (const one of ["agent-sdk", "code"]) {
+  for (const one of OWN) {
     const path = join(root, "packages", one);
-    for (const name of Object.keys(manifestOf(path)?.dependencies ?? {})) add(name, path);
+    for (const name of Object.keys(manifestOf(path)?.dependencies ?? {})) if (!isOwn(name)) add(name, path);
   }
   return [...wanted];
 }
 
-function manifestOf(path: string): { dependencies?: object; optionalDependencies?: object } | undefined {
+const isOwn = (name: string) => OWN.some((one) => manifestOf(join(root, "packages", one))?.name === name);
+
+function manifestOf(
+  path: string,
+): { name?: string; dependencies?: object; optionalDependencies?: object } | undefined {
   try {
     return JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
   } catch {
@@ -63,7 +69,7 @@ beforeAll(() => {
   mkdirSync(tarballs);
   mkdirSync(project);
   npm(["exec", "--", "tsc", "-b", "packages/agent-sdk/tsconfig.json"], root);
-  const own = ["agent-sdk", "code"].map((name) => join(root, "packages", name));
+  const own = OWN.map((name) => join(root, "packages", name));
   const files = [...own, ...dependencies()].map((path) => pack(path, tarballs));
   writeFileSync(
     join(project, "package.json"),
@@ -74,7 +80,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("both packages, packed and installed into an empty folder", () => {
+describe("all packages, packed and installed into an empty folder", () => {
   const run = (command: string, args: string[]) =>
     execFileSync(command, args, {
       cwd: join(folder, "project"),

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import { placesReached, type MadeLink } from "../../permissions/links.ts";
+import type { MadeLink } from "wave-shell-reader";
+import { placesReached } from "../../permissions/links.ts";
 
 /** What is on the disk at a path, for decisions about it. Nothing here throws: what cannot be seen is not there. */
 

@@ -1,13 +1,13 @@
 import { basename, dirname, join, normalize } from "node:path";
-import { isUnknown } from "../../permissions/analysis/gaps.ts";
-import { isInside } from "../../permissions/paths.ts";
 import {
-  EMPTY_TREE,
   type Becomes,
   type ChangedFile,
+  EMPTY_TREE,
+  isUnknown,
   type TreeChange,
   type TreeDifference,
-} from "../../permissions/treeChange.ts";
+} from "wave-shell-reader";
+import { isInside } from "../../permissions/paths.ts";
 import { changedSince, exists, realPath } from "../files/fileFacts.ts";
 import { sameOnDisk, type GitEntry } from "./gitBlob.ts";
 import { GitPlumbing, Unanswered, type PlumbingPlace } from "./gitPlumbing.ts";

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { analyseCommand } from "../../permissions/analysis/analyse.ts";
-import { isLiteral } from "../../permissions/analysis/gaps.ts";
+import { analyseCommand, isLiteral } from "wave-shell-reader";
 import { statOf } from "../files/fileFacts.ts";
 import { fileStart } from "../files/plainFile.ts";
 

@@ -1,10 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Word } from "unbash";
-import { expandWord, literalOf } from "../../permissions/analysis/expand.ts";
-import { parseShell } from "../../permissions/parseShell.ts";
-import { everyNode } from "../../permissions/shellGrammar.ts";
-import { readWithinSteps, whyBeyond } from "../../permissions/unreadable.ts";
+import { everyNode, expandWord, literalOf, parseShell, readWithinSteps, whyBeyond } from "wave-shell-reader";
 import { namesIn } from "../files/fileFacts.ts";
 import { temporaryName, type RunRegister } from "../../process/runRegister.ts";
 import { makePrivateFolder } from "../files/privateFile.ts";
@@ -81,7 +77,7 @@ export function withScript(
     }).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]] as const])),
   );
   const scope = { folders: [projectDir], variables, functions: new Map() };
-  const words: Word[] = [];
+  const words: { pos: number; end: number }[] = [];
   const read = readWithinSteps(command, () =>
     whyBeyond(() => {
       for (const { node } of everyNode(parseShell(command)))

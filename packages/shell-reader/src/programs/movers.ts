@@ -1,0 +1,261 @@
+import { posix } from "node:path";
+import { anyArg, inside, lastName, plainArg, type Program, type ProgramCall } from "../walk/programCall.ts";
+import { curl, wget } from "./downloads.ts";
+import { literalOf, type Arg } from "../words/expand.ts";
+import { GAP } from "../words/unknownText.ts";
+import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
+import { copyTargets } from "./writers.ts";
+
+const COPY =
+  "a b d f H i l L n P p r R s S= t= T u v x Z archive attributes-only backup? copy-contents force interactive link " +
+  "dereference no-clobber no-dereference preserve? no-preserve= parents recursive reflink? remove-destination sparse= " +
+  "strip-trailing-slashes symbolic-link suffix= target-directory= no-target-directory update? verbose one-file-system context?";
+
+/** Programs that take from one place and put into another. */
+export const MOVING: Readonly<Record<string, Program>> = {
+  cp: (call) =>
+    transfer(call, COPY, {
+      recursive: ["a", "r", "R", "recursive", "archive"],
+      links: ["l", "s", "link", "symbolic-link"],
+    }),
+  mv: (call) =>
+    transfer(
+      call,
+      "b f i n S= t= T u v Z backup? force interactive no-clobber strip-trailing-slashes suffix= target-directory= no-target-directory update? verbose",
+      { moves: true },
+    ),
+  ln: (call) =>
+    transfer(
+      call,
+      "b d f i L n P r s S= t= T v backup? directory force interactive logical no-dereference physical relative symbolic suffix= target-directory= no-target-directory verbose",
+      { linksAlways: true },
+    ),
+  link: (call) => transfer(call, "", { linksAlways: true }),
+  install,
+  dd,
+  tar,
+  bsdtar: tar,
+  gtar: tar,
+  unzip,
+  zip: (call) => {
+    const [target, ...rest] = call.args.filter((arg) => !literalOf(arg)?.startsWith("-"));
+    if (target) call.write(target);
+    for (const arg of rest) call.read(arg, { below: true });
+    // `zip x -@` is told the names.
+    if (call.args.some((arg) => /^-\w*@/.test(literalOf(arg) ?? ""))) call.read(anyArg("what zip is told"));
+    call.unclear("zip takes options that Wave does not read");
+  },
+  "7z": unpacksHere,
+  "7za": unpacksHere,
+  cpio: (call) => {
+    unpacksHere(call);
+    call.read(anyArg("what cpio is told"));
+  },
+  pax: (call) => {
+    unpacksHere(call);
+    call.read(anyArg("what pax is told"));
+  },
+  ar: unpacksHere,
+  jar: unpacksHere,
+  unrar: unpacksHere,
+  rsync: (call) => fromElsewhere(call, { below: true }),
+  scp: (call) => fromElsewhere(call, {}),
+  curl,
+  wget,
+};
+
+interface TransferKind {
+  moves?: boolean;
+  recursive?: readonly string[];
+  links?: readonly string[];
+  linksAlways?: boolean;
+}
+
+function transfer(call: ProgramCall, options: string, kind: TransferKind): void {
+  const parsed = parseArgs(call.args, optionList(options));
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  const below = kind.moves === true || parsed.has(...(kind.recursive ?? [])) || parsed.doubt !== undefined;
+  const links = kind.linksAlways === true || parsed.has(...(kind.links ?? []));
+  const { sources, target } = sourcesAndTarget(parsed, kind.linksAlways === true);
+  for (const source of sources) {
+    if (kind.moves) call.write(source, { below: true, away: true });
+    else if (links) call.alias(source);
+    else call.read(source, { below });
+  }
+  const asText = kind.linksAlways === true && parsed.has("s", "symbolic") && !parsed.has("r", "relative");
+  if (target && asText) for (const source of sources) linkTo(call, source, target);
+  else if (target && (links || below || parsed.has("P", "d", "no-dereference")))
+    for (const source of sources)
+      for (const at of copyTargets(target, withoutSlash(source))) call.redirects(at, source, "copy");
+  place(call, sources, target, below);
+  if (target && parsed.has("parents"))
+    for (const source of sources) call.write(inside(target, source), { below });
+  // `cp -rT build .`: what is in the one comes to lie in the other, under names that nobody sees.
+  if (target && below && parsed.has("T", "no-target-directory"))
+    call.write(target, { below: true, through: "archive" });
+}
+
+/** What stands in a link counts from the folder that the link is in. */
+function linkTo(call: ProgramCall, source: Arg, target: Arg): void {
+  for (const at of copyTargets(target, withoutSlash(source))) {
+    call.redirects(at, source, "link");
+    const folder = { ...at, texts: at.texts.map((text) => posix.dirname(text)) };
+    const relative = source.texts.filter((text) => !text.startsWith("/"));
+    if (relative.length > 0 && folder.texts.some((text) => text !== "."))
+      call.alias(inside(folder, { ...source, texts: relative }), withinOf(target, at));
+  }
+}
+
+/** `target/name` is there only where the target is a folder. */
+function withinOf(target: Arg, at: Arg): { within?: string } {
+  const folder = literalOf(target);
+  return at === target || folder === undefined ? {} : { within: folder };
+}
+
+const withoutSlash = (arg: Arg): Arg => ({
+  ...arg,
+  texts: arg.texts.map((text) => text.replace(/(?<=[^/])\/+$/, "")),
+});
+
+function place(call: ProgramCall, sources: readonly Arg[], target: Arg | undefined, below: boolean): void {
+  if (!target) return call.unclear("where it writes is not known");
+  // `.` and `x/` are folders that are there: what is written lies in them, under its own name.
+  const folder = lastName(target) === undefined;
+  call.write(target, { below: below && !folder });
+  for (const source of sources) {
+    const [, named] = copyTargets(target, source);
+    if (named) call.write(named, { below, ...withinOf(target, named) });
+    else call.write(target, { below: true, through: "archive" });
+  }
+}
+
+function sourcesAndTarget(
+  parsed: ParsedArgs,
+  oneIsEnough: boolean,
+): { sources: readonly Arg[]; target: Arg | undefined } {
+  const [named] = parsed.values("t", "target-directory");
+  if (named) return { sources: parsed.operands, target: named };
+  const { operands } = parsed;
+  if (operands.length === 1 && oneIsEnough) return { sources: operands, target: plainArg(".") };
+  const last = operands.at(-1);
+  // `cp $FILES`: the target is in there somewhere.
+  if (operands.length === 1 && last?.many) return { sources: operands, target: last };
+  return { sources: operands.slice(0, -1), target: last };
+}
+
+function install(call: ProgramCall): void {
+  const options =
+    "b c C D d g= m= o= p s S= t= T v Z backup? compare directory group= mode= owner= preserve-timestamps strip strip-program= suffix= target-directory= no-target-directory verbose";
+  const parsed = parseArgs(call.args, optionList(options));
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  if (parsed.has("d", "directory")) return parsed.operands.forEach((arg) => call.write(arg));
+  const { sources, target } = sourcesAndTarget(parsed, false);
+  for (const source of sources) call.read(source);
+  place(call, sources, target, false);
+}
+
+function dd(call: ProgramCall): void {
+  for (const arg of call.args) {
+    for (const text of arg.texts) {
+      const [, name, value = ""] = /^(if|of)=(.*)$/s.exec(text) ?? [];
+      const file = { ...arg, texts: [value] };
+      if (name === "of") call.write(file);
+      else if (name === "if") call.read(file);
+      else if (!/^(bs|ibs|obs|count|skip|seek|conv|status|iflag|oflag|cbs)=/.test(text)) {
+        call.unclear(`${arg.source} is not an operand that Wave knows`);
+        if (text.startsWith(GAP.any)) call.write(arg);
+      }
+    }
+  }
+}
+
+const TAR = optionList(
+  "A c d r t u x f= C= z j J Z a v p m k O P h l w W S T=r X=r g=w N= G b= B i s n create extract get list append update " +
+    "concatenate diff delete file= listed-incremental=w directory= gzip bzip2 xz zstd verbose preserve-permissions same-permissions keep-old-files " +
+    "to-stdout absolute-names dereference exclude= exclude-from=r files-from=r strip-components= wildcards no-same-owner " +
+    "numeric-owner overwrite remove-files transform= show-transformed-names anchored one-file-system auto-compress totals? " +
+    "no-recursion owner= group= mtime= sort= exclude-vcs",
+);
+
+function tar(call: ProgramCall): void {
+  const [first, ...rest] = call.args;
+  const old = literalOf(first);
+  // `tar xzf a.tgz`: letters without a dash, and their values behind them.
+  const bundled = old !== undefined && /^[A-Za-z]+$/.test(old);
+  const parsed = parseArgs(bundled ? [plainArg(`-${old}`), ...rest] : call.args, TAR);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  call.changes("tar may start a program that unpacks");
+  const archive = parsed.values("f", "file");
+  for (const arg of parsed.reads) call.read(arg);
+  for (const list of parsed.values("T", "files-from")) call.read(anyArg(`what ${list.source} names`));
+  for (const arg of parsed.writes) call.write(arg);
+  const folders = parsed.values("C", "directory");
+  const extracts = parsed.has("x", "extract", "get");
+  if (extracts || parsed.doubt !== undefined) {
+    for (const arg of archive) call.read(arg);
+    if (parsed.has("O", "to-stdout") && parsed.doubt === undefined) return;
+    if (parsed.has("P", "absolute-names", "transform")) call.write("/", { below: true, through: "archive" });
+    for (const folder of folders.length > 0 ? folders : [plainArg(".")])
+      call.write(folder, { below: true, through: "archive" });
+  } else if (parsed.has("t", "list", "d", "diff")) {
+    for (const arg of archive) call.read(arg);
+  }
+  if (!extracts && !parsed.has("t", "list", "d", "diff")) {
+    for (const arg of archive) call.write(arg);
+    for (const arg of parsed.operands) {
+      const placed = folders.length === 1 && folders[0] ? inside(folders[0], arg) : arg;
+      if (parsed.has("remove-files")) call.write(placed, { below: true });
+      else call.read(placed, { below: true });
+    }
+  }
+}
+
+/** Options of unzip with which it lists, tests or prints, and of those nothing else comes. */
+const UNZIP = optionList("a b c d= f j l L n o p P= q t T u v x= z Z C D M : ^");
+const UNZIP_LISTS = new Set("a c l p q t v z C".split(" "));
+
+function unzip(call: ProgramCall): void {
+  const parsed = parseArgs(call.args, UNZIP);
+  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  const [archive] = parsed.operands;
+  // It looks for files itself, by stars and by a name without its end.
+  if (archive)
+    call.read({ ...archive, texts: archive.texts.flatMap((text) => [text, `${text}.zip`, `${text}.ZIP`]) });
+  if (archive?.texts.some((text) => /[*?[]/.test(text))) call.unclear("unzip looks for archives itself");
+  const lists =
+    parsed.has("c", "l", "p", "t", "v", "z") && parsed.names.every((name) => UNZIP_LISTS.has(name));
+  if (lists && parsed.doubt === undefined) return;
+  const [folder = plainArg(".")] = parsed.values("d");
+  call.write(folder, { below: true, through: "archive" });
+}
+
+function unpacksHere(call: ProgramCall): void {
+  call.opaque(`${call.name} takes options that Wave does not read`);
+  if (call.args.some((arg) => /^-?-?[a-z]*[xie]/.test(literalOf(arg) ?? "x")))
+    call.write(".", { below: true, through: "archive" });
+  for (const arg of call.args) {
+    const folder = /^-o(.+)$/.exec(literalOf(arg) ?? "")?.[1];
+    if (folder !== undefined) call.write(folder, { below: true, through: "archive" });
+  }
+}
+
+function fromElsewhere(call: ProgramCall, { below = false }: { below?: boolean }): void {
+  const operands = call.args.filter((arg) => !literalOf(arg)?.startsWith("-"));
+  const target = operands.at(-1) ?? anyArg(call.name);
+  for (const arg of operands.slice(0, -1)) if (!isRemote(arg)) call.read(arg, { below: true });
+  call.unclear(`${call.name} may talk to another machine`);
+  call.changes(`${call.name} copies files`);
+  if (isRemote(target)) return;
+  // `rsync -R a/b c` makes c/a/b.
+  const keepsPaths = below && call.args.some(({ source }) => /^-\w*R|^--rel/.test(source));
+  if (keepsPaths)
+    for (const arg of operands.slice(0, -1)) call.write(inside(target, withoutHost(arg)), { below });
+  if (below) return call.write(target, { below: true, through: "archive" });
+  place(call, operands.slice(0, -1).map(withoutHost), target, false);
+}
+
+const isRemote = (arg: Arg) => arg.texts.every((text) => /^[^/]+:/.test(text));
+const withoutHost = (arg: Arg): Arg => ({
+  ...arg,
+  texts: arg.texts.map((text) => text.replace(/^[^/:]*:/, "")),
+});
