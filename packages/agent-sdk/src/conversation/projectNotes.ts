@@ -3,7 +3,7 @@ import { isInside } from "../permissions/paths.ts";
 import { SettingsError } from "../errors.ts";
 import { INSTRUCTIONS_BYTES, INSTRUCTIONS_FILE } from "../workspace/instructions.ts";
 import type { RunRegister } from "../process/runRegister.ts";
-import { explainFailure } from "../tools/outcome.ts";
+import { explainFailure } from "../tools/explainFailure.ts";
 import { bytesOf, lineEnding, openTextFile, resolveTarget, saveTextFile } from "../tools/textFiles.ts";
 
 export type NoteAdded =

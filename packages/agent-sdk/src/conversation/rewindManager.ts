@@ -12,7 +12,7 @@ import type { FileCopies } from "../session/file/fileCopies.ts";
 import type { RunRegister } from "../process/runRegister.ts";
 import { readDiskFile, type DiskFile } from "../tools/diskFile.ts";
 import type { FileMemory } from "../tools/fileMemory.ts";
-import { explainFailure } from "../tools/outcome.ts";
+import { explainFailure } from "../tools/explainFailure.ts";
 import { decode, saveBytes } from "../tools/textFiles.ts";
 import { sha256 } from "../utils/sha256.ts";
 import type { ContextGauge } from "./contextGauge.ts";

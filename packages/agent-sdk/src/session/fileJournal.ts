@@ -1,9 +1,9 @@
 import type { Checkpoints } from "../messages/checkpoints.ts";
 import type { FileChange, FileVersion } from "../messages/fileChanges.ts";
 import type { FileCopies } from "./file/fileCopies.ts";
-import type { ComingChange, FileJournal } from "../tools/changeFile.ts";
+import type { ComingChange, FileJournal } from "../tools/fileJournal.ts";
 import { readDiskFile } from "../tools/diskFile.ts";
-import { explainFailure } from "../tools/outcome.ts";
+import { explainFailure } from "../tools/explainFailure.ts";
 import { resolveTarget } from "../tools/textFiles.ts";
 import { sha256 } from "../utils/sha256.ts";
 import type { SessionLog } from "./sessionLog.ts";

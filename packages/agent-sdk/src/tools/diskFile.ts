@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { lstat, readFile } from "node:fs/promises";
 import { codeOf } from "../process/startFailure.ts";
-import { explainFailure } from "./outcome.ts";
+import { explainFailure } from "./explainFailure.ts";
 import { resolveTarget } from "./textFiles.ts";
 
 /** What is at a real path now, looked at without following anything. */

@@ -1,5 +1,5 @@
 import { changeFile } from "./changeFile.ts";
-import { explainFailure } from "./outcome.ts";
+import { explainFailure } from "./explainFailure.ts";
 import { openTextFile, type TextFile } from "./textFiles.ts";
 import type { CannotRun, Preflight, ShownFile, ToolCallContext, ToolSession } from "./tool.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { RunRegister } from "../process/runRegister.ts";
-import { explainFailure } from "./outcome.ts";
+import { explainFailure } from "./explainFailure.ts";
 
 /** What the shell does after the command: tell which folder it ended in, or stay until its own background jobs end. */
 export type AtExit = "record-folder" | "wait-for-jobs";

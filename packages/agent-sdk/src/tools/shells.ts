@@ -3,7 +3,7 @@ import { type Captured, type ProcessRun, type RunningProcess, startProcess } fro
 import type { RunRegister } from "../process/runRegister.ts";
 import { KEPT_OUTPUT_BYTES } from "./commandOutput.ts";
 import { prepareShell, type ShellRequest } from "./shellCommand.ts";
-import type { CommandSandbox } from "./tool.ts";
+import type { CommandSandbox } from "./commandSandbox.ts";
 
 export type ShellState =
   | { is: "running" }

@@ -6,7 +6,7 @@ import { replaceFile } from "../workspace/files/replaceFile.ts";
 import { temporaryName, type RunRegister } from "../process/runRegister.ts";
 import { codeOf } from "../process/startFailure.ts";
 import { sha256 } from "../utils/sha256.ts";
-import { explainFailure } from "./outcome.ts";
+import { explainFailure } from "./explainFailure.ts";
 
 /** A text file as it is on disk, apart from its byte order mark. */
 export interface TextFile {

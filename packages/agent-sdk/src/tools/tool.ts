@@ -3,9 +3,9 @@ import type { ImageBlock, ToolBlock } from "../messages/blocks.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { KeptBack } from "../permissions/keptBack.ts";
 import type { FileChange } from "../permissions/request.ts";
-import type { ProcessRequest, RunningProcess } from "../services/process.ts";
 import type { RunRegister } from "../process/runRegister.ts";
-import type { FileJournal } from "./changeFile.ts";
+import type { CommandSandbox } from "./commandSandbox.ts";
+import type { FileJournal } from "./fileJournal.ts";
 import type { GatePass } from "./gatePass.ts";
 import type { ShellRegistry } from "./shells.ts";
 import type { FileMemory } from "./fileMemory.ts";
@@ -42,13 +42,6 @@ export interface ToolSession {
 
 /** As much of a session as decides what a call would touch. */
 export type ToolPlace = Pick<ToolSession, "projectDir" | "cwd" | "env">;
-
-export interface CommandSandbox {
-  /** `endedByItself`: see `startIn`. */
-  start(request: ProcessRequest, endedByItself: () => boolean): RunningProcess;
-  /** What the model should know about output that shows a refused write. */
-  hint(output: string): string | undefined;
-}
 
 export interface Todo {
   content: string;

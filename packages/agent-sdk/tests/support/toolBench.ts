@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptBack } from "../../src/permissions/keptBack.ts";
-import type { FileJournal } from "../../src/tools/changeFile.ts";
+import type { FileJournal } from "../../src/tools/fileJournal.ts";
 import { FileMemory } from "../../src/tools/fileMemory.ts";
 import { GatePass } from "../../src/tools/gatePass.ts";
 import { builtInTools } from "../../src/tools/index.ts";
