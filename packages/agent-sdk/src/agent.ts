@@ -14,7 +14,7 @@ import { assembleParts, type AgentParts } from "./session/agentParts.ts";
 import type { Reloaded } from "./session/settingsChanges.ts";
 import type { SettingsReview } from "./workspace/trust/settingsReview.ts";
 import { checkArguments, type Arguments, type Method } from "./options/methodArguments.ts";
-import { checkOptions } from "./options/checkOptions.ts";
+import { checkOptions, ownToolsOf } from "./options/checkOptions.ts";
 import { readConfiguration, type Configuration } from "./workspace/configuration.ts";
 import { warn } from "./session/processWarnings.ts";
 import { Listeners } from "./session/listeners.ts";
@@ -28,8 +28,10 @@ import type { PermissionMode } from "./permissions/modes.ts";
 import type { PermissionAnswer, RuleScope } from "./permissions/request.ts";
 import type { ListedModel } from "./model/call.ts";
 import { RunRegister } from "./process/runRegister.ts";
-import { builtInTools } from "./tools/index.ts";
-import type { Tool } from "./tools/tool.ts";
+import { builtInToolNames } from "./tools/index.ts";
+import { builtInSource } from "./tools/sources/builtIn.ts";
+import { ownToolSource } from "./tools/sources/ownTools.ts";
+import { ToolRegistry } from "./tools/sources/registry.ts";
 import { deepFreeze } from "./utils/deepFreeze.ts";
 import { modelKeysOf } from "./utils/environment.ts";
 
@@ -44,9 +46,12 @@ export class Agent extends AgentFacts {
 
   /** Rejects with OptionsError for options that cannot work, SettingsError for a broken settings file or a required sandbox that cannot be had, SessionError for a session that cannot be opened. */
   static async create(options: AgentOptions = {}): Promise<Agent> {
-    const tools = new Map(builtInTools().map((tool) => [tool.name, tool]));
-    const checked = checkOptions(options, [...tools.keys()]);
-    const configuration = readConfiguration(checked, [...tools.keys()]);
+    const names = [...builtInToolNames(), ...ownToolsOf(options).map(({ name }) => name)];
+    const checked = checkOptions(options, names);
+    const configuration = readConfiguration(checked, names);
+    const tools = new ToolRegistry([builtInSource(), ownToolSource(ownToolsOf(checked))], {
+      use: checked.tools?.use?.map((used) => (typeof used === "string" ? used : used.name)),
+    });
     const opened = await openSession({
       home: configuration.home,
       projectDir: configuration.projectDir,
@@ -62,7 +67,7 @@ export class Agent extends AgentFacts {
     options: AgentOptions,
     configuration: Configuration,
     { opened, register }: { opened: OpenedSession; register: RunRegister },
-    tools: ReadonlyMap<string, Tool>,
+    tools: ToolRegistry,
   ) {
     const keys = modelKeysOf(configuration.env, options.apiKey);
     const listeners = new Listeners(options, { messages: () => parts.messages.messages, warn });

@@ -3,6 +3,7 @@ import type { HookFunction } from "./hooks/definition.ts";
 import type { Entrypoint, HookEvent } from "./hooks/events.ts";
 import type { OnErrorSetting } from "./hooks/failurePolicy.ts";
 import type { Message } from "./messages/blocks.ts";
+import type { OwnTool } from "./ownTool.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
 import type { SandboxMode } from "./permissions/sandbox.ts";
 import type { PendingPermission, PermissionAnswer } from "./permissions/request.ts";
@@ -78,6 +79,10 @@ export interface AgentOptions {
     | undefined;
   /** The mode that the session starts in. It goes before `permissions.defaultMode` of the settings. */
   permissionMode?: PermissionMode | undefined;
+  /** Tools of one's own, made with `tool()`, beside the built-in ones (`add`), and which tools the model gets at all (`use`). Default: all. */
+  tools?:
+    | { add?: readonly OwnTool[] | undefined; use?: readonly (string | OwnTool)[] | undefined }
+    | undefined;
   /** Answers questions. Without it nobody can answer, and ask is a deny. */
   onPermissionRequest?:
     | ((request: PendingPermission, signal: AbortSignal) => PermissionAnswer | Promise<PermissionAnswer>)

@@ -141,6 +141,16 @@ export {
   type ReviewedItem,
   type TrustItem,
 } from "./workspace/trust/trust.ts";
+export { tool } from "./options/tool.ts";
+export type {
+  OwnTool,
+  OwnToolContext,
+  OwnToolDefinition,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+  ToolTouches,
+} from "./ownTool.ts";
 export { builtInToolNames } from "./tools/index.ts";
 export { findPrograms, type Program } from "./tools/programs.ts";
 export { convertMessagesForAPI, type ApiMessage } from "./utils/convertMessagesForAPI.ts";

@@ -4,6 +4,7 @@ import { hashOf } from "../hooks/buildRecord.ts";
 import type { ImageBlock } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ToolDescription } from "../services/aiService.ts";
+import type { ToolLookup } from "../tools/sources/registry.ts";
 import type { Tool, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import type { Ending } from "./turn/nextStep.ts";
 import type { TellModel } from "../hooks/run/carryOut.ts";
@@ -26,17 +27,17 @@ export interface CallEnd {
 
 /** Runs calls through the gate, writes their results down, and lets the PostToolUse hooks speak. */
 export class ToolManager {
-  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #tools: ToolLookup;
   readonly #session: ToolSession;
   readonly #gate: Gate;
   readonly #hooks: HookPipeline;
   readonly #messages: MessageManager;
   readonly #log: SessionLog;
   readonly #emit: (event: AgentEvent) => void;
-  #descriptions: ToolDescription[] | undefined;
+  #described: { tools: readonly Tool[]; as: ToolDescription[] } = { tools: [], as: [] };
 
   constructor(options: {
-    tools: ReadonlyMap<string, Tool>;
+    tools: ToolLookup;
     session: ToolSession;
     gate: Gate;
     hooks: HookPipeline;
@@ -53,13 +54,13 @@ export class ToolManager {
     this.#emit = options.emit;
   }
 
-  /** Made once: the same bytes with every request keep the server's prompt cache warm. */
+  /** Made once for the same tools: the same bytes with every request keep the server's prompt cache warm. */
   describe(): ToolDescription[] {
-    this.#descriptions ??= [...this.#tools.values()].map((tool) => {
-      const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: "input" });
-      return { name: tool.name, description: tool.description, parameters };
-    });
-    return this.#descriptions;
+    const tools = [...this.#tools.values()];
+    const before = this.#described.tools;
+    if (tools.length !== before.length || tools.some((tool, at) => tool !== before[at]))
+      this.#described = { tools, as: tools.map(describeTool) };
+    return this.#described.as;
   }
 
   runsInParallel(call: ToolCallWire): boolean {
@@ -180,4 +181,10 @@ export class ToolManager {
       origin: { hookEvent: "PostToolUse", hook: "wave", source: "file memory" },
     }));
   }
+}
+
+function describeTool({ name, description, input, parameters }: Tool): ToolDescription {
+  if (parameters) return { name, description, parameters };
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
+  return { name, description, parameters: schema };
 }

@@ -1,3 +1,4 @@
+import type { ToolLookup } from "../tools/sources/registry.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { PreparedCall } from "../conversation/turn/prepareCall.ts";
 import { describeMisfit } from "../utils/describeMisfit.ts";
@@ -8,7 +9,7 @@ import type { ToolJudgement } from "./toolJudge.ts";
 /** The tool of a call whose input fits it; otherwise what the model is told. */
 export function calledTool(
   { call, judged }: { call: PreparedCall; judged: ToolJudgement },
-  tools: ReadonlyMap<string, Tool>,
+  tools: ToolLookup,
 ): { tool: Tool } | { problem: string } {
   const tool = tools.get(call.name);
   if (!tool)

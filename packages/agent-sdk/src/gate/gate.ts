@@ -9,6 +9,7 @@ import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { GatePass } from "../tools/gatePass.ts";
+import type { ToolLookup } from "../tools/sources/registry.ts";
 import type { Preflight, Tool, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import { prepareCall, withAbsolutePaths, type PreparedCall } from "../conversation/turn/prepareCall.ts";
 import { calledTool, cannotRun, misfit } from "./calledTool.ts";
@@ -86,7 +87,7 @@ interface Asking {
  * Every call of every origin comes through here, also unknown tools and arguments that do not parse.
  */
 export class Gate {
-  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #tools: ToolLookup;
   readonly #session: ToolSession;
   readonly #hooks: HookPipeline;
   readonly #policy: PermissionPolicy;
@@ -95,7 +96,7 @@ export class Gate {
   readonly #denied: DeniedPaths;
 
   constructor(options: {
-    tools: ReadonlyMap<string, Tool>;
+    tools: ToolLookup;
     session: ToolSession;
     hooks: HookPipeline;
     policy: PermissionPolicy;

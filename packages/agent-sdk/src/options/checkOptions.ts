@@ -5,6 +5,7 @@ import { OptionsError, type OptionProblem } from "../errors.ts";
 import { errorCode } from "../utils/errorCode.ts";
 import { isPlainObject, kindOfValue } from "../utils/kindOfValue.ts";
 import { OPTIONS } from "./optionSchemas.ts";
+import { OwnTool } from "../ownTool.ts";
 import { plainCopy } from "./plainCopy.ts";
 import { problemsOf, unknownName } from "./problems.ts";
 
@@ -26,6 +27,14 @@ export function checkOptions(given: unknown, knownTools: readonly string[]): Age
   }
   if (problems.length > 0) throw new OptionsError(withoutRepeats(problems));
   return options;
+}
+
+/** The tools that a program brings along, also where the rest of its options cannot work. */
+export function ownToolsOf(options: unknown): OwnTool[] {
+  const given: unknown = isPlainObject(options) ? options["tools"] : undefined;
+  const lists = isPlainObject(given) ? [given["add"], given["use"]] : [];
+  const tools = lists.flatMap((list: unknown) => (Array.isArray(list) ? list : []));
+  return [...new Set(tools.filter((one) => one instanceof OwnTool))];
 }
 
 const isOption = (key: string): key is keyof typeof OPTIONS => Object.hasOwn(OPTIONS, key);

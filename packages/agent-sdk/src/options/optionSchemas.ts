@@ -17,11 +17,13 @@ import {
   says,
   textSchema,
 } from "../hooks/settingsSchema.ts";
+import { OwnTool } from "../ownTool.ts";
 import type { RuleBehavior } from "../permissions/matchRules.ts";
 import { ruleMistake } from "../permissions/understandRule.ts";
 import { SANDBOX_MODES } from "../permissions/sandbox.ts";
 import { SET_BY_WAVE } from "../utils/environment.ts";
 import { isPlainObject } from "../utils/kindOfValue.ts";
+import { nearestName } from "../utils/nearestName.ts";
 import { quoted } from "../utils/quoted.ts";
 
 /*
@@ -52,6 +54,7 @@ export const OPTIONS = {
   hooks: (tools) => hooksOption(tools),
   permissions: (tools) => permissionsOption(tools),
   permissionMode: permissionModeSchema,
+  tools: (tools) => toolsOption(tools),
   onPermissionRequest: aFunction,
   callbacks: () =>
     z.strictObject({ onMessagesChange: aFunction().optional(), onLoadingChange: aFunction().optional() }),
@@ -168,6 +171,29 @@ function permissionsOption(tools: KnownTools): z.ZodType {
     deny: list("deny"),
     defaultMode: elsewhere.optional(),
   });
+}
+
+/** `tools` has the built-in names first, then those of the program, also twice. */
+function toolsOption(tools: KnownTools): z.ZodType {
+  const own = z.custom<OwnTool>((value) => value instanceof OwnTool, says("must be made with tool()"));
+  const free = own.superRefine(
+    mistake(({ name }) =>
+      tools.filter((one) => one === name).length > 1
+        ? { message: `there is another tool of the name ${quoted(name)}` }
+        : undefined,
+    ),
+  );
+  const known = z
+    .string(says("must be the name of a tool"))
+    .superRefine(
+      mistake((name) =>
+        tools.includes(name) || /^mcp__./.test(name)
+          ? undefined
+          : { message: `there is no tool ${quoted(name)}`, nearest: nearestName(name, tools) },
+      ),
+    );
+  const used = z.union([known, free], says("must be the name of a tool, or one made with tool()"));
+  return z.strictObject({ add: z.array(free).optional(), use: z.array(used).optional() });
 }
 
 interface Mistake {

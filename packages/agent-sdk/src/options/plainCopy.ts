@@ -1,4 +1,5 @@
 import { pathTo } from "../workspace/settings/node.ts";
+import { OwnTool } from "../ownTool.ts";
 import { isPlainObject } from "../utils/kindOfValue.ts";
 
 /** Deeper than any option goes; an object of the host program may contain itself. */
@@ -15,7 +16,8 @@ export function plainCopy(
   onOdd: (path: string, value: object) => void,
   depth = 0,
 ): unknown {
-  if (typeof value !== "object" || value === null) return value;
+  // A tool of one's own is frozen, and only `tool()` makes one.
+  if (typeof value !== "object" || value === null || value instanceof OwnTool) return value;
   if (depth > MAX_DEPTH || !(Array.isArray(value) || isPlainObject(value))) {
     onOdd(path, value);
     return value;

@@ -10,7 +10,8 @@ import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
 import { copiesFolderOf } from "./file/sessionPaths.ts";
 import { FileMemory } from "../tools/fileMemory.ts";
 import { ShellRegistry } from "../tools/shells.ts";
-import type { Tool, ToolSession } from "../tools/tool.ts";
+import type { ToolRegistry } from "../tools/sources/registry.ts";
+import type { ToolSession } from "../tools/tool.ts";
 import { childEnvironment, modelKeysOf } from "../utils/environment.ts";
 import { reviewWays } from "../hooks/plan.ts";
 import { AIManager } from "../managers/aiManager.ts";
@@ -65,13 +66,14 @@ export interface AgentParts {
   session: ToolSession;
   sandbox: Sandbox | undefined;
   register: RunRegister;
+  tools: ToolRegistry;
 }
 
 export function assembleParts(given: {
   options: AgentOptions;
   configuration: Configuration;
   opened: OpenedSession;
-  tools: ReadonlyMap<string, Tool>;
+  tools: ToolRegistry;
   emit: (event: AgentEvent) => void;
   register: RunRegister;
 }): AgentParts {
@@ -261,6 +263,7 @@ export function assembleParts(given: {
     session,
     sandbox,
     register,
+    tools,
   };
 }
 

@@ -88,6 +88,8 @@ export interface Tool<Input = Record<string, unknown>> {
   /** For the model. Kept short: all tools together cost a few kilobytes of every request. */
   readonly description: string;
   readonly input: z.ZodType<Input>;
+  /** The JSON Schema of the input, for the model. Absent: it is made from `input`. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
   /** Reading calls of one answer may run at the same time. */
   readonly parallel: boolean;
   /** Fields whose value is a path: made absolute before hooks see the input. */

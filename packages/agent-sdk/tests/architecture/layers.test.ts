@@ -16,6 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["errors.ts", "utils"],
   PURE,
   ["events.ts"],
+  ["ownTool.ts"],
   ["agentOptions.ts"],
   ["process", "workspace/files"],
   ["workspace/git"],
@@ -156,6 +157,8 @@ describe("the way to a tool", () => {
       // The closure that the gate hands out after the decision, bound to the judged input.
       "conversation/toolManager.ts: entered.run(",
       "gate/gate.ts: tool.run(",
+      // The function of a program, which only the tool around it calls.
+      "ownTool.ts: definition.run(",
     ]);
   });
 

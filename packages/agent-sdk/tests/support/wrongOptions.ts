@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tool } from "@/options/tool.ts";
 
 /** A value that is wrong in one place, and the path of that place. */
 export interface Wrong {
@@ -43,6 +44,7 @@ const SAMPLES: readonly unknown[] = [
   "Bash",
   "x",
   new AbortController().signal,
+  tool({ name: "Mine", description: "x", input: z.object({}), run: () => "x" }),
 ];
 
 /** A value that fits. */

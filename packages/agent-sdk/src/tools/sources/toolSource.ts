@@ -1,0 +1,29 @@
+import type { Tool } from "../tool.ts";
+
+/** Where tools come from. A new kind of source is one file here and one line where a session gathers its sources. */
+export interface ToolSource {
+  /** For people: "built-in", "MCP server github". */
+  readonly name: string;
+  /** The tools there are now, in the order the model sees them. The same list until something changes. */
+  list(): readonly Tool[];
+  /** Resolves when `list` has what it will have at the start, or when that was given up. Never rejects. */
+  ready(): Promise<void>;
+  /** Calls back after every change of `list`. */
+  changed(listener: () => void): void;
+  /** Ends all that the source has started. Afterwards `list` is empty. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** A source whose tools are always the same and that has nothing to end. */
+export function fixedSource(name: string, tools: readonly Tool[]): ToolSource {
+  let list = tools;
+  return {
+    name,
+    list: () => list,
+    ready: async () => {},
+    changed: () => {},
+    close: async () => {
+      list = [];
+    },
+  };
+}
