@@ -23,7 +23,6 @@ export interface AppProps {
   folder: string;
   /** A folder as a person would write it. */
   showFolder: (folder: string) => string;
-  branch: string | undefined;
   draft: string | undefined;
   listen: (onEvent: (event: AgentEvent) => void) => () => void;
   onDraft: (text: string) => void;

@@ -4,6 +4,7 @@ import { roomOn } from "../asking/fit.ts";
 import { PermissionDialog } from "../components/PermissionDialog.tsx";
 import { PromptBox } from "../components/PromptBox.tsx";
 import { Spinner } from "../components/Spinner.tsx";
+import { Steps } from "../components/Steps.tsx";
 import { StatusLine } from "../components/StatusLine.tsx";
 import { useAsking } from "../contexts/HookEventContext.tsx";
 import { PLACEHOLDER } from "../input/promptHints.ts";
@@ -13,6 +14,7 @@ import { useTheme } from "../theme.ts";
 import { workingWords } from "../view/doing.ts";
 import { isFolded } from "../view/opened.ts";
 import type { AppProps } from "./App.tsx";
+import { useBranch } from "./branch.ts";
 import { Live, Printed } from "./Conversation.tsx";
 import { overlayReducer, type Overlay } from "./overlay.ts";
 import { Panels } from "./Panels.tsx";
@@ -35,6 +37,9 @@ const STILL_STOPPING_MS = 2_000;
  */
 const liveRows = (rows: number) => Math.max(3, Math.min(rows - 12, Math.floor(rows / 2)));
 
+/** A few steps around the one that is being done; in a low window what is said needs the room. */
+const stepRows = (rows: number) => Math.min(9, Math.floor(rows / 4));
+
 /** Everything on the screen: what was said, what is asked, and where one writes. */
 export function Screen(props: AppProps) {
   const { controller, session, folder, plain, onLeave } = props;
@@ -48,6 +53,7 @@ export function Screen(props: AppProps) {
   const working = state.turn.is === "working";
   const inBackground = session.inBackground();
   // Nobody tells when one of those has ended.
+  const branch = useBranch(folder);
   const now = useNow((working || inBackground > 0) && !plain);
   // A question waits for its answer: it is never hidden behind a panel.
   const wanted = asking.visible ? "question" : overlay.show === "chat" ? "chat" : "panel";
@@ -119,6 +125,14 @@ export function Screen(props: AppProps) {
         onPrinted={(batch, count) => controller.printed(batch, count)}
       />
       {shown !== "panel" && !hasOnlyQuestion && <Live {...look} live={state.live} maxRows={liveRows(rows)} />}
+      {shown === "chat" && (
+        <Steps
+          steps={state.steps}
+          width={columns}
+          rows={stepRows(rows)}
+          form={working && !plain ? "list" : "line"}
+        />
+      )}
       {state.turn.is === "working" && shown === "chat" && (
         <Box>
           <Spinner plain={plain} />
@@ -188,7 +202,7 @@ export function Screen(props: AppProps) {
           columns={columns}
           model={state.model}
           folder={props.showFolder(session.cwd())}
-          branch={props.branch}
+          branch={branch}
           mode={state.mode}
           tokens={
             state.contextTokens === undefined

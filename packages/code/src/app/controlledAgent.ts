@@ -14,4 +14,5 @@ export type ControlledAgent = Pick<
   | "permissionMode"
   | "model"
   | "context"
+  | "messages"
 >;

@@ -1,5 +1,6 @@
 import type { AgentEvent, Message, PermissionMode } from "wave-agent-sdk";
 import { doingAfter, type Doing } from "../view/doing.ts";
+import { stepsIn } from "../view/steps.ts";
 import type { WelcomeFacts } from "../view/welcome.ts";
 import type { WentBack } from "../input/prompt.ts";
 import { ComingBack } from "./comingBack.ts";
@@ -76,7 +77,7 @@ export class SessionController {
 
   attach(agent: ControlledAgent): void {
     this.#agent = agent;
-    this.store.set({ mode: agent.permissionMode });
+    this.store.set({ mode: agent.permissionMode, steps: stepsIn(agent.messages) ?? [] });
     this.#lookAtModel(agent);
   }
 
@@ -171,7 +172,9 @@ export class SessionController {
   /** From here on the conversation is another one: a line across the screen says so. */
   wentBack(text: string): void {
     this.#shown.mark(text);
-    if (this.#agent) this.#lookAtModel(this.#agent);
+    if (!this.#agent) return;
+    this.#lookAtModel(this.#agent);
+    this.store.set({ steps: stepsIn(this.#agent.messages) ?? [] });
   }
 
   /** The input has taken what was given back to it, or has kept its draft. */

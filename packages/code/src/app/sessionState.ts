@@ -3,6 +3,7 @@ import { countCost, NO_COST, type CostTally } from "../panels/costTally.ts";
 import { countEvent, EMPTY_TALLY, type HookTally } from "../panels/hookTally.ts";
 import type { Doing } from "../view/doing.ts";
 import type { Item } from "../view/items.ts";
+import { stepsIn, type Step } from "../view/steps.ts";
 
 export interface RunningHook {
   runId: number;
@@ -41,6 +42,8 @@ export interface SessionState {
   /** Since a compaction was made or taken back, nobody has counted. */
   contextEstimated: true | undefined;
   cost: CostTally;
+  /** Of the model's work, as it wrote them down last. */
+  steps: readonly Step[];
   runningHooks: readonly RunningHook[];
   /** A prompt that did not become part of the conversation: it belongs back in the input, unchanged. */
   restore: Restore | undefined;
@@ -78,6 +81,7 @@ export function newSession({ mode, history }: Pick<SessionState, "mode" | "histo
     contextSize: undefined,
     contextEstimated: undefined,
     cost: NO_COST,
+    steps: [],
     runningHooks: [],
     restore: undefined,
     changesNoticed: 0,
@@ -103,6 +107,10 @@ function shownAfter(state: SessionState, event: AgentEvent, now: number): Partia
       if (!event.usage) return undefined;
       const tokens = event.usage.inputTokens + event.usage.outputTokens;
       return { contextTokens: tokens, contextEstimated: undefined };
+    }
+    case "messages_changed": {
+      const steps = event.message && stepsIn([event.message]);
+      return steps && { steps };
     }
     case "notice":
       return event.about === "settings-change" ? { changesNoticed: state.changesNoticed + 1 } : undefined;

@@ -12,7 +12,6 @@ import {
   type PermissionMode,
 } from "wave-agent-sdk";
 import { App, type Leaving } from "../app/App.tsx";
-import { branchOf } from "../app/branch.ts";
 import { sessionActions } from "../app/sessionActions.ts";
 import { SessionController } from "../app/sessionController.ts";
 import type { SessionFlags } from "../cli/args.ts";
@@ -140,7 +139,6 @@ export async function runSession(session: Session, around: Surroundings): Promis
       plain={isPlain(around.env)}
       folder={folder}
       showFolder={shownFolder}
-      branch={branchOf(folder)}
       draft={drafts.text === "" ? undefined : drafts.text}
       listen={(onEvent) => {
         listeners.add(onEvent);

@@ -5,6 +5,7 @@ import { shortenPaths } from "../utils/shortPath.ts";
 import { countOf } from "./bound.ts";
 import { diffOfCall, type Diff } from "./diff.ts";
 import { fileEditOf } from "./fileEdits.ts";
+import { currentStep, readSteps, stepsDone } from "./steps.ts";
 import { changesOf, finalInput, textField, type FieldChange, type Input } from "./toolInput.ts";
 
 /** How a call stands. Refused: it never ran. */
@@ -70,7 +71,8 @@ const TELLING_FIELDS: Readonly<Record<string, readonly string[] | undefined>> = 
 };
 
 function argumentOf(name: string, input: Input): string {
-  if (name === "TodoWrite" && Array.isArray(input["todos"])) return countOf(input["todos"].length, "step");
+  const steps = name === "TodoWrite" ? readSteps(input) : undefined;
+  if (steps) return stepsDone(steps);
   const telling = (TELLING_FIELDS[name] ?? []).flatMap((field) => textField(input, field) ?? []);
   if (telling.length > 0) return telling.join(" in ") + rangeOf(name, input);
   // A tool Wave knows nothing about: its first text, or everything.
@@ -90,7 +92,8 @@ function resultOf(block: ToolBlock, input: Input | undefined): string {
   if (error !== undefined) return error;
   if (!success) return failureOf(result);
   if (fileEditOf(name, input)) return editResult(name, result, diffOfCall(block));
-  if (name === "TodoWrite" || name === "KillShell") return firstLine(result);
+  if (name === "TodoWrite") return currentStep(readSteps(input) ?? [])?.words ?? "";
+  if (name === "KillShell") return firstLine(result);
   if (result.trim() === "" || result === "(no output)") return "no output";
   if (name === "Glob")
     return result.startsWith("No file in ") ? "no files" : countOf(ownLines(result), "file");

@@ -1,6 +1,6 @@
 import type { ToolBlock } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
-import { boundLines, countOf, linesAbove, OPENS } from "./bound.ts";
+import { boundLines, countOf, linesAbove, OPENS, tailLines } from "./bound.ts";
 import { diffOfCall } from "./diff.ts";
 import { diffLines } from "./diffLines.ts";
 import type { Running } from "./items.ts";
@@ -16,6 +16,7 @@ const LEAST_ARGUMENT = 16;
 const MAX_RESULT_LINES = 3;
 const FOLDED_DIFF_LINES = 12;
 const FOLDED_REASON_LINES = 4;
+const FAILED_OUTPUT_LINES = 8;
 const LIVE_LINES = 5;
 const INDENT = span("  ");
 
@@ -53,9 +54,11 @@ export function foldedLines(block: ToolBlock, width: number): Line[] {
   const state = stateOf(block);
   if (state === "done") return below(boundLines(editLines(block, width - 2), FOLDED_DIFF_LINES));
   if (state !== "failed" && state !== "refused") return [];
-  // A refusal is somebody's sentence; what a program printed keeps its columns.
-  const wrap = state === "refused" ? wrapSpans : hardWrap;
-  return below(boundLines(outputLines(reasonOf(block), width - 2, wrap), FOLDED_REASON_LINES));
+  // A refusal is somebody's sentence, and begins with the point.
+  if (state === "refused")
+    return below(boundLines(outputLines(reasonOf(block), width - 2, wrapSpans), FOLDED_REASON_LINES));
+  // What a program printed keeps its columns, and says at its end why it failed.
+  return below(tailLines(outputLines(reasonOf(block), width - 2), FAILED_OUTPUT_LINES, OPENS));
 }
 
 /** The line above has said it already when the answer is one line of the tool's own, or begins with how it ended. */

@@ -30,6 +30,7 @@ class StandIn implements ControlledAgent {
   takenBack = 0;
   model: string | undefined = "m1";
   context = { tokens: undefined, size: undefined };
+  messages = [];
   note: NoteAdded = { added: true, file: "/p/AGENTS.md", created: true };
   readonly sent: string[] = [];
   #end: ((end: TurnEnd) => void) | undefined;

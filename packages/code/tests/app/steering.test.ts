@@ -26,6 +26,7 @@ class StandIn implements Pick<Agent, "sendMessage" | "steer" | "compact" | "undo
   permissionMode = "default" as const;
   model: string | undefined = "m1";
   context: Agent["context"] = { tokens: 10, size: 100 };
+  messages: Agent["messages"] = [];
   hasSummary = false;
 
   sendMessage(text: string) {

@@ -25,7 +25,11 @@ describe("the argument that tells a call from others is", () => {
     ["a path and a first line", call("Read", { file_path: "/etc/a", offset: 5 }), "/etc/a:5-"],
     ["a pattern", call("Glob", { pattern: "**/*.ts" }), "**/*.ts"],
     ["a pattern and a place", call("Grep", { pattern: "x", path: "/proj/src" }), "x in src"],
-    ["a number of steps", call("TodoWrite", { todos: [{}, {}] }), "2 steps"],
+    [
+      "how many steps are done",
+      call("TodoWrite", { todos: [{ status: "completed" }, {}] }),
+      "1 of 2 steps done",
+    ],
     ["the first text of an unknown tool", call("mcp__a__b", { n: 1, q: "hello" }), "hello"],
     ["everything, when there is no text", call("mcp__a__b", { n: 1 }), '{"n":1}'],
     [
@@ -144,14 +148,11 @@ describe("below a call stands", () => {
     expect(folded(call("Bash", { command: "x" }, long)).join("\n")).not.toMatch(/(?:bran|branc|bra|br|b)$/m);
   });
 
-  it("the beginning of what a failed command said", () => {
-    const result = "Exit code 1\n1\n2\n3\n4\n5\n6";
+  it("the end of what a failed command said", () => {
+    const result = `Exit code 1\n${Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join("\n")}`;
     expect(folded(call("Bash", { command: "x" }, { success: false, result }))).toEqual([
-      "  │ 1",
-      "  │ 2",
-      "  │ 3",
-      "  │ 4",
-      "  … 2 more lines (Ctrl-O)",
+      "  … 13 lines above (Ctrl-O)",
+      ...[14, 15, 16, 17, 18, 19, 20].map((line) => `  │ line ${line}`),
     ]);
   });
 
