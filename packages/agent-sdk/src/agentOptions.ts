@@ -5,7 +5,7 @@ import type { OnErrorSetting } from "./hooks/failurePolicy.ts";
 import type { Message } from "./messages/blocks.ts";
 import type { OwnTool } from "./ownTool.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
-import type { SandboxMode } from "./permissions/sandbox.ts";
+import type { SandboxMode } from "./permissions/sandboxModes.ts";
 import type { PendingPermission, PermissionAnswer } from "./permissions/request.ts";
 
 /*

@@ -87,7 +87,8 @@ export type {
 } from "./messages/blocks.ts";
 export { neverBegan } from "./messages/repair.ts";
 export { PERMISSION_MODES, type PermissionMode } from "./permissions/modes.ts";
-export type { SandboxMode, SandboxSettings } from "./permissions/sandbox.ts";
+export type { SandboxSettings } from "./permissions/sandbox.ts";
+export type { SandboxMode } from "./permissions/sandboxModes.ts";
 export type {
   FailedHook,
   FileChange,
@@ -124,12 +125,8 @@ export { findSession, sessionsDirFor } from "./session/file/sessionPaths.ts";
 export { checkHooks } from "./workspace/settings/checkHooks.ts";
 export { describeProblem } from "./workspace/settings/problem.ts";
 export { sortProblems } from "./workspace/settings/problemOrder.ts";
-export {
-  loadSettings,
-  type Settings,
-  type SettingsPlaces,
-  type SettingsProblem,
-} from "./workspace/settings/settings.ts";
+export { loadSettings, type Settings, type SettingsPlaces } from "./workspace/settings/settings.ts";
+export type { SettingsProblem } from "./workspace/settings/problem.ts";
 export {
   approvedSettings,
   approveProject,

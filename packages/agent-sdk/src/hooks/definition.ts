@@ -1,5 +1,5 @@
 import type { HookEvent, HookInput, HookOutput } from "./events.ts";
-import type { SandboxMode } from "../permissions/sandbox.ts";
+import type { SandboxMode } from "../permissions/sandboxModes.ts";
 import type { FailurePolicy, PartialPolicy } from "./failurePolicy.ts";
 
 export type { OnError } from "./failurePolicy.ts";

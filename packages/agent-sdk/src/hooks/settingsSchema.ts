@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PERMISSION_MODES } from "../permissions/modes.ts";
-import { SANDBOX_MODES } from "../permissions/sandbox.ts";
+import { SANDBOX_MODES } from "../permissions/sandboxModes.ts";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent, type HookEventRow } from "./events.ts";
 import { ON_ERROR, type FailureKind } from "./failurePolicy.ts";
 import { screenShape } from "./screenSettings.ts";

@@ -20,7 +20,7 @@ import {
 import { OwnTool } from "../ownTool.ts";
 import type { RuleBehavior } from "../permissions/matchRules.ts";
 import { ruleMistake } from "../permissions/understandRule.ts";
-import { SANDBOX_MODES } from "../permissions/sandbox.ts";
+import { SANDBOX_MODES } from "../permissions/sandboxModes.ts";
 import { SET_BY_WAVE } from "../utils/environment.ts";
 import { isPlainObject } from "../utils/kindOfValue.ts";
 import { nearestName } from "../utils/nearestName.ts";

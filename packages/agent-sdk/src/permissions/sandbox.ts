@@ -1,13 +1,5 @@
 import { isOfProject, type SettingsScope } from "../hooks/definition.ts";
-
-/** From loose to strict. "auto": where it can be had. "required": nothing runs without it. */
-export const SANDBOX_MODES = ["off", "auto", "required"] as const;
-export type SandboxMode = (typeof SANDBOX_MODES)[number];
-
-const isLooser = (a: SandboxMode, b: SandboxMode): boolean =>
-  SANDBOX_MODES.indexOf(a) < SANDBOX_MODES.indexOf(b);
-
-export const stricterMode = (a: SandboxMode, b: SandboxMode): SandboxMode => (isLooser(a, b) ? b : a);
+import { isLooser, stricterMode, type SandboxMode } from "./sandboxModes.ts";
 
 /** What `sandbox` of one file, or of Agent.create, says. */
 export interface GivenSandbox {

@@ -18,12 +18,8 @@ import { describeProblem, reportInto } from "./settings/problem.ts";
 import { foldProblems } from "./settings/problemOrder.ts";
 import { hooksFromOption } from "./settings/hooksFromOption.ts";
 import { reportLooserHooks } from "./settings/sandboxSetting.ts";
-import {
-  loadSettings,
-  settingsFilesOf,
-  type PermissionRuleSource,
-  type Settings,
-} from "./settings/settings.ts";
+import { loadSettings, settingsFilesOf, type Settings } from "./settings/settings.ts";
+import type { PermissionRuleSource } from "./settings/permissions.ts";
 import type { ProjectTrust } from "./trust/trust.ts";
 
 /** What files, options and environment say together, with everything a person should know about it. */

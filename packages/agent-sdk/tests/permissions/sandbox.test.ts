@@ -5,8 +5,8 @@ import {
   sandboxArguments,
   writeHint,
   type GivenSandbox,
-  type SandboxMode,
 } from "@/permissions/sandbox.ts";
+import type { SandboxMode } from "@/permissions/sandboxModes.ts";
 import type { SettingsScope } from "@/hooks/definition.ts";
 
 const says = (scope: SettingsScope, given: Omit<GivenSandbox, "scope" | "from">): GivenSandbox => ({

@@ -3,13 +3,8 @@ import { accessSync, constants, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isInside } from "../../permissions/paths.ts";
-import {
-  sandboxArguments,
-  writeHint,
-  type Mount,
-  type SandboxMode,
-  type SandboxSettings,
-} from "../../permissions/sandbox.ts";
+import { sandboxArguments, writeHint, type Mount, type SandboxSettings } from "../../permissions/sandbox.ts";
+import type { SandboxMode } from "../../permissions/sandboxModes.ts";
 import { searchFolders } from "../../utils/searchPath.ts";
 import { exists, realPath, statOf } from "../files/fileFacts.ts";
 import { startProcess, type ProcessRequest, type RunningProcess } from "../../services/process.ts";

@@ -5,7 +5,7 @@ import { HOOK_EVENTS } from "../../hooks/events.ts";
 import { checkMatcher, compileMatcher } from "../../hooks/matcher.ts";
 import { matchableValues } from "../../hooks/plan.ts";
 import { quoted } from "../../utils/quoted.ts";
-import type { SettingsProblem } from "./settings.ts";
+import type { SettingsProblem } from "./problem.ts";
 import { leadingWords } from "./commandWords.ts";
 
 export interface CheckHooksOptions {

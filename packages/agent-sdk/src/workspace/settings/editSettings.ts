@@ -7,7 +7,7 @@ import { removeLockLeftovers, takeLock } from "../files/fileLock.ts";
 import { stateOf, type LockHolder } from "../files/lockHolder.ts";
 import { replaceFile } from "../files/replaceFile.ts";
 import { makePrivateFolder, PRIVATE_FILE } from "../files/privateFile.ts";
-import type { SettingsProblem } from "./settings.ts";
+import type { SettingsProblem } from "./problem.ts";
 import { editText, type SettingsEdit } from "./editText.ts";
 import { BOM, readSettingsFile } from "./readFile.ts";
 import { whyNotWritten } from "./whyNotWritten.ts";

@@ -1,5 +1,5 @@
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
-import type { SettingsProblem } from "./settings.ts";
+import type { SettingsProblem } from "./problem.ts";
 import { readHooks, type HooksRead } from "./hookEvents.ts";
 import { nodeOfValue } from "./node.ts";
 import { reportInto } from "./problem.ts";

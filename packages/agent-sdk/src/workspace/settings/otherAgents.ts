@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SettingsProblem } from "./settings.ts";
+import type { SettingsProblem } from "./problem.ts";
 import { fieldsOf, type SettingsNode } from "./node.ts";
 import { readSettingsFile } from "./readFile.ts";
 

@@ -5,7 +5,6 @@ import type { PermissionMode } from "../../permissions/modes.ts";
 import { understandRule } from "../../permissions/understandRule.ts";
 import { isTypoOf, lettersOf, nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
-import type { PermissionRuleSource } from "./settings.ts";
 import { guardMisspelt } from "./keys.ts";
 import { fieldOf, fieldsOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
 import { whyWrong, type Report } from "./problem.ts";
@@ -17,6 +16,18 @@ export interface PermissionsPlace {
   file: string;
   projectDir: string;
   knownTools: readonly string[];
+}
+
+export interface PermissionRuleSource {
+  rule: string;
+  behavior: "allow" | "ask" | "deny";
+  scope: SettingsScope;
+  file: string | undefined;
+  line: number | undefined;
+  /** What a relative path in the rule is relative to. */
+  base: string;
+  /** What is written there, when it cannot be read and `rule` holds in its place. */
+  unread?: string;
 }
 
 export interface FilePermissions {

@@ -1,6 +1,21 @@
 import type { z } from "zod";
-import type { SettingsProblem } from "./settings.ts";
 import { kindOf, type NodePlace, type SettingsNode } from "./node.ts";
+
+export interface SettingsProblem {
+  /** fatal: Wave cannot know what should guard it, because the file cannot be read or parsed, or what guards has no name that it knows. */
+  severity: "fatal" | "error" | "warning";
+  /** Set when a variable is wrong, which `message` names. */
+  from?: "environment";
+  /** Absent when it is about what was given to Agent.create, or about the environment. */
+  file: string | undefined;
+  line: number | undefined;
+  /** Where the text stops being JSON; other problems have a path instead. */
+  column?: number;
+  /** JSON path, e.g. `hooks.PreToolUse[0].matcher`. */
+  path: string | undefined;
+  /** One sentence: what is wrong and what to do. */
+  message: string;
+}
 
 /** Notes a problem at a place of the file that is being read. */
 export type Report = (severity: SettingsProblem["severity"], place: NodePlace, message: string) => void;

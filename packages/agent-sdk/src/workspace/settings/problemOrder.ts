@@ -1,4 +1,4 @@
-import type { SettingsProblem } from "./settings.ts";
+import type { SettingsProblem } from "./problem.ts";
 import { describeProblem } from "./problem.ts";
 
 const SEVERITIES: readonly SettingsProblem["severity"][] = ["fatal", "error", "warning"];

@@ -1,7 +1,7 @@
 import { isOfProject, type HookDefinition, type SettingsScope } from "../../hooks/definition.ts";
 import { settingsSchema } from "../../hooks/settingsSchema.ts";
 import { quoted } from "../../utils/quoted.ts";
-import type { SettingsProblem } from "./settings.ts";
+import type { SettingsProblem } from "./problem.ts";
 import { fieldOf, plainValue, type SettingsObject } from "./node.ts";
 import { whyWrong, type Report } from "./problem.ts";
 

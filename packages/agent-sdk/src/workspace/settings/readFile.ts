@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "nod
 import { dirname } from "node:path";
 import { parseTree, type ParseError } from "jsonc-parser";
 import type { SettingsScope } from "../../hooks/definition.ts";
-import type { SettingsProblem } from "./settings.ts";
+import type { SettingsProblem } from "./problem.ts";
 import { quoted } from "../../utils/quoted.ts";
 import { NotPlainFile, readPlainFile, readStream } from "../files/plainFile.ts";
 import { kindOf, nodeOfJson, type SettingsObject } from "./node.ts";

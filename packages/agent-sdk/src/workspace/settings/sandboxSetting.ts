@@ -4,9 +4,9 @@ import {
   hookSandbox,
   mergeSandbox,
   type GivenSandbox,
-  type SandboxMode,
   type SandboxSettings,
 } from "../../permissions/sandbox.ts";
+import type { SandboxMode } from "../../permissions/sandboxModes.ts";
 import { quoted } from "../../utils/quoted.ts";
 import { fieldOf, nodeOfValue, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
 import { whyWrong, type Report } from "./problem.ts";

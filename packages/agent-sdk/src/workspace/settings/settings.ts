@@ -24,8 +24,8 @@ import {
 } from "./keys.ts";
 import { fieldsOf, type SettingsObject } from "./node.ts";
 import { readHookDefaults } from "./onErrorSetting.ts";
-import { readPermissions, type PermissionsPlace } from "./permissions.ts";
-import { reportInto } from "./problem.ts";
+import { readPermissions, type PermissionRuleSource, type PermissionsPlace } from "./permissions.ts";
+import { reportInto, type SettingsProblem } from "./problem.ts";
 import { onlyBelieved, settingsOfLayer } from "./projectSettings.ts";
 import { hooksOfOtherAgents } from "./otherAgents.ts";
 import { isStricter } from "./projectLimits.ts";
@@ -33,34 +33,6 @@ import { readProtectEnv, withoutProtectedEnv, withoutProtectedHookEnv } from "./
 import { readSettingsFile } from "./readFile.ts";
 import { reportRepeatedNames } from "./repeatedNames.ts";
 import { readSandbox, reportLooserHooks, sandboxOfOption, settleSandbox } from "./sandboxSetting.ts";
-
-export interface SettingsProblem {
-  /** fatal: Wave cannot know what should guard it, because the file cannot be read or parsed, or what guards has no name that it knows. */
-  severity: "fatal" | "error" | "warning";
-  /** Set when a variable is wrong, which `message` names. */
-  from?: "environment";
-  /** Absent when it is about what was given to Agent.create, or about the environment. */
-  file: string | undefined;
-  line: number | undefined;
-  /** Where the text stops being JSON; other problems have a path instead. */
-  column?: number;
-  /** JSON path, e.g. `hooks.PreToolUse[0].matcher`. */
-  path: string | undefined;
-  /** One sentence: what is wrong and what to do. */
-  message: string;
-}
-
-export interface PermissionRuleSource {
-  rule: string;
-  behavior: "allow" | "ask" | "deny";
-  scope: SettingsScope;
-  file: string | undefined;
-  line: number | undefined;
-  /** What a relative path in the rule is relative to. */
-  base: string;
-  /** What is written there, when it cannot be read and `rule` holds in its place. */
-  unread?: string;
-}
 
 export interface Settings {
   hooks: HookDefinition[];

@@ -1,7 +1,8 @@
 import type { AgentOptions, TrustOption } from "../../agentOptions.ts";
 import { hookIdOf, isOfProject, type HookDefinition } from "../../hooks/definition.ts";
 import type { ProjectSetting } from "../../hooks/fingerprint.ts";
-import type { PermissionRuleSource, Settings } from "../settings/settings.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { PermissionRuleSource } from "../settings/permissions.ts";
 import { INSTRUCTIONS_FILE, instructionsText, readInstructions } from "../instructions.ts";
 import { reviewWays } from "../../hooks/plan.ts";
 import { approvedSettings, pinned, readProjectTrust, type ProjectTrust } from "./trust.ts";

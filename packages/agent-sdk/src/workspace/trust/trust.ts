@@ -7,7 +7,7 @@ import {
   type ProjectSetting,
   type Reviewable,
 } from "../../hooks/fingerprint.ts";
-import type { PermissionRuleSource } from "../settings/settings.ts";
+import type { PermissionRuleSource } from "../settings/permissions.ts";
 import { instructionsItems, rememberedInstructions } from "./instructionsItem.ts";
 import { isLoadedBy, PYTHON } from "./languages.ts";
 import { pinnedFiles, type ReadFile } from "./pinnedFiles.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { foldProblems, sortProblems } from "@/workspace/settings/problemOrder.ts";
-import type { SettingsProblem } from "@/workspace/settings/settings.ts";
+import type { SettingsProblem } from "@/workspace/settings/problem.ts";
 
 const problem = (
   severity: SettingsProblem["severity"],

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, symlinkSync, unlinkSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadSettings, type SettingsProblem } from "@/workspace/settings/settings.ts";
+import { loadSettings } from "@/workspace/settings/settings.ts";
+import type { SettingsProblem } from "@/workspace/settings/problem.ts";
 import { describeProblem } from "@/workspace/settings/problem.ts";
 import { SettingsFiles, settingsOf } from "../../support/settingsFiles.ts";
 
