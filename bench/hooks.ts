@@ -3,6 +3,9 @@ import type { HookDefinition } from "../packages/agent-sdk/src/hooks/definition.
 import { readVerdict } from "../packages/agent-sdk/src/hooks/verdict.ts";
 import { executeHooks } from "../packages/agent-sdk/src/services/hook.ts";
 import { alternate, median, ms, quantile, report, times } from "./stats.ts";
+import { HookRunners } from "../packages/agent-sdk/src/hooks/kinds/runners.ts";
+import { COMMAND as COMMAND_KIND } from "../packages/agent-sdk/src/hooks/kinds/command.ts";
+import { asAction } from "../packages/agent-sdk/src/hooks/kinds/kind.ts";
 
 const COMMAND = "read -r line; exit 0";
 const env = { PATH: process.env["PATH"] ?? "" };
@@ -22,14 +25,16 @@ const hook = (command: string, name = command): HookDefinition => ({
   matcher: undefined,
   name,
   source: { scope: "user", path: "hooks.PreToolUse[0].hooks[0]" },
-  action: { type: "command", command },
+  action: asAction(COMMAND_KIND, { line: command, how: "shell" }).action,
   timeoutMs: 60_000,
   onError: "continue",
   passEnv: [],
 });
 
+const runners = new HookRunners();
+
 const run = (hooks: HookDefinition[]) =>
-  executeHooks("PreToolUse", { input, projectDir: "/", sessionId: "s", env, withheld: {} }, hooks);
+  executeHooks("PreToolUse", { input, projectDir: "/", sessionId: "s", env, withheld: {}, runners }, hooks);
 
 /**
  * The floor: the same command started from Node, its output read, nothing kept, nothing decided. Without --norc bash would

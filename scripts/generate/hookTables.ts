@@ -7,7 +7,8 @@ import {
 import { FAILURE_KINDS } from "../../packages/agent-sdk/src/hooks/failurePolicy.ts";
 import { WAYS_TO_FAIL } from "../../packages/agent-sdk/src/hooks/failures.ts";
 import { canGive, GIVEN, recipientsOf, type Shown } from "../../packages/agent-sdk/src/hooks/recipients.ts";
-import { commandHookSchema, hookGroupSchema } from "../../packages/agent-sdk/src/hooks/settingsSchema.ts";
+import { hookGroupSchema } from "../../packages/agent-sdk/src/workspace/settings/schema.ts";
+import { commandHookSchema } from "../../packages/agent-sdk/src/hooks/kinds/command.ts";
 import { code, table, type Row } from "./markdown.ts";
 import { jsonSchemaOf } from "./schemas.ts";
 

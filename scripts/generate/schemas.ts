@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS } from "../../packages/agent-sdk/src/hooks/events.ts";
-import { settingsSchema } from "../../packages/agent-sdk/src/hooks/settingsSchema.ts";
+import { settingsSchema } from "../../packages/agent-sdk/src/workspace/settings/schema.ts";
 
 /** Every JSON Schema file, by its path in the repository. */
 export function schemaFiles(): Map<string, string> {

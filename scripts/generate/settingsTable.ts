@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { settingsSchema } from "../../packages/agent-sdk/src/hooks/settingsSchema.ts";
+import { settingsSchema } from "../../packages/agent-sdk/src/workspace/settings/schema.ts";
 import { valueOf } from "./hookTables.ts";
 import { code, table, type Row } from "./markdown.ts";
 import { jsonSchemaOf } from "./schemas.ts";

@@ -28,24 +28,35 @@ export type HookFunction<E extends HookEvent = HookEvent> = (
   options: { signal: AbortSignal },
 ) => HookOutput<E> | undefined | void | Promise<HookOutput<E> | undefined | void>;
 
-export type HookAction =
-  /**
-   * `runs`: the command with its scripts replaced by the copies that were reviewed, which lie in `copy`. `exec`: without a shell, and `command` is
-   * the line of execForm.ts. `loadsLive`: Python looks for code in the project itself, beside any copy. `compiled`: code of
-   * the project is loaded there, and nobody looks at what Python compiled of it.
-   */
-  | {
-      type: "command";
-      command: string;
-      exec?: true;
-      runs?: string;
-      copy?: string;
-      loadsLive?: true;
-      compiled?: "is not read";
-    }
-  | { type: "function"; run: HookFunction }
-  /** Something Wave does not have yet: never run half-understood, counts as "could not decide" under `onError`. */
-  | { type: "unsupported"; why: string };
+/**
+ * What a hook runs, in the words that hold for every kind of hook (hooks/kinds). Whoever wants to know something about it reads
+ * these fields, and never asks which kind it is.
+ */
+export interface HookAction {
+  /** Its kind: the `type` of its entry, or "unsupported". */
+  type: string;
+  /** As JSON. Two entries with the same one are the same to their kind, and an approval covers it. */
+  identity: unknown;
+  /** What it runs, in one text for people. */
+  shown: string;
+  /** What else somebody who approves it has to know. */
+  notes?: readonly string[];
+  /** Why it can never run: each time it matches it counts as "could not decide", under its `onError`. */
+  neverRuns?: string;
+  /** The command line that it starts on this machine, as a shell reads it. Absent: it starts nothing here. */
+  command?: string;
+  /** It is a program and its arguments (execForm.ts), and no shell reads it when it runs. */
+  noShell?: true;
+  /** The command line with its scripts replaced by the copies that were reviewed, which lie in `copy`. */
+  runs?: string;
+  copy?: string;
+  /** Python looks for code in the project itself, beside any copy. */
+  loadsLive?: true;
+  /** Code of the project is loaded there, and nobody looks at what Python compiled of it. */
+  compiled?: "is not read";
+  /** What only its kind knows. */
+  own: unknown;
+}
 
 /** A group whose hooks run one after the other (T98), and which of them a hook is. */
 export interface Sequence {

@@ -56,9 +56,6 @@ export function fingerprintOf(item: Reviewable): string {
     return sha256(JSON.stringify(["instructions", item.path, item.sha256, ...from]));
   }
   const { event, matcher, action, timeoutMs, onError, ownOnError = onError, passEnv, sandbox } = item.hook;
-  const text = action.type === "command" ? action.command : action.type;
-  // Without a shell the same line is something else.
-  const runs = action.type === "command" && action.exec ? ["exec", text] : text;
   const files = item.files
     .map(({ path, sha256: hash, leadsTo }) => [path, hash, leadsTo ?? ""])
     .toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));
@@ -67,7 +64,7 @@ export function fingerprintOf(item: Reviewable): string {
     "hook",
     event,
     aims,
-    runs,
+    action.identity,
     timeoutMs,
     ownOnError,
     passEnv.toSorted(),
@@ -78,6 +75,8 @@ export function fingerprintOf(item: Reviewable): string {
   const env = sortedEnv(item.hook);
   if (env.length > 0) definition.push({ env });
   if (item.hook.cwd !== undefined) definition.push({ cwd: item.hook.cwd });
+  if (item.hook.protectEnv) definition.push({ protectEnv: item.hook.protectEnv.toSorted() });
+  if (item.hook.sharesTime) definition.push({ sharesTime: true });
   // Here the order decides what each of them sees.
   if (item.hook.sequence) definition.push({ sequential: item.hook.sequence.place });
   return sha256(JSON.stringify(definition));

@@ -21,7 +21,7 @@ export function hooksNotThere(
 ): LeftOutHook[] {
   const cannotRun = settings.hooks.filter(
     ({ event, matcher, action, onError }) =>
-      (action.type === "unsupported" || isMisspelt(matcher, matchableValues(event, knownTools))) &&
+      (action.neverRuns !== undefined || isMisspelt(matcher, matchableValues(event, knownTools))) &&
       onErrorFor(onError, "invalid") === "continue",
   );
   return [...settings.leftOut, ...cannotRun];

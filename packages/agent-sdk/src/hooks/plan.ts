@@ -142,21 +142,18 @@ function whyNoMatch(
 }
 
 /**
- * Same program with the same variables and secrets. Name, timeout and matcher may differ: they do not make a second run of the same
+ * The same to its kind, with the same variables and secrets. Name, timeout and matcher may differ: they do not make a second run of the same
  * command useful, and `onError` is merged.
  */
 export function isSameEntry(a: HookDefinition, b: HookDefinition): boolean {
-  if (a.action.type === "command" && b.action.type === "command") {
-    return (
-      a.action.command === b.action.command &&
-      a.action.exec === b.action.exec &&
-      a.cwd === b.cwd &&
-      sameNames(a.passEnv, b.passEnv) &&
-      JSON.stringify(sortedEnv(a)) === JSON.stringify(sortedEnv(b))
-    );
-  }
-  if (a.action.type === "function" && b.action.type === "function") return a.action.run === b.action.run;
-  return false;
+  // Nobody knows what they were meant to do.
+  if (a.action.neverRuns !== undefined || b.action.neverRuns !== undefined) return false;
+  return (
+    isSame([a.action.type, a.action.identity], [b.action.type, b.action.identity]) &&
+    a.cwd === b.cwd &&
+    sameNames(a.passEnv, b.passEnv) &&
+    isSame(sortedEnv(a), sortedEnv(b))
+  );
 }
 
 /** The entry before it that runs in its place wherever both match. */
@@ -167,6 +164,8 @@ export function shadowOf(hook: HookDefinition, hooks: readonly HookDefinition[])
 
 export const sortedEnv = ({ env = {} }: HookDefinition): [name: string, value: string][] =>
   Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name) => b.includes(name));

@@ -68,11 +68,16 @@ export interface JudgeOptions {
   like?: Judgement;
 }
 
+export type HookEnvironment = Pick<
+  HookRunContext,
+  "env" | "withheld" | "setBySettings" | "sandbox" | "register" | "runners"
+>;
+
 /** Plans, runs and reads hooks. It decides nothing: verdicts are data for whoever asked. */
 export class HookManager {
   readonly #settings: { readonly inForce: HooksInForce };
   readonly #session: HookSession;
-  readonly #environment: Pick<HookRunContext, "env" | "withheld" | "setBySettings" | "sandbox" | "register">;
+  readonly #environment: HookEnvironment;
   readonly #knownTools: readonly string[];
   /** Hooks nobody approved that something would have been judged by. */
   readonly #missed = new Set<string>();
@@ -85,7 +90,7 @@ export class HookManager {
     /** Asked anew for every event: a person may have settings read again. */
     settings: { readonly inForce: HooksInForce };
     session: HookSession;
-    environment: Pick<HookRunContext, "env" | "withheld" | "setBySettings" | "sandbox" | "register">;
+    environment: HookEnvironment;
     knownTools: readonly string[];
     emit: (event: AgentEvent) => void;
   }) {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { OptionsError } from "../errors.ts";
 import { HOOK_EVENTS, PROMPT_SOURCES } from "../hooks/events.ts";
-import { permissionModeSchema, says, textSchema } from "../hooks/settingsSchema.ts";
+import { permissionModeSchema } from "../workspace/settings/schema.ts";
+import { says, textSchema } from "../workspace/settings/fieldSchemas.ts";
 import { checkedName } from "../messages/sessionName.ts";
 import { permissionAnswerSchema, RULE_SCOPES } from "../permissions/request.ts";
 import { isPlainObject } from "../utils/kindOfValue.ts";

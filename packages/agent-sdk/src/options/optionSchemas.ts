@@ -5,18 +5,22 @@ import { matcherMistakes } from "../hooks/matcher.ts";
 import { matchableValues } from "../hooks/plan.ts";
 import {
   baseUrlSchema,
-  commandHookSchema,
   hookGroupSchema,
   modelTimeoutSchema,
   permissionModeSchema,
   permissionsSchema,
   ruleListSchema,
   ruleSchema,
-  sandboxModeSchema,
   sandboxSchema,
+} from "../workspace/settings/schema.ts";
+import { entryOf, HOOK_KINDS } from "../hooks/kinds/kinds.ts";
+import {
+  hookFields,
+  processFields,
+  sandboxModeSchema,
   says,
   textSchema,
-} from "../hooks/settingsSchema.ts";
+} from "../workspace/settings/fieldSchemas.ts";
 import { OwnTool } from "../ownTool.ts";
 import type { RuleBehavior } from "../permissions/matchRules.ts";
 import { ruleMistake } from "../permissions/understandRule.ts";
@@ -95,20 +99,6 @@ export const OPTIONS = {
       }),
 } satisfies Record<keyof AgentOptions, (tools: KnownTools) => z.ZodType>;
 
-/** A function in the place of a command. */
-export const functionHookSchema = () =>
-  commandHookSchema()
-    .pick({
-      if: true,
-      name: true,
-      description: true,
-      timeout: true,
-      onError: true,
-      onFailure: true,
-      failClosed: true,
-    })
-    .extend({ type: z.literal("function"), run: aFunction() });
-
 /** Made once for the tools of a program: it is the largest schema there is. */
 const hooksOption = onceFor((tools: KnownTools): z.ZodType => {
   const entry = entryOption(tools);
@@ -137,24 +127,23 @@ function groupOption(event: HookEvent, tools: KnownTools, entry: z.ZodType): z.Z
   return hookGroupSchema().extend({ matcher: matcher.optional(), hooks: z.array(entry) });
 }
 
+/** An entry of any kind that a program may write, with a closer look at what it says. */
 function entryOption(tools: KnownTools): z.ZodType {
-  const { if: rule, env } = commandHookSchema().shape;
-  const condition = rule.unwrap().superRefine(mistake((text) => ruleMistake(text, "deny", tools)));
-  const ofWave = (given: Record<string, string>) => {
-    const own = Object.keys(given).find((name) => SET_BY_WAVE.has(name));
-    return own === undefined ? undefined : { message: `${quoted(own)} cannot be set: Wave sets it itself` };
-  };
-  return z.discriminatedUnion(
-    "type",
-    [
-      commandHookSchema().extend({
-        if: condition.optional(),
-        env: env.unwrap().superRefine(mistake(ofWave)).optional(),
-      }),
-      functionHookSchema().extend({ if: condition.optional() }),
-    ],
-    says('must be an object such as { type: "function", run: () => undefined }'),
-  );
+  const condition = hookFields()
+    .if.unwrap()
+    .superRefine(mistake((text: string) => ruleMistake(text, "deny", tools)));
+  const variables = processFields().env.unwrap().superRefine(mistake(ofWave));
+  const kinds = HOOK_KINDS.filter(({ writtenBy }) => writtenBy !== "nobody").map((kind) => {
+    const schema = kind.schema();
+    const env = "env" in schema.shape ? { env: variables.optional() } : {};
+    return schema.extend({ if: condition.optional(), ...env });
+  });
+  return entryOf(kinds, says('must be an object such as { type: "function", run: () => undefined }'));
+}
+
+function ofWave(given: Record<string, string>): Mistake | undefined {
+  const own = Object.keys(given).find((name) => SET_BY_WAVE.has(name));
+  return own === undefined ? undefined : { message: `${quoted(own)} cannot be set: Wave sets it itself` };
 }
 
 function permissionsOption(tools: KnownTools): z.ZodType {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { OptionsError } from "../errors.ts";
-import { textSchema, says } from "../hooks/settingsSchema.ts";
+import { textSchema, says } from "../workspace/settings/fieldSchemas.ts";
 import { OwnTool, type OwnToolDefinition, type StandardSchema } from "../ownTool.ts";
 import { isPlainObject } from "../utils/kindOfValue.ts";
 import { problemsOf } from "./problems.ts";

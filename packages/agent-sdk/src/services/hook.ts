@@ -4,29 +4,16 @@ import { encodeHookInput } from "../hooks/input.ts";
 import { isRecord } from "../hooks/outputFields.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { mapAtMost } from "../utils/atMost.ts";
-import { didNotRun, type HookCall } from "../hooks/run/hookCall.ts";
-import { runCommandHook } from "../hooks/run/hookCommand.ts";
-import { runFunctionHook } from "../hooks/run/hookFunction.ts";
-import type { RunRegister } from "../process/runRegister.ts";
-import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
+import { didNotRun, type HookCall, type HookSurroundings } from "../hooks/kinds/call.ts";
+import type { HookRunners } from "../hooks/kinds/runners.ts";
 
 export type { HookExecutionResult } from "../hooks/result.ts";
 
-export interface HookRunContext {
+export interface HookRunContext extends HookSurroundings {
   /** The fields of the event's input schema, snake_case, without `hook_event_name`. */
   input: Record<string, unknown>;
-  /** Hooks start here, whatever the session's folder is. */
-  projectDir: string;
-  sessionId: string;
-  /** Already without Wave's model keys and npm's variables; `withheld` has what `passEnv` may bring back. */
-  env: Record<string, string>;
-  withheld: Record<string, string>;
-  /** Names of variables that the settings set. */
-  setBySettings?: readonly string[];
-  /** For hooks that run in it. Without it none does. */
-  sandbox?: Sandbox;
-  register?: RunRegister;
-  signal?: AbortSignal;
+  /** What stays of hooks between two runs. */
+  runners: HookRunners;
   /** Of a hook in a sequential group, when its turn comes: why the input as it is then is not for it. */
   whyNotAsked?: (hook: HookDefinition, input: Record<string, unknown>) => string | undefined;
   /** After each hook of a sequential group: what the next one is asked about, or why it is not. */
@@ -61,7 +48,10 @@ export async function executeHooks(
     const result =
       "problem" in about.encoded
         ? about.encoded.problem
-        : await runHook({ event, hook, context: about.context, timeoutMs, line: about.encoded.line });
+        : await runHook(
+            { event, hook, context: about.context, timeoutMs, line: about.encoded.line },
+            context.runners,
+          );
     const named = { ...result, hook: identityOf(hook) };
     context.onFinished?.(hook, named);
     return named;
@@ -107,21 +97,11 @@ function rowsOf(hooks: readonly HookDefinition[]): { hook: HookDefinition; index
   return [...Map.groupBy(placed, ({ hook, index }) => hook.sequence?.group ?? index).values()];
 }
 
-async function runHook(call: HookCall): Promise<HookExecutionResult> {
-  const { action } = call.hook;
+async function runHook(call: HookCall, runners: HookRunners): Promise<HookExecutionResult> {
   if (call.context.signal?.aborted) return { success: false, duration: 0, timedOut: false, aborted: true };
   // The hooks before it used up the time they share.
   if (call.timeoutMs <= 0) return { success: false, duration: 0, timedOut: true };
-  switch (action.type) {
-    case "command":
-      return runCommandHook(call, action);
-    case "function":
-      return runFunctionHook(call, action.run);
-    case "unsupported":
-      return didNotRun("not-understood", `was not run: ${action.why}`);
-    default:
-      return action satisfies never;
-  }
+  return runners.runnerOf(call.hook.action).run(call);
 }
 
 /** Once per event: a tool's result can be megabytes, and all hooks must judge the same bytes. */

@@ -13,6 +13,7 @@ import { ShellRegistry } from "../tools/shells.ts";
 import type { ToolRegistry } from "../tools/sources/registry.ts";
 import type { ToolSession } from "../tools/tool.ts";
 import { childEnvironment, modelKeysOf } from "../utils/environment.ts";
+import { HookRunners } from "../hooks/kinds/runners.ts";
 import { reviewWays } from "../hooks/plan.ts";
 import { AIManager } from "../managers/aiManager.ts";
 import { CompactionManager } from "../conversation/compactionManager.ts";
@@ -67,6 +68,7 @@ export interface AgentParts {
   sandbox: Sandbox | undefined;
   register: RunRegister;
   tools: ToolRegistry;
+  runners: HookRunners;
 }
 
 export function assembleParts(given: {
@@ -85,6 +87,7 @@ export function assembleParts(given: {
     setBySettings: Object.keys(settings.env),
     ...(sandbox && { sandbox }),
     register,
+    runners: new HookRunners(),
   };
   const tell = (text: string) => emit({ type: "notice", level: "error", text });
   const checkpoints = opened.goingBack?.checkpoints ?? new Checkpoints();
@@ -183,6 +186,7 @@ export function assembleParts(given: {
     hooks: pipeline,
     taken: (taken) => {
       policy.readRules(taken.rules);
+      void environment.runners.keepOnly(taken.hooks.map(({ action }) => action));
       // What the model is told stays the same bytes where nothing of it changed.
       model.readInstructionsAgain();
       const later = countsLater(settings, taken.settings);
@@ -264,6 +268,7 @@ export function assembleParts(given: {
     sandbox,
     register,
     tools,
+    runners: environment.runners,
   };
 }
 

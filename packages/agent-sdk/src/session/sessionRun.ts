@@ -115,7 +115,11 @@ export class SessionRun {
     try {
       await this.#parts.pipeline.perform("SessionEnd", { reason }, signal ? { signal } : {});
     } finally {
-      await Promise.all([this.#parts.session.shells.dispose(), this.#parts.tools.close()]);
+      await Promise.all([
+        this.#parts.session.shells.dispose(),
+        this.#parts.tools.close(),
+        this.#parts.runners.close(),
+      ]);
       this.#parts.guard.dispose();
       this.#parts.sandbox?.close({ isShared: othersAreOpen(this.#opened.handle.file) });
       this.#parts.register.close();

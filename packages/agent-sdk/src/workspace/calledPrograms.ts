@@ -85,8 +85,8 @@ export class CalledPrograms {
   }
 
   #namesOf({ action }: HookDefinition): readonly string[] {
-    if (action.type !== "command") return [];
     const { command } = action;
+    if (command === undefined) return [];
     const known = this.#names.get(command);
     if (known) return known;
     const place = { projectDir: this.#projectDir, home: this.#home };

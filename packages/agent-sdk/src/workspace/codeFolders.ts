@@ -29,15 +29,13 @@ export class CodeFolders {
     const copied = new Set(
       hooks.flatMap((hook) => {
         const { action } = hook;
-        return action.type === "command" && action.runs !== undefined && !action.loadsLive
-          ? [hookIdOf(hook)]
-          : [];
+        return action.runs !== undefined && !action.loadsLive ? [hookIdOf(hook)] : [];
       }),
     );
     this.#hooks = (project?.items ?? []).flatMap(({ item, files, state }) => {
-      if (item.kind !== "hook" || item.hook.action.type !== "command") return [];
-      if (state !== "reviewed") return [];
+      if (item.kind !== "hook" || state !== "reviewed") return [];
       const { command } = item.hook.action;
+      if (command === undefined) return [];
       const paths = new Set(files.map(({ path }) => join(projectDir, path)));
       const folders = foldersOf(command, files, projectDir);
       return [{ hook: hookIdOf(item.hook), command, files: paths, folders }];
@@ -101,7 +99,7 @@ function foldersOf(command: string, files: readonly ReadFile[], projectDir: stri
  * the copy leads to a folder that has code by now.
  */
 export function runsCopyOf({ action }: HookDefinition, file: string, projectDir: string): boolean {
-  if (action.type !== "command" || action.copy === undefined || !isInside(projectDir, file)) return false;
+  if (action.copy === undefined || !isInside(projectDir, file)) return false;
   if (action.loadsLive && isLoadedBy([PYTHON], file)) return false;
   const there = join(action.copy, relative(projectDir, file));
   return !exists(there) || !isInside(realPath(projectDir), realPath(there));

@@ -1,4 +1,5 @@
 import { hookIdOf, type HookDefinition } from "../hooks/definition.ts";
+import { cannotRun } from "../hooks/kinds/unsupported.ts";
 import { actingOnError, strictestPolicy } from "../hooks/failurePolicy.ts";
 import { stampOf, stateOf, type FileState } from "./settings/configFiles.ts";
 import { KeptScripts, withScript } from "./trust/keptScripts.ts";
@@ -214,9 +215,9 @@ export class ConfigGuard {
   }
 
   #keep(hook: HookDefinition, path: string, { bytes, mode = 0 }: FileState): HookDefinition {
-    if (hook.action.type !== "command") return hook;
     const { projectDir, env } = this.#configuration;
     const { command, runs = command } = hook.action;
+    if (runs === undefined) return hook;
     const place = { projectDir, home: env["HOME"] };
     const instead = bytes && this.#copy({ path, bytes, mode });
     const kept = instead === undefined ? undefined : withScript(runs, { path, instead }, place);
@@ -227,7 +228,7 @@ export class ConfigGuard {
       onError: strictestPolicy(hook.onError, floor),
       action:
         kept === undefined
-          ? { type: "unsupported", why: `its script ${path} was changed since it was loaded` }
+          ? cannotRun(hook.action, `its script ${path} was changed since it was loaded`)
           : { ...hook.action, runs: kept },
     };
   }

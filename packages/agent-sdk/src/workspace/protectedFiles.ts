@@ -132,11 +132,9 @@ export class ProtectedFiles {
   /** Also the scripts that a hook names and that are not there: what comes under that name it would run. */
   #ownAndComing(): OwnPlace[] {
     const coming = this.#hooks().flatMap(({ action, name }) =>
-      action.type === "command"
-        ? this.#namedBy(action.command)
-            .filter((path) => !exists(path))
-            .map((path) => ({ path, why: `hook ${name} would run it` }))
-        : [],
+      this.#namedBy(action.command)
+        .filter((path) => !exists(path))
+        .map((path) => ({ path, why: `hook ${name} would run it` })),
     );
     return [...this.#own(), ...withRealPaths(coming)];
   }
@@ -155,16 +153,16 @@ export class ProtectedFiles {
   }
 
   #scripts(): OwnPlace[] {
-    return this.#hooks().flatMap(({ action, name }) => {
-      if (action.type !== "command") return [];
-      return this.#namedBy(action.command)
+    return this.#hooks().flatMap(({ action, name }) =>
+      this.#namedBy(action.command)
         .filter(isScript)
-        .map((path) => ({ path, why: `hook ${name} runs it` }));
-    });
+        .map((path) => ({ path, why: `hook ${name} runs it` })),
+    );
   }
 
   /** Reading a long command takes milliseconds, and this is asked for every call; which of the files are there may change. */
-  #namedBy(command: string): readonly string[] {
+  #namedBy(command: string | undefined): readonly string[] {
+    if (command === undefined) return [];
     const known = this.#named.get(command);
     if (known) return known;
     const named = filesNamedBy(command, { projectDir: this.#projectDir, home: this.#home });

@@ -43,9 +43,7 @@ export function watchedFiles(configuration: Configuration): Watched[] {
 function scriptsIn({ hooks, projectDir, env, project }: Configuration): { file: string; hook: string }[] {
   const place = { projectDir, home: env["HOME"] };
   const named = hooks.flatMap((hook) =>
-    hook.action.type === "command"
-      ? scriptsOf(hook.action.command, place).map((file) => ({ file, hook: hookIdOf(hook) }))
-      : [],
+    scriptsOf(hook.action.command, place).map((file) => ({ file, hook: hookIdOf(hook) })),
   );
   const reviewed = (project?.items ?? []).flatMap(({ item, files, state }) =>
     item.kind === "hook" && state === "reviewed"

@@ -20,7 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["agentOptions.ts"],
   ["process", "workspace/files"],
   ["workspace/git"],
-  ["workspace", "options"],
+  ["workspace", "options", "hooks/kinds"],
   ["model"],
   ["tools"],
   ["session/file"],
@@ -159,6 +159,8 @@ describe("the way to a tool", () => {
       "gate/gate.ts: tool.run(",
       // The function of a program, which only the tool around it calls.
       "ownTool.ts: definition.run(",
+      // No tool: what runs one kind of hook.
+      "services/hook.ts: action).run(",
     ]);
   });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS, isHookEvent } from "@/hooks/events.ts";
-import { settingsSchema } from "@/hooks/settingsSchema.ts";
+import { settingsSchema } from "@/workspace/settings/schema.ts";
 import { settingsOf } from "../support/settingsFiles.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { settingsSchema } from "@/hooks/settingsSchema.ts";
+import { settingsSchema } from "@/workspace/settings/schema.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
 import { whyNoBubblewrap } from "../support/sandboxBench.ts";
 import { settingsOf } from "../support/settingsFiles.ts";

@@ -7,6 +7,7 @@ import {
   type SettingsScope,
 } from "@/hooks/definition.ts";
 import { matchableValues, offByScope, planHooks, shadowOf } from "@/hooks/plan.ts";
+import { commandAction, functionAction, unsupportedAction } from "../support/actions.ts";
 
 const knownTools = ["Bash", "Edit", "Write"];
 
@@ -20,7 +21,7 @@ function hook(
     matcher: undefined,
     name: command,
     source: { scope, file: `${scope}.json`, path: `hooks.PreToolUse[0].hooks[0]` },
-    action: { type: "command", command },
+    action: commandAction(command),
     timeoutMs: 60_000,
     onError: "continue",
     passEnv: [],
@@ -127,14 +128,14 @@ describe("the plan of an event", () => {
   });
 
   it("tells functions apart by identity (G15)", () => {
-    const one = { type: "function", run: () => undefined } as const;
-    const other = { type: "function", run: () => undefined } as const;
+    const one = functionAction(() => undefined);
+    const other = functionAction(() => undefined);
     const hooks = [hook("a", { action: one }), hook("b", { action: other }), hook("c", { action: one })];
     expect(names(planFor("Bash", hooks).run)).toEqual(["a", "b"]);
   });
 
   it("never merges two entries that cannot run", () => {
-    const action = { type: "unsupported", why: "no" } as const;
+    const action = unsupportedAction("no");
     expect(planFor("Bash", [hook("a", { action }), hook("b", { action })]).run).toHaveLength(2);
   });
 

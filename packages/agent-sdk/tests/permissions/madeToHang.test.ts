@@ -8,6 +8,7 @@ import { judgeWithinSteps, readWithinSteps } from "../../../shell-reader/src/gra
 import { pay } from "../../../shell-reader/src/steps.ts";
 import { withinTime } from "@/utils/withinTime.ts";
 import { policyBench } from "../support/policyBench.ts";
+import { commandAction } from "../support/actions.ts";
 
 /**
  * Each took from some seconds to minutes. How long a test waits is far beyond what they take now, and far below what they took
@@ -154,7 +155,7 @@ describe("a matcher that is made to hang", () => {
         matcher: text,
         name: "guard",
         source: { scope: "user" as const, path: "hooks" },
-        action: { type: "command" as const, command: "true" },
+        action: commandAction("true"),
         timeoutMs: 1,
         onError: { timeout: "block", crash: "block", missing: "block", invalid: "block" } as const,
         passEnv: [],

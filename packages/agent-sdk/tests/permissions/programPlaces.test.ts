@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HookDefinition } from "@/hooks/definition.ts";
 import { policyBench, type PolicyBench } from "../support/policyBench.ts";
+import { commandAction } from "../support/actions.ts";
 
 const guard = (command: string): HookDefinition => ({
   event: "PreToolUse",
   matcher: undefined,
   name: "guard",
   source: { scope: "user", path: "hooks.PreToolUse[0].hooks[0]" },
-  action: { type: "command", command },
+  action: commandAction(command),
   timeoutMs: 1_000,
   onError: { timeout: "continue", crash: "continue", missing: "continue", invalid: "continue" },
   passEnv: [],

@@ -9,6 +9,7 @@ import { readVerdict } from "../../src/hooks/verdict.ts";
 import { executeHooks, type HookRunContext } from "../../src/services/hook.ts";
 import { commandHook, FACTS, hookContext, hookOf } from "../support/runHooks.ts";
 import { tempFolder } from "../support/tempFolder.ts";
+import { functionAction, unsupportedAction } from "../support/actions.ts";
 
 /** Runs one command as a PreToolUse hook in a folder of its own. */
 async function runOne(
@@ -30,7 +31,7 @@ function runFunction(
   run: HookFunction,
   more: { hook?: Partial<HookDefinition>; context?: Partial<HookRunContext> } = {},
 ) {
-  return onlyResult(hookContext("/", more.context), hookOf({ type: "function", run }, more.hook));
+  return onlyResult(hookContext("/", more.context), hookOf(functionAction(run), more.hook));
 }
 
 describe("the result of a command hook", () => {
@@ -145,7 +146,7 @@ describe("a hook that could not be started", () => {
   });
 
   it("because Wave does not have its kind yet is not run half-understood (G5)", async () => {
-    const hook = hookOf({ type: "unsupported", why: "hooks of type http do not exist yet" });
+    const hook = hookOf(unsupportedAction("hooks of type http do not exist yet"));
     expect(await onlyResult(hookContext("/"), hook)).toMatchObject({
       success: false,
       error: { way: "not-understood", message: "was not run: hooks of type http do not exist yet" },
@@ -469,7 +470,7 @@ describe("a hook that is a function", () => {
       Object.assign(input, { cwd: "changed" });
       return { systemMessage: `${input.hook_event_name} of ${input.session_id}` };
     };
-    const result = await onlyResult(context, hookOf({ type: "function", run }));
+    const result = await onlyResult(context, hookOf(functionAction(run)));
     expect(result).toMatchObject({
       success: true,
       exitCode: 0,

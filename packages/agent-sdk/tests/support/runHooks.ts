@@ -1,6 +1,8 @@
 import type { HookAction, HookDefinition } from "../../src/hooks/definition.ts";
 import type { HookEvent } from "../../src/hooks/events.ts";
 import type { HookRunContext } from "../../src/services/hook.ts";
+import { HookRunners } from "../../src/hooks/kinds/runners.ts";
+import { commandAction } from "./actions.ts";
 
 /** A hook as the settings would give it, with only what a test cares about. */
 export function hookOf(action: HookAction, more: Partial<HookDefinition> = {}): HookDefinition {
@@ -23,7 +25,7 @@ export function hookOf(action: HookAction, more: Partial<HookDefinition> = {}): 
 }
 
 export const commandHook = (command: string, more?: Partial<HookDefinition>) =>
-  hookOf({ type: "command", command }, more);
+  hookOf(commandAction(command), more);
 
 /** What the session knows when an event comes. */
 export function hookContext(projectDir: string, more: Partial<HookRunContext> = {}): HookRunContext {
@@ -41,6 +43,7 @@ export function hookContext(projectDir: string, more: Partial<HookRunContext> = 
     sessionId: "session-1",
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: process.env["HOME"] ?? "/" },
     withheld: {},
+    runners: new HookRunners(),
     ...more,
   };
 }

@@ -179,8 +179,8 @@ function hooksOf({ hooks }: Settings, { items }: ProjectTrust): HookFact[] {
     name: hook.name,
     scope: hook.source.scope,
     off:
-      hook.action.type === "unsupported"
-        ? `cannot run, so onError (${describePolicy(hook.onError)}) speaks: ${hook.action.why}`
+      hook.action.neverRuns !== undefined
+        ? `cannot run, so onError (${describePolicy(hook.onError)}) speaks: ${hook.action.neverRuns}`
         : open.has(hook)
           ? "not approved (wave hooks trust shows and approves them)"
           : undefined,

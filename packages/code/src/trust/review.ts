@@ -66,13 +66,12 @@ function hookLines(one: TrustItem, projectDir: string): Line[] {
   if (one.item.kind !== "hook") return [];
   const { hook } = one.item;
   const { source, matcher, action, timeoutMs, onError, passEnv } = hook;
-  const command = action.type === "command" ? action.command : `not a command: ${action.type}`;
   const on = matcher === undefined || matcher === "" ? "" : ` on ${matcher}`;
   const when = hook.if === undefined ? on : `${on}, if ${hook.if}`;
   const place = `${relative(projectDir, source.file ?? "")}${source.line === undefined ? "" : `:${source.line}`}`;
   return [
     [say(one.state === "changed" ? "warn" : "plain", `  ${hook.name}${when}`), say("dim", `   ${one.state}`)],
-    ...shown(command).map((line): Line => [span("    "), ...line]),
+    ...shown(action.shown).map((line): Line => [span("    "), ...line]),
     [
       say(
         "dim",
@@ -80,7 +79,7 @@ function hookLines(one: TrustItem, projectDir: string): Line[] {
       ),
       ...leadsOut(one.item),
     ],
-    ...(action.type === "command" && action.exec ? [[say("dim", "    runs without a shell")]] : []),
+    ...(action.notes ?? []).map((note) => [say("dim", `    ${note}`)]),
     ...(hook.cwd === undefined ? [] : [[say("dim", "    starts in the folder of the session")]]),
     ...(hook.sequence ? [[say("dim", `    runs ${inItsTurn(hook.sequence)}`)]] : []),
     ...Object.entries(hook.env ?? {}).flatMap(([name, value]) =>
@@ -99,7 +98,7 @@ function hookLines(one: TrustItem, projectDir: string): Line[] {
             : fileText(whatCounts(file.path, file.bytes))),
           ...computedNames(file),
         ])),
-    ...definitionDifference(one, command),
+    ...definitionDifference(one),
   ];
 }
 
@@ -176,12 +175,12 @@ function shown(text: string): Line[] {
   );
 }
 
-function definitionDifference({ before, item, state }: TrustItem, command: string): Line[] {
+function definitionDifference({ before, item, state }: TrustItem): Line[] {
   if (state !== "changed" || before?.kind !== "hook" || item.kind !== "hook") return [];
   const { hook } = item;
   const onError = typeof hook.onError === "string" ? hook.onError : JSON.stringify(hook.onError);
   const fields: [what: string, was: string, is: string][] = [
-    ["command", before.command, command],
+    ["command", before.command, hook.action.shown],
     ["matcher", before.matcher ?? "", hook.matcher ?? ""],
     ["timeout", `${before.timeoutMs / 1000} s`, `${hook.timeoutMs / 1000} s`],
     ["onError", before.onError, onError],

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import type { HookDefinition } from "../../hooks/definition.ts";
+import type { HookAction, HookDefinition } from "../../hooks/definition.ts";
 import { HOOK_EVENTS } from "../../hooks/events.ts";
 import { checkMatcher, compileMatcher } from "../../hooks/matcher.ts";
 import { matchableValues } from "../../hooks/plan.ts";
@@ -45,8 +45,7 @@ export function missingPrograms(
  * counts hooks: what is written down and what guards are two numbers.
  */
 export function whyNeverRuns(hook: HookDefinition, options: CheckHooksOptions): string | undefined {
-  if (hook.action.type === "unsupported") return hook.action.why;
-  return deadMatcher(hook, options) ?? programProblem(hook, options);
+  return hook.action.neverRuns ?? deadMatcher(hook, options) ?? programProblem(hook, options);
 }
 
 function deadMatcher(hook: HookDefinition, options: CheckHooksOptions): string | undefined {
@@ -67,11 +66,7 @@ function matcherProblem(
 }
 
 function programProblem({ action, env }: HookDefinition, options: CheckHooksOptions): string | undefined {
-  if (action.type !== "command") return undefined;
-  return checkProgram(action.command, action.exec ? "exec" : "shell", {
-    ...options,
-    env: { ...options.env, ...env },
-  });
+  return checkProgram(action, { ...options, env: { ...options.env, ...env } });
 }
 
 /** The path of the group a hook stands in: its hooks share one matcher, and one word about it is enough. */
@@ -103,10 +98,10 @@ const SHELL_WORDS: ReadonlySet<string> = new Set(
 );
 
 function checkProgram(
-  command: string,
-  how: "shell" | "exec",
+  { command, noShell }: HookAction,
   { projectDir, env }: CheckHooksOptions,
 ): string | undefined {
+  if (command === undefined) return undefined;
   const whole = command.trim();
   // A command that names a file is run as that file, also with spaces in its path.
   if (isFile(resolve(projectDir, whole))) return checkExecutable(whole, projectDir);
@@ -118,7 +113,7 @@ function checkProgram(
   };
   const [program, script] = leadingWords(whole, certain);
   if (program === undefined || program === "") return undefined;
-  if (how === "shell" && SHELL_WORDS.has(program)) return undefined;
+  if (!noShell && SHELL_WORDS.has(program)) return undefined;
   if (program.includes("/")) return checkExecutable(program, projectDir);
   if (!isOnPath(program, projectDir, env["PATH"])) return `no program ${quoted(program)} on the PATH`;
   const isScript = INTERPRETERS.has(program) && script !== undefined && /^[^-].*\.\w+$/s.test(script);

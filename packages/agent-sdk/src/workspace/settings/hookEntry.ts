@@ -1,20 +1,16 @@
 import type { z } from "zod";
-import {
-  isOfProject,
-  type HookAction,
-  type HookDefinition,
-  type HookFunction,
-  type SettingsScope,
-} from "../../hooks/definition.ts";
+import { isOfProject, type HookDefinition, type SettingsScope } from "../../hooks/definition.ts";
 import { canHaveIf } from "../../hooks/condition.ts";
-import { execLine } from "../../hooks/execForm.ts";
 import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "../../hooks/events.ts";
 import { onErrorFor, type FailurePolicy, type PartialPolicy } from "../../hooks/failurePolicy.ts";
 import { policyFor, type HookDefaults } from "../../hooks/hookDefaults.ts";
-import { commandHookSchema, LONG_TIMEOUT_SECONDS } from "../../hooks/settingsSchema.ts";
+import type { HookKindRow, ReadAction } from "../../hooks/kinds/kind.ts";
+import { HOOK_KINDS, USUAL_KIND } from "../../hooks/kinds/kinds.ts";
+import { unsupportedEntry } from "../../hooks/kinds/unsupported.ts";
 import { parseRule } from "../../permissions/rules.ts";
 import { SET_BY_WAVE } from "../../utils/environment.ts";
 import { onOneLine, quoted, shortened } from "../../utils/quoted.ts";
+import { hookFields, LONG_TIMEOUT_SECONDS, processFields } from "./fieldSchemas.ts";
 import { consequenceOf, type ReadHook } from "./hookFate.ts";
 import { HANDLER_TYPES, RUN_AS_IF_ABSENT, reportUnknownFields } from "./hookFields.ts";
 import { fieldOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
@@ -22,7 +18,7 @@ import { describeNote, readOnErrorIn } from "./onErrorSetting.ts";
 import { whyWrong, type Report } from "./problem.ts";
 import { isReservedVariable } from "./projectLimits.ts";
 
-const fields = () => commandHookSchema().shape;
+const fields = () => ({ ...hookFields(), ...processFields() });
 
 export interface EntryContext {
   event: HookEvent;
@@ -32,16 +28,17 @@ export interface EntryContext {
   scope: SettingsScope;
   file: string | undefined;
   defaults: HookDefaults;
+  /** Default: all that there are. */
+  kinds?: readonly HookKindRow[];
   report: Report;
 }
 
-/** What an entry wants to run, or why that cannot be known. */
-type ReadAction = HookAction | { problem: string };
+type Readable = Exclude<ReadAction, { unsupported: string }>;
 
 export function readEntry(node: SettingsNode, context: EntryContext): ReadHook {
-  const read: ReadAction =
+  const read: Readable =
     node.type === "object"
-      ? readAction(node, context.scope, context.report)
+      ? readAction(node, context)
       : { problem: `a hook must be an object such as ${AN_ENTRY}, not ${kindOf(node)}` };
   return hookOf(node, read, context);
 }
@@ -53,15 +50,14 @@ export function standIn(node: SettingsNode, problem: string, context: EntryConte
 
 const AN_ENTRY = '{"type": "command", "command": "./check.sh"}';
 
-function hookOf(node: SettingsNode, read: ReadAction, context: EntryContext): ReadHook {
+function hookOf(node: SettingsNode, read: Readable, context: EntryContext): ReadHook {
   const { event, matcher, scope, file, report } = context;
   const entry: SettingsObject = node.type === "object" ? node : { ...node, type: "object", entries: [] };
   const { onError, ownOnError } = readPolicy(entry, context);
   const whenInvalid = onErrorFor(onError, "invalid");
   if ("problem" in read) report("error", node, `${read.problem}; ${consequenceOf(whenInvalid)}`);
   const problem = "problem" in read ? read.problem : context.problem;
-  const action: HookAction =
-    "problem" in read || problem !== undefined ? { type: "unsupported", why: `${problem}` } : read;
+  const { action } = "problem" in read || problem !== undefined ? unsupportedEntry(node, `${problem}`) : read;
   return {
     // A guard that was told to stop things when it cannot decide must not vanish because of a typing mistake.
     is: problem !== undefined && whenInvalid === "continue" ? "left-out" : "used",
@@ -90,55 +86,38 @@ function hookOf(node: SettingsNode, read: ReadAction, context: EntryContext): Re
   };
 }
 
-function readAction(node: SettingsObject, scope: SettingsScope, report: Report): ReadAction {
+function readAction(node: SettingsObject, context: EntryContext): Readable {
+  const { scope, report, kinds = HOOK_KINDS } = context;
   const typeField = fieldOf(node, "type");
-  const type = typeField === undefined ? "command" : plainValue(typeField);
-  if (typeof type !== "string") return { problem: '"type" must be "command"' };
-  if (type === "function" && scope === "sdk") return readFunction(node);
-  if (type !== "command") {
+  const type = typeField === undefined ? USUAL_KIND : plainValue(typeField);
+  if (typeof type !== "string") return { problem: `"type" must be ${quoted(USUAL_KIND)}` };
+  const kind = kinds.find((one) => one.type === type && isWritableIn(one, scope));
+  if (!kind) {
     const why = HANDLER_TYPES.has(type)
       ? `hooks of type ${quoted(type)} are not supported yet`
-      : `${quoted(type)} is not a type of hook; did you mean "command"?`;
+      : `${quoted(type)} is not a type of hook; did you mean ${quoted(USUAL_KIND)}?`;
     return unsupported(node, why, report);
   }
-
-  reportUnknownFields(node, Object.keys(fields()), report);
-  const field = fieldOf(node, "command");
-  if (field === undefined) return { problem: 'this hook has no "command", so there is nothing to run' };
-  const command = fields().command.safeParse(plainValue(field));
-  if (!command.success) return { problem: whyWrong("command", command.error, field) };
-  if (typeField === undefined) report("warning", node, 'this hook has no "type"; write "type": "command"');
-  const shell = fieldOf(node, "shell");
-  if (shell !== undefined && !fields().shell.safeParse(plainValue(shell)).success)
-    return unsupported(node, `Wave runs commands in bash, not in ${kindOf(shell)}`, report);
+  reportUnknownFields(node, Object.keys(kind.schema().shape), report);
+  const read = kind.read(node, { scope, report });
+  if ("unsupported" in read) return unsupported(node, read.unsupported, report);
+  if ("problem" in read) return read;
+  if (typeField === undefined)
+    report("warning", node, `this hook has no "type"; write "type": ${quoted(USUAL_KIND)}`);
   for (const name of RUN_AS_IF_ABSENT) {
     const later = fieldOf(node, name);
     if (later === undefined) continue;
     report("warning", later, `${quoted(name)} is not supported yet; the hook runs as if it were not there`);
   }
-  const given = fieldOf(node, "args");
-  if (given === undefined) return { type: "command", command: command.data };
-  const args = fields().args.safeParse(plainValue(given));
-  // Run without them, or through a shell, it would be another program than the one that was meant.
-  if (!args.success) return { problem: whyWrong("args", args.error, given) };
-  return { type: "command", command: execLine([command.data, ...(args.data ?? [])]), exec: true };
+  return read;
 }
 
-/** Its fields were checked with the options. */
-function readFunction(node: SettingsObject): ReadAction {
-  const run = fieldOf(node, "run");
-  if (run?.type === "value" && isHookFunction(run.value)) return { type: "function", run: run.value };
-  return { problem: `"run" must be a function${run ? `, not ${kindOf(run)}` : ""}` };
-}
+const isWritableIn = ({ writtenBy }: HookKindRow, scope: SettingsScope) =>
+  writtenBy === "anybody" || (writtenBy === "programs" && scope === "sdk");
 
-/** The host program's types say what the function takes; at run time only that it is one can be seen. */
-function isHookFunction(value: unknown): value is HookFunction {
-  return typeof value === "function";
-}
-
-function unsupported(node: SettingsObject, why: string, report: Report): ReadAction {
+function unsupported(node: SettingsObject, why: string, report: Report): Readable {
   report("warning", node, `${why}; each time it matches it counts as a hook that could not decide`);
-  return { type: "unsupported", why };
+  return unsupportedEntry(node, why);
 }
 
 function readPolicy(
@@ -239,16 +218,12 @@ function readPassEnv(node: SettingsObject, report: Report): string[] {
   return given ?? [];
 }
 
-function readName(node: SettingsObject, read: ReadAction, report: Report): string {
+function readName(node: SettingsObject, read: Readable, report: Report): string {
   const name = readField(node, "name", fields().name, (why, field) =>
     report("warning", field, `${why}; it is not used`),
   );
   if (name !== undefined) return shortened(onOneLine(name), 80);
-  if ("problem" in read) return node.path;
-  if (read.type === "function") return onOneLine(read.run.name) || "function";
-  const line = read.type === "command" && read.exec ? read.command : textOf(node, "command");
-  const text = line ?? `${textOf(node, "type") ?? "unknown"} hook`;
-  return shortened(onOneLine(text), 40);
+  return "problem" in read ? node.path : shortened(onOneLine(read.name), 40);
 }
 
 function readDescription(node: SettingsObject, report: Report): Pick<HookDefinition, "description"> {
@@ -259,11 +234,6 @@ function readDescription(node: SettingsObject, report: Report): Pick<HookDefinit
 }
 
 const LONGEST_DESCRIPTION = 400;
-
-function textOf(node: SettingsObject, key: string): string | undefined {
-  const field = fieldOf(node, key);
-  return field?.type === "value" && typeof field.value === "string" ? field.value : undefined;
-}
 
 /** The value of a field; undefined when it is absent or wrong, and then `onWrong` hears why. */
 function readField<T>(

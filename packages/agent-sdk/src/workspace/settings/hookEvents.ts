@@ -3,7 +3,7 @@ import { HOOK_EVENT_NAMES, HOOK_EVENTS, isHookEvent, type HookEvent } from "../.
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
 import type { LeftOutHook } from "../../hooks/leftOut.ts";
 import { compileMatcher } from "../../hooks/matcher.ts";
-import { hookGroupSchema } from "../../hooks/settingsSchema.ts";
+import { hookGroupSchema } from "./schema.ts";
 import { isTypoOf, lettersOf, misspeltName, nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
 import { readEntry, standIn, type EntryContext } from "./hookEntry.ts";
@@ -131,7 +131,8 @@ function readFlatEntry(node: SettingsObject, context: EntryContext): ReadHook[] 
   const read = readEntry(entry, context);
   const { is, hook } = read;
   if (is === "left-out") return [read];
-  const command = hook.action.type === "command" ? JSON.stringify(hook.action.command) : '"…"';
+  const { command: line } = hook.action;
+  const command = line === undefined ? '"…"' : JSON.stringify(line);
   const form = groupAround(command, context.matcher);
   context.report("warning", node, `this hook stands where a group belongs; it works, but write ${form}`);
   return [read];

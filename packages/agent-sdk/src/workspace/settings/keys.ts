@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
 import { HOOK_EVENT_NAMES, type HookEvent } from "../../hooks/events.ts";
-import { sessionsSchema, settingsSchema } from "../../hooks/settingsSchema.ts";
+import { sessionsSchema, settingsSchema } from "./schema.ts";
 import { RULE_BEHAVIORS } from "../../permissions/matchRules.ts";
 import { misspeltName, nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";

@@ -13,7 +13,8 @@ import {
   type HookDefaults,
   type PolicyNote,
 } from "../../hooks/hookDefaults.ts";
-import { hookDefaultsSchema, onErrorSchema } from "../../hooks/settingsSchema.ts";
+import { hookDefaultsSchema } from "./schema.ts";
+import { onErrorSchema } from "./fieldSchemas.ts";
 import { isTypoOf, lettersOf, nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
 import { fieldsOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";

@@ -1,5 +1,5 @@
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
-import { permissionsSchema } from "../../hooks/settingsSchema.ts";
+import { permissionsSchema } from "./schema.ts";
 import { RULE_BEHAVIORS } from "../../permissions/matchRules.ts";
 import type { PermissionMode } from "../../permissions/modes.ts";
 import { understandRule } from "../../permissions/understandRule.ts";

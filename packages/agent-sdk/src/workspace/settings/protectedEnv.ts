@@ -1,5 +1,5 @@
 import { isOfProject, type HookDefinition, type SettingsScope } from "../../hooks/definition.ts";
-import { settingsSchema } from "../../hooks/settingsSchema.ts";
+import { settingsSchema } from "./schema.ts";
 import { quoted } from "../../utils/quoted.ts";
 import type { SettingsProblem } from "./problem.ts";
 import { fieldOf, plainValue, type SettingsObject } from "./node.ts";

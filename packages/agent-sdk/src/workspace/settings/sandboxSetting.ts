@@ -1,5 +1,5 @@
 import { isOfProject, type HookDefinition } from "../../hooks/definition.ts";
-import { sandboxSchema } from "../../hooks/settingsSchema.ts";
+import { sandboxSchema } from "./schema.ts";
 import {
   hookSandbox,
   mergeSandbox,

@@ -15,8 +15,8 @@ interface Place {
  * The scripts that a hook's command names. The command is read as a shell would, so a path in quotes, behind an interpreter or
  * behind `$WAVE_PROJECT_DIR` is found.
  */
-export const scriptsOf = (command: string, place: Place): string[] =>
-  filesNamedBy(command, place).filter(isScript);
+export const scriptsOf = (command: string | undefined, place: Place): string[] =>
+  command === undefined ? [] : filesNamedBy(command, place).filter(isScript);
 
 /** Every file that a command might run, whether it is there or not: the same for the same command. */
 export function filesNamedBy(command: string, { projectDir, home }: Place): string[] {

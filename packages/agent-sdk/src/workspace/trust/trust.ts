@@ -141,9 +141,10 @@ export function pinned(
 ): HookDefinition | undefined {
   if (item.kind !== "hook") return undefined;
   const { hook } = item;
-  if (hook.action.type !== "command" || files.length === 0) return hook;
+  const { command } = hook.action;
+  if (command === undefined || files.length === 0) return hook;
   const copy = reviewedCopy(home, trust.projectDir, files);
-  const runs = commandOnCopy(hook.action.command, trust.projectDir, copy, files);
+  const runs = commandOnCopy(command, trust.projectDir, copy, files);
   const loadsLive = files.some((file) => file.loadsLive);
   const isPython = files.some(({ path }) => isLoadedBy([PYTHON], path));
   return {
@@ -159,7 +160,8 @@ export function pinned(
 
 function ofHook(hook: HookDefinition, projectDir: string): { item: Reviewable; files: ReadFile[] }[] {
   if (!isOfProject(hook.source.scope)) return [];
-  const files = hook.action.type === "command" ? pinnedFiles(hook.action.command, projectDir) : [];
+  const { command } = hook.action;
+  const files = command === undefined ? [] : pinnedFiles(command, projectDir);
   return [{ item: { kind: "hook", hook, files, ...settingsAt(hook.source.file, projectDir) }, files }];
 }
 
@@ -187,11 +189,10 @@ function earlierForm(item: Reviewable, reviewed: readonly ReviewedItem[]): Revie
   }
   if (item.kind !== "hook") return undefined;
   const { event, name, action } = item.hook;
-  const command = action.type === "command" ? action.command : action.type;
   const hooks = reviewed.flatMap((one) => (one.kind === "hook" && one.event === event ? [one] : []));
   return (
     hooks.find((one) => one.name === name) ??
-    hooks.find((one) => one.command === command) ??
+    hooks.find((one) => one.command === action.shown) ??
     hooks.find((one) => item.files.some(({ path }) => Object.hasOwn(one.files, path)))
   );
 }
@@ -209,7 +210,7 @@ function remembered(home: string, trust: ProjectTrust, { item, files }: TrustIte
     name,
     event,
     ...(matcher === undefined ? {} : { matcher }),
-    command: action.type === "command" ? action.command : action.type,
+    command: action.shown,
     timeoutMs,
     onError: typeof onError === "string" ? onError : JSON.stringify(onError),
     passEnv: [...passEnv],

@@ -5,6 +5,7 @@ import type { HookDefinition } from "@/hooks/definition.ts";
 import { checkHooks, whyNeverRuns } from "@/workspace/settings/checkHooks.ts";
 import { leadingWords } from "@/workspace/settings/commandWords.ts";
 import { tempFolder } from "../../support/tempFolder.ts";
+import { commandAction, functionAction, unsupportedAction } from "../../support/actions.ts";
 
 const knownTools = ["Bash", "Edit"];
 
@@ -14,7 +15,7 @@ function hook(command: string, changes: Partial<HookDefinition> = {}): HookDefin
     matcher: "Bash",
     name: "guard",
     source: { scope: "project", file: "settings.json", line: 7, path: "hooks.PreToolUse[0].hooks[0]" },
-    action: { type: "command", command },
+    action: commandAction(command),
     timeoutMs: 60_000,
     onError: "continue",
     passEnv: [],
@@ -174,10 +175,10 @@ describe("the check of matchers at the start", () => {
 });
 
 describe("a hook that is written down but will not run", () => {
-  const unsupported = { type: "unsupported", why: 'hooks of type "http" are not supported yet' } as const;
+  const unsupported = unsupportedAction('hooks of type "http" are not supported yet');
   const cases: [what: string, changes: Partial<HookDefinition>, why: RegExp | undefined][] = [
     ["a command that can start", {}, undefined],
-    ["a function", { action: { type: "function", run: () => undefined } }, undefined],
+    ["a function", { action: functionAction(() => undefined) }, undefined],
     ["a type that Wave does not have", { action: unsupported }, /"http" are not supported yet/],
     ["a matcher without a tool", { matcher: "Edti" }, /"Edti" matches no tool/],
     ["a matcher with one tool and one near miss", { matcher: "Bash|Edti" }, undefined],
@@ -185,7 +186,7 @@ describe("a hook that is written down but will not run", () => {
     ["a matcher for a server that may come", { matcher: "mcp__x__y" }, undefined],
     ["a matcher that is a rule", { matcher: "Bash(git push*)" }, /this belongs in `if`/],
     ["a matcher on an event without one", { event: "Stop", matcher: "x" }, undefined],
-    ["a program that is not there", { action: { type: "command", command: "./gone.sh" } }, /no such file/],
+    ["a program that is not there", { action: commandAction("./gone.sh") }, /no such file/],
   ];
   it.each(cases)("is told from one that will: %s (T9, T53)", (_, changes, why) => {
     const options = { knownTools, projectDir: "/", env: {} };

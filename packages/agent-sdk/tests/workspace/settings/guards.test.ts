@@ -74,7 +74,7 @@ describe("a mistake in the structure of hooks", () => {
           event: "PreToolUse",
           onError,
           source: { path: stands.path },
-          action: { type: "unsupported", why: expect.stringMatching(why) },
+          action: { type: "unsupported", neverRuns: expect.stringMatching(why) },
         });
         expect(settings.hooks[0]?.matcher).toBe(stands.matcher);
         expect(settings.leftOut).toEqual([]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS } from "@/hooks/events.ts";
 import type { Settings } from "@/workspace/settings/settings.ts";
 import { settingsOf } from "../../support/settingsFiles.ts";
+import { commandAction } from "../../support/actions.ts";
 
 const good = { type: "command", command: "good" };
 
@@ -57,7 +58,7 @@ describe("a hook entry that cannot be understood", () => {
     const settings = withEntry({ type: "command", comand: "./guard.sh", onError: "block" });
     expect(hookUnderTest(settings)).toMatchObject({
       onError: "block",
-      action: { type: "unsupported", why: 'this hook has no "command", so there is nothing to run' },
+      action: { type: "unsupported", neverRuns: 'this hook has no "command", so there is nothing to run' },
     });
     expect(settings.problems).toMatchObject([
       {
@@ -165,14 +166,14 @@ describe("a hook entry with something odd in it", () => {
   it('with "shell": "bash" runs as without it, and nothing is said (SPEC 6)', () => {
     const settings = withEntry({ type: "command", command: "x", shell: "bash" });
     expect(settings.problems).toEqual([]);
-    expect(hookUnderTest(settings)?.action).toEqual({ type: "command", command: "x" });
+    expect(hookUnderTest(settings)?.action).toEqual(commandAction("x"));
   });
 
   it("with args is a program without a shell, also with none (T136)", () => {
     const action = (args: string[]) =>
       hookUnderTest(withEntry({ type: "command", command: "./a b.sh", args }))?.action;
-    expect(action([])).toEqual({ type: "command", command: "'./a b.sh'", exec: true });
-    expect(action(["x", "$y"])).toEqual({ type: "command", command: "'./a b.sh' x '$y'", exec: true });
+    expect(action([])).toMatchObject({ command: "'./a b.sh'", noShell: true });
+    expect(action(["x", "$y"])).toMatchObject({ command: "'./a b.sh' x '$y'", noShell: true });
   });
 
   const notYet: [entry: object, why: RegExp][] = [
@@ -189,7 +190,7 @@ describe("a hook entry with something odd in it", () => {
     const settings = withEntry({ ...entry, onError: "ask" });
     expect(hookUnderTest(settings)).toMatchObject({
       onError: "ask",
-      action: { type: "unsupported", why: expect.stringMatching(why) },
+      action: { type: "unsupported", neverRuns: expect.stringMatching(why) },
     });
     expect(settings.problems).toMatchObject([
       { severity: "warning", path: place, message: expect.stringMatching(why) },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HooksOption } from "@/agentOptions.ts";
 import { hooksFromOption } from "@/workspace/settings/hooksFromOption.ts";
+import { commandAction, functionAction } from "../../support/actions.ts";
 
 describe("hooks given to Agent.create", () => {
   it("are commands and functions with the defaults of a file", () => {
@@ -16,7 +17,7 @@ describe("hooks given to Agent.create", () => {
           matcher: "Bash",
           name: "guard",
           source: { scope: "sdk", path: "hooks.PreToolUse[0].hooks[0]" },
-          action: { type: "function", run: guard },
+          action: functionAction(guard),
           timeoutMs: 600_000,
           onError: "continue",
           ownOnError: {},
@@ -27,7 +28,7 @@ describe("hooks given to Agent.create", () => {
           matcher: undefined,
           name: "x",
           source: { scope: "sdk", path: "hooks.Stop[0].hooks[0]" },
-          action: { type: "command", command: "./x.sh" },
+          action: commandAction("./x.sh"),
           timeoutMs: 5_000,
           onError: "continue",
           ownOnError: {},

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { beforeAll, describe, expect, it } from "vitest";
-import { settingsSchema } from "@/hooks/settingsSchema.ts";
+import { settingsSchema } from "@/workspace/settings/schema.ts";
 import type { HookDefinition } from "@/hooks/definition.ts";
 import { onErrorFor } from "@/hooks/failurePolicy.ts";
 import type { Settings } from "@/workspace/settings/settings.ts";
@@ -162,7 +162,7 @@ function untouchedBy(path: readonly Step[]): string[] {
 /** What a hook is, apart from its place in the file. */
 function definitions({ hooks }: Settings): Map<string, string> {
   const commands = hooks.flatMap((one) =>
-    one.action.type === "command" ? [[one.action.command, one] as const] : [],
+    one.action.command === undefined ? [] : [[one.action.command, one] as const],
   );
   return new Map(
     commands.map(

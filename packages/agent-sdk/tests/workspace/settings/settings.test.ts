@@ -6,6 +6,7 @@ import { loadSettings } from "@/workspace/settings/settings.ts";
 import type { SettingsProblem } from "@/workspace/settings/problem.ts";
 import { describeProblem } from "@/workspace/settings/problem.ts";
 import { SettingsFiles, settingsOf } from "../../support/settingsFiles.ts";
+import { commandAction } from "../../support/actions.ts";
 
 const hookFor = (command: string) => ({ PreToolUse: [{ hooks: [{ type: "command", command }] }] });
 const scopes = ["managed", "user", "project", "local", "flag"] as const;
@@ -77,7 +78,7 @@ describe("settings files", () => {
           line: 7,
           path: "hooks.PreToolUse[0].hooks[0]",
         },
-        action: { type: "command", command: "./check.sh" },
+        action: commandAction("./check.sh"),
         timeoutMs: 10_000,
         onError: "block",
         ownOnError: { timeout: "block", crash: "block", missing: "block", invalid: "block" },

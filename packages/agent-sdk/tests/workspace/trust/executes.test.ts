@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { HOOK_EVENT_NAMES } from "@/hooks/events.ts";
-import { settingsSchema } from "@/hooks/settingsSchema.ts";
+import { settingsSchema } from "@/workspace/settings/schema.ts";
 import { loadSettings } from "@/workspace/settings/settings.ts";
 import { approveProject, readProjectTrust } from "@/workspace/trust/trust.ts";
 import { liveAgent } from "../../support/liveAgent.ts";

@@ -151,16 +151,7 @@ export const placeOf = ({ source }: Pick<HookDefinition, "source">) =>
     ? source.path
     : `${source.file}${source.line === undefined ? "" : `:${source.line}`}`;
 
-export function actionOf({ action }: HookDefinition): string {
-  switch (action.type) {
-    case "command":
-      return action.command;
-    case "function":
-      return "a function";
-    case "unsupported":
-      return `not run: ${action.why}`;
-  }
-}
+export const actionOf = ({ action }: HookDefinition): string => action.shown;
 
 export function hookJson(hook: HookDefinition, problems: readonly SettingsProblem[] = []) {
   const { event, matcher, name, source, timeoutMs, onError } = hook;

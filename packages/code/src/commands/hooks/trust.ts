@@ -138,7 +138,7 @@ function asJson({ projectDir: folder, folder: state, sha256, items, warnings }: 
         ? {
             event: one.item.hook.event,
             name: one.item.hook.name,
-            command: one.item.hook.action.type === "command" ? one.item.hook.action.command : undefined,
+            command: one.item.hook.action.command,
             source: one.item.hook.source,
             files: one.files.map(({ path, sha256: hash, leadsTo }) => ({ path, sha256: hash, leadsTo })),
           }

@@ -4,13 +4,13 @@ import { knownFields } from "../outputFields.ts";
 import type { HookExecutionResult } from "../result.ts";
 import { isPlainObject, kindOfValue } from "../../utils/kindOfValue.ts";
 import { quoted } from "../../utils/quoted.ts";
-import type { HookCall } from "./hookCall.ts";
+import type { HookCall } from "./call.ts";
 
 /**
  * Runs a hook that is a function of the host program. What it returns counts as what a command prints with exit code 0,
  * so that one reader judges both. A function that never gives the event loop back cannot be timed out by anybody.
  */
-export async function runFunctionHook(call: HookCall, run: HookFunction): Promise<HookExecutionResult> {
+export async function runFunction(call: HookCall, run: HookFunction): Promise<HookExecutionResult> {
   const startedAt = performance.now();
   const { signal: turn } = call.context;
   const limit = new AbortController();

@@ -6,22 +6,25 @@ import { planExec } from "../execForm.ts";
 import type { HookExecutionResult } from "../result.ts";
 import { hookVariables } from "../../utils/environment.ts";
 import { fileStart } from "../../workspace/files/plainFile.ts";
-import { didNotRun, type HookCall } from "./hookCall.ts";
+import { didNotRun, type HookCall } from "./call.ts";
 import type { ProcessRun } from "../../services/process.ts";
 import { startIn } from "../../workspace/sandbox/sandbox.ts";
 
 /** Bytes kept of each stream. What reaches a model is bounded again, much lower. */
 const KEEP_BYTES = 1024 * 1024;
 
+export interface StartedCommand {
+  line: string;
+  how: "shell" | "exec";
+  compiled: HookAction["compiled"];
+}
+
 /** Runs a hook's command in the project's root: input on stdin, no terminal, no profile, nothing pasted into its text. */
-export async function runCommandHook(
-  call: HookCall,
-  action: HookAction & { type: "command" },
-): Promise<HookExecutionResult> {
+export async function runCommand(call: HookCall, command: StartedCommand): Promise<HookExecutionResult> {
   const { context, hook } = call;
-  const env = hookEnvironment(call);
-  const command = action.runs ?? action.command;
-  const plan = (action.exec ? planExec : planCommand)(command, {
+  const { line, how } = command;
+  const env = hookEnvironment(call, command);
+  const plan = (how === "exec" ? planExec : planCommand)(line, {
     look,
     projectDir: context.projectDir,
     env,
@@ -43,7 +46,7 @@ export async function runCommandHook(
   };
   const run = await startIn(context.sandbox, hook.sandbox ?? "off", request).done;
   const result = { ...resultOf(run), ...(plan.argsCut && { argsCut: true }) };
-  return action.exec ? result : withHint(result, unquotedFolderHint(command, context.projectDir));
+  return how === "exec" ? result : withHint(result, unquotedFolderHint(line, context.projectDir));
 }
 
 /** A folder that is gone must not keep a guard from running (T145). */
@@ -53,7 +56,10 @@ function startFolder({ hook, context }: HookCall): string {
   return hook.cwd === "session" && isThere ? cwd : context.projectDir;
 }
 
-function hookEnvironment({ event, hook, context }: HookCall): Record<string, string> {
+function hookEnvironment(
+  { event, hook, context }: HookCall,
+  { compiled }: StartedCommand,
+): Record<string, string> {
   const { passEnv, source } = hook;
   const reach = { ofProject: isOfProject(source.scope), passEnv };
   const variables = hookVariables(context, reach, context.setBySettings ?? []);
@@ -66,7 +72,7 @@ function hookEnvironment({ event, hook, context }: HookCall): Record<string, str
     // around it.
     SHLVL: String(Math.max(1, Number(variables["SHLVL"]) || 0)),
     ...hook.env,
-    ...(hook.action.type === "command" && hook.action.compiled === "is not read" ? NOTHING_COMPILED : {}),
+    ...(compiled === "is not read" ? NOTHING_COMPILED : {}),
     WAVE_PROJECT_DIR: context.projectDir,
     CLAUDE_PROJECT_DIR: context.projectDir,
     WAVE_SESSION_ID: context.sessionId,

@@ -1,0 +1,40 @@
+import type { HookDefinition } from "../definition.ts";
+import type { HookEvent } from "../events.ts";
+import type { FailureWay } from "../failures.ts";
+import type { HookExecutionResult } from "../result.ts";
+import type { RunRegister } from "../../process/runRegister.ts";
+import type { Sandbox } from "../../workspace/sandbox/sandbox.ts";
+
+/** Where hooks run: the same for all of them in a session. */
+export interface HookSurroundings {
+  /** Hooks start here, whatever the session's folder is. */
+  projectDir: string;
+  sessionId: string;
+  /** Already without Wave's model keys and npm's variables; `withheld` has what `passEnv` may bring back. */
+  env: Record<string, string>;
+  withheld: Record<string, string>;
+  /** Names of variables that the settings set. */
+  setBySettings?: readonly string[];
+  /** For hooks that run in it. Without it none does. */
+  sandbox?: Sandbox;
+  register?: RunRegister;
+  signal?: AbortSignal;
+}
+
+/** One run of one hook, of whatever kind. */
+export interface HookCall {
+  event: HookEvent;
+  hook: HookDefinition;
+  context: HookSurroundings & {
+    /** The fields of the event's input schema, snake_case, without `hook_event_name`. */
+    input: Record<string, unknown>;
+  };
+  /** The event's input, one line of JSON, the same for all hooks. */
+  line: string;
+  timeoutMs: number;
+}
+
+/** `message` goes on after the hook's name. */
+export function didNotRun(way: FailureWay, message: string): HookExecutionResult {
+  return { success: false, duration: 0, timedOut: false, error: { way, message } };
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { once } from "../../utils/once.ts";
+import { fieldOf, kindOf, plainValue, type SettingsObject } from "../../workspace/settings/node.ts";
+import { hookFields, processFields, says, textSchema } from "../../workspace/settings/fieldSchemas.ts";
+import { whyWrong } from "../../workspace/settings/problem.ts";
+import { execLine } from "../execForm.ts";
+import { runCommand } from "./commandProcess.ts";
+import type { HookKind, ReadEntry } from "./kind.ts";
+
+const ARGUMENTS = 'must be a list of texts, such as ["--strict"]';
+
+export const commandHookSchema = once(() =>
+  z.strictObject({
+    type: z.literal("command").describe("What kind of hook."),
+    command: textSchema().describe(
+      "A shell command, or the path of a script; with args the path or name of a program.",
+    ),
+    args: z
+      .array(z.string(says(ARGUMENTS)).regex(/^[^\0]*$/, says(ARGUMENTS)), says(ARGUMENTS))
+      .optional()
+      .describe(
+        "Arguments. With them, also with none, the command is a program that is started without a shell.",
+      ),
+    ...hookFields(),
+    shell: z
+      .literal("bash", says('must be "bash"'))
+      .optional()
+      .describe("Accepted for files of Claude Code: commands run in bash anyway."),
+    ...processFields(),
+  }),
+);
+
+interface CommandEntry {
+  /** Of a program with arguments the line of execForm.ts. */
+  line: string;
+  how: "shell" | "exec";
+}
+
+export const COMMAND: HookKind<CommandEntry> = {
+  type: "command",
+  writtenBy: "anybody",
+  schema: commandHookSchema,
+  read,
+  // Without a shell the same line is something else.
+  identity: ({ line, how }) => (how === "exec" ? ["exec", line] : line),
+  describe: ({ line, how }) => ({
+    name: line,
+    shown: line,
+    notes: how === "exec" ? ["runs without a shell"] : [],
+  }),
+  commandLine: ({ line, how }) => ({ command: line, ...(how === "exec" && { noShell: true }) }),
+  neverRuns: () => undefined,
+  open: ({ line, how }, { runs = line, compiled }) => ({
+    run: (call) => runCommand(call, { line: runs, how, compiled }),
+    close: () => undefined,
+  }),
+};
+
+function read(entry: SettingsObject): ReadEntry<CommandEntry> {
+  const { command, args, shell } = commandHookSchema().shape;
+  const field = fieldOf(entry, "command");
+  if (field === undefined) return { problem: 'this hook has no "command", so there is nothing to run' };
+  const line = command.safeParse(plainValue(field));
+  if (!line.success) return { problem: whyWrong("command", line.error, field) };
+  const wanted = fieldOf(entry, "shell");
+  if (wanted !== undefined && !shell.safeParse(plainValue(wanted)).success)
+    return { unsupported: `Wave runs commands in bash, not in ${kindOf(wanted)}` };
+  const given = fieldOf(entry, "args");
+  if (given === undefined) return { own: { line: line.data, how: "shell" } };
+  const words = args.safeParse(plainValue(given));
+  // Run without them, or through a shell, it would be another program than the one that was meant.
+  if (!words.success) return { problem: whyWrong("args", words.error, given) };
+  return { own: { line: execLine([line.data, ...(words.data ?? [])]), how: "exec" } };
+}
