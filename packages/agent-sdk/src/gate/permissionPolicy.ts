@@ -12,7 +12,7 @@ import type { CallOrigin } from "../permissions/origin.ts";
 import type { RuleOffer } from "../permissions/request.ts";
 import { parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
 import { realPath } from "../workspace/files/fileFacts.ts";
-import { localSettingsFile } from "../workspace/settings/settings.ts";
+import { localSettingsFile } from "../workspace/settings/sources.ts";
 import type { PermissionRuleSource } from "../workspace/settings/permissions.ts";
 import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";

@@ -2,7 +2,7 @@ import { RuleError, SettingsError } from "../errors.ts";
 import { fingerprintOf } from "../hooks/fingerprint.ts";
 import type { RuleScope } from "../permissions/request.ts";
 import { parseRule } from "../permissions/rules.ts";
-import { localSettingsFile } from "../workspace/settings/settings.ts";
+import { localSettingsFile } from "../workspace/settings/sources.ts";
 import { editSettings } from "../workspace/settings/editSettings.ts";
 import { describeProblem } from "../workspace/settings/problem.ts";
 import { addTrust, settingsAt } from "../workspace/trust/trust.ts";

@@ -42,8 +42,9 @@ export function mergeSandbox(given: readonly GivenSandbox[]): {
 } {
   const settings: SandboxSettings = { mode: "off", from: "", floor: "off", network: true, writable: [] };
   const unused: UnusedWord[] = [];
-  const owner = given.find(({ scope }) => scope === "managed");
-  const person = OWN.flatMap((scope) => given.find((one) => one.scope === scope) ?? [])[0];
+  const owners = given.filter(({ scope }) => scope === "managed");
+  const voice = OWN.find((scope) => given.some((one) => one.scope === scope));
+  const person = given.filter(({ scope }) => scope === voice);
   const tighten = (one: GivenSandbox) => {
     const { mode = settings.mode, network } = one;
     if (isLooser(mode, settings.mode)) {
@@ -55,16 +56,19 @@ export function mergeSandbox(given: readonly GivenSandbox[]): {
     if (isLooser(settings.mode, mode)) Object.assign(settings, { mode, from: one.from });
     settings.network &&= network !== false;
   };
-  if (owner) tighten(owner);
+  for (const one of owners) tighten(one);
   settings.floor = settings.mode;
-  if (person) tighten(person);
-  settings.writable = owner?.writable ?? person?.writable ?? [];
-  if (owner?.writable && person?.writable && person.writable.length > 0)
-    unused.push({
-      given: person,
-      field: "writable",
-      why: `it is not used: ${owner.from} says which folders are writable`,
-    });
+  for (const one of person) tighten(one);
+  const lists = [owners, person].map((all) => all.filter(({ writable }) => writable !== undefined));
+  const [first] = lists.find((all) => all.length > 0) ?? [];
+  settings.writable = first?.writable ?? [];
+  for (const one of lists.flat())
+    if (one !== first && one.writable && one.writable.length > 0)
+      unused.push({
+        given: one,
+        field: "writable",
+        why: `it is not used: ${first?.from} says which folders are writable`,
+      });
 
   for (const one of given.filter(({ scope }) => isOfProject(scope))) {
     tighten(one);

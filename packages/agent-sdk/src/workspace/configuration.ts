@@ -18,7 +18,8 @@ import { describeProblem, reportInto } from "./settings/problem.ts";
 import { foldProblems } from "./settings/problemOrder.ts";
 import { hooksFromOption } from "./settings/hooksFromOption.ts";
 import { reportLooserHooks } from "./settings/sandboxSetting.ts";
-import { loadSettings, settingsFilesOf, type Settings } from "./settings/settings.ts";
+import { loadSettings, type Settings } from "./settings/settings.ts";
+import { settingsFilesOf } from "./settings/sources.ts";
 import type { PermissionRuleSource } from "./settings/permissions.ts";
 import type { ProjectTrust } from "./trust/trust.ts";
 

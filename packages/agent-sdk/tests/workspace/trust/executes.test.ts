@@ -51,6 +51,8 @@ const FIELDS: Record<
   contextSize: "needs a yes",
   baseUrl: "is not read",
   modelTimeout: "is not read",
+  notifications: "is not read",
+  windowTitle: "is not read",
   env: "needs a yes",
   sandbox: "only tightens",
   "sandbox.mode": "only tightens",

@@ -1,0 +1,54 @@
+import type { HookKindRow } from "../../hooks/kinds/kind.ts";
+import type { HookDefaults } from "../../hooks/hookDefaults.ts";
+import { readHooks } from "./hookEvents.ts";
+import {
+  readBaseUrl,
+  readContextLimits,
+  readContextSize,
+  readEnv,
+  readKeepDays,
+  readModel,
+  readModelTimeout,
+  readNotifications,
+  readWindowTitle,
+  reportUnknownKeys,
+} from "./keys.ts";
+import { fieldsOf, type SettingsObject } from "./node.ts";
+import { readPermissions, type PermissionsPlace } from "./permissions.ts";
+import type { Report } from "./problem.ts";
+import { readProtectEnv } from "./protectedEnv.ts";
+import { reportRepeatedNames } from "./repeatedNames.ts";
+import { readSandbox } from "./sandboxSetting.ts";
+
+export interface LayerPlace extends PermissionsPlace {
+  defaults: HookDefaults;
+  kinds?: readonly HookKindRow[];
+}
+
+/** What one file says, before it is put together with the others. */
+export type Layer = ReturnType<typeof readLayer>;
+
+export function readLayer(root: SettingsObject, place: LayerPlace, report: Report) {
+  const { scope, file } = place;
+  reportRepeatedNames(root, report);
+  reportUnknownKeys(root, report);
+  const read = fieldsOf(root, "hooks").map((node) => readHooks(node, place, report));
+  return {
+    scope,
+    file,
+    hooks: read.flatMap(({ hooks }) => hooks),
+    leftOut: read.flatMap(({ leftOut }) => leftOut),
+    ...readPermissions(root, place, report),
+    model: readModel(root, report),
+    contextSize: readContextSize(root, report),
+    contextLimits: readContextLimits(root, scope, report),
+    baseUrl: readBaseUrl(root, scope, report),
+    modelTimeout: readModelTimeout(root, scope, report),
+    notifications: readNotifications(root, scope, report),
+    windowTitle: readWindowTitle(root, scope, report),
+    env: readEnv(root, scope, report),
+    protectEnv: readProtectEnv(root, report),
+    keepDays: readKeepDays(root, scope, report),
+    sandbox: readSandbox(root, { scope, from: file }, report),
+  };
+}
