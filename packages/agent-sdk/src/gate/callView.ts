@@ -13,6 +13,7 @@ import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { isInside } from "../permissions/paths.ts";
 import {
+  ANY_DEPTH,
   isPartly,
   placeAccess,
   placePath,
@@ -31,11 +32,11 @@ import { linksStayInside, oddNames, whyUnproven } from "./metOnDisk.ts";
 export interface CallView {
   /** For rules: with every spelling of every path. */
   effect: ToolEffect;
-  /** For modes: a command that is known to only read counts as reading. */
+  /** For modes: a command that is known to only read counts as reading, one that only changes files of the project as an edit. */
   counts: ToolEffect;
   /** Every path of `counts` lies in the project, links followed. */
   insideProject: boolean;
-  /** A command that is known to only read and to write text into files of the project, such as `npm test | tee test.log`. */
+  /** Such an edit that puts text into new files and records only: what it says may come from a program that Wave cannot see through. */
   edits: boolean;
   /** Why a command does not count as reading. */
   unproven: string | undefined;
@@ -132,13 +133,13 @@ function viewCommand(effect: Extract<ToolEffect, { does: "run" }>, session: Tool
     unproven !== undefined &&
     insideProject &&
     analysis.beyondEditing === undefined &&
-    touched.every((one) => one.names.length === 0 && (one.access === "read" || takesText(one, names))) &&
+    touched.every((one) => (one.access === "read" ? !one.names.includes(ANY_DEPTH) : isOneFile(one))) &&
     disk() === undefined;
   return {
     effect,
-    counts: unproven === undefined ? { does: "read", paths } : effect,
+    counts: unproven === undefined ? { does: "read", paths } : isEdit ? { does: "edit", paths } : effect,
     insideProject,
-    edits: isEdit,
+    edits: isEdit && touched.every((one) => !one.text || takesText(one, names)),
     unproven,
     touched,
     commands: analysis.commands,
@@ -176,6 +177,12 @@ function elsewhereOf(
 export function needsNoRule(command: string, session: ToolPlace, mode: PermissionMode): boolean {
   const view = viewCommand({ does: "run", command }, session);
   return (view.unproven === undefined && view.insideProject) || (mode === "acceptEdits" && view.edits);
+}
+
+/** Never a whole folder with all that is in it, nor files that a pattern finds. */
+function isOneFile({ access, spellings, names, below }: Touched): boolean {
+  if (access !== "write" || names.length > 0) return false;
+  return !below || spellings.every((path) => statOf(path)?.isDirectory() !== true);
 }
 
 /**

@@ -119,7 +119,10 @@ export type Doing = (typeof DOINGS)[number];
 type Habit = "allow" | "ask" | { never: (unproven: string | undefined) => string };
 
 const NEVER_EDIT: Habit = {
-  never: () => "Plan mode changes nothing, so it does not edit files; leave plan mode to do so.",
+  never: (unproven) =>
+    unproven === undefined
+      ? "Plan mode changes nothing, so it does not edit files; leave plan mode to do so."
+      : `Plan mode changes nothing, and this command would: ${brief(unproven)}; leave plan mode to run it.`,
 };
 const NEVER_RUN: Habit = {
   never: (unproven = "it is not known to") =>

@@ -20,6 +20,8 @@ export interface Touched {
   unread?: string;
   /** That it is a file is no more than possible: rules look at it, and hooks are not told. */
   isWord?: true;
+  /** Text becomes the file, or is put behind it. */
+  text?: true;
 }
 
 export interface TouchedFolders {
@@ -39,7 +41,7 @@ export interface TouchedFolders {
  * that may lead anywhere is that, and what it is called.
  */
 export function placeAccess(access: Access, folders: TouchedFolders): Touched[] {
-  const { below, shown, through, away, unread, within, isWord } = access;
+  const { below, shown, through, away, unread, within, isWord, text } = access;
   if (within !== undefined && folders.isNoFolder(within)) return [];
   const rest = {
     access: access.access,
@@ -49,6 +51,7 @@ export function placeAccess(access: Access, folders: TouchedFolders): Touched[] 
     ...(away ? { away } : {}),
     ...(unread === undefined ? {} : { unread }),
     ...(isWord ? { isWord } : {}),
+    ...(text ? { text } : {}),
   };
   const anywhere = { ...rest, spellings: [], names: [] };
   const shape = isUnknown(access.path) ? undefined : shapeOf(access.path);

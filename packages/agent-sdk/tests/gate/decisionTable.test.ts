@@ -17,7 +17,7 @@ import { memoryFolder } from "../support/tempFolder.ts";
 
 /** Each call writes a file that is called after its row. */
 const KINDS = {
-  run: (name: string) => ({ name: "Bash", arguments: { command: `touch ${name}` } }),
+  run: (name: string) => ({ name: "Bash", arguments: { command: `mkfifo ${name}` } }),
   "edit-inside": (name: string) => ({ name: "Write", arguments: { file_path: name, content: "old" } }),
 } as const;
 /** Edits are decided like commands, but for one mode. */
@@ -39,7 +39,7 @@ const ACTS: Record<HookWord, string> = {
   deny: "exit 2",
   rewrite: `case $in in
     *'"pass":2'*) ;;
-    *Bash*) ${says({ updatedInput: { command: "touch NAME NAME.new" } }).replaceAll("NAME", `'"$name"'`)};;
+    *Bash*) ${says({ updatedInput: { command: "mkfifo NAME NAME.new" } }).replaceAll("NAME", `'"$name"'`)};;
     *) ${says({ updatedInput: { file_path: "NAME", content: "new" } }).replaceAll("NAME", `'"$name"'`)};;
   esac`,
   "failed, continue": "exit 1",
@@ -66,7 +66,7 @@ const HOOKS = [
 const rulesFor = (opinion: string) =>
   HOOK_WORDS.flatMap((_, hook) => {
     const rule = OPINIONS.findIndex((one) => one === opinion);
-    return [`Bash(touch run-${hook}-${rule}:*)`, `Edit(./edit-inside-${hook}-${rule})`];
+    return [`Bash(mkfifo run-${hook}-${rule}:*)`, `Edit(./edit-inside-${hook}-${rule})`];
   });
 
 /** What became of each row's call, by the name of its file. */

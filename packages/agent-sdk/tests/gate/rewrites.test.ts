@@ -15,18 +15,18 @@ const ROWS = OPINIONS.flatMap((original) => OPINIONS.map((final) => ({ original,
 const nameOf = ({ original, final }: (typeof ROWS)[number]) => `from-${original}-to-${final}`;
 const MISFIT = "from-any-to-misfit";
 
-/** The model wants to touch, the hook makes a folder of that name instead, and has no opinion about either. */
-const makeFolder: HookFunction<"PreToolUse"> = ({ tool_input: { command } }) => {
+/** The model wants to touch, the hook makes a pipe of that name instead, and has no opinion about either. */
+const makePipe: HookFunction<"PreToolUse"> = ({ tool_input: { command } }) => {
   const name = /^touch (.*)/.exec(String(command))?.[1];
   if (name === undefined) return undefined;
-  const updatedInput = { command: name === MISFIT ? 5 : `mkdir ${name}` };
+  const updatedInput = { command: name === MISFIT ? 5 : `mkfifo ${name}` };
   return { hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput } };
 };
 
 const rulesFor = (opinion: Opinion) =>
   ROWS.flatMap((row) => [
     ...(row.original === opinion ? [`Bash(touch ${nameOf(row)})`] : []),
-    ...(row.final === opinion ? [`Bash(mkdir ${nameOf(row)})`] : []),
+    ...(row.final === opinion ? [`Bash(mkfifo ${nameOf(row)})`] : []),
   ]);
 
 /** What becomes of a command that no hook and no rule has an opinion about, and of one that has to be asked about. */
@@ -65,7 +65,7 @@ describe("an input that a hook rewrote without a decision", () => {
         ],
         options: {
           permissionMode: mode,
-          hooks: { PreToolUse: [{ hooks: [{ type: "function", name: "folders", run: makeFolder }] }] },
+          hooks: { PreToolUse: [{ hooks: [{ type: "function", name: "folders", run: makePipe }] }] },
           onPermissionRequest: (request) => {
             asked.set(request.toolUseId ?? "", request);
             return { decision: "allow" };
@@ -83,7 +83,7 @@ describe("an input that a hook rewrote without a decision", () => {
       );
       for (const { input, originalInput, changedBy, toolUseId: name } of asked.values())
         expect([input, originalInput, changedBy]).toEqual([
-          { command: `mkdir ${name}` },
+          { command: `mkfifo ${name}` },
           { command: `touch ${name}` },
           { command: "hook folders (Agent.create hooks.PreToolUse[0].hooks[0])" },
         ]);

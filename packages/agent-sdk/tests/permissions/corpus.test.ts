@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { whyNotIf } from "@/hooks/condition.ts";
 import { policyBench } from "../support/policyBench.ts";
-import { BELIEVED_READS } from "./believedReads.ts";
+import { BELIEVED_READS, BELIEVED_READS_THAT_EDIT } from "./believedReads.ts";
 import { EVERYDAY, READING } from "./everydayCommands.ts";
 import { HIDDEN_PROGRAMS, UNSEEN_CODE } from "./hiddenPrograms.ts";
 import { HIDDEN_WRITES } from "./hiddenWrites.ts";
@@ -43,6 +43,18 @@ describe("of the lines that only look as if they read", () => {
       }
     },
   );
+});
+
+describe("a line that changes a file of the project, and looks as if it only read", () => {
+  it.each(BELIEVED_READS_THAT_EDIT)("runs unasked only where edits do: %s (G33)", (line) => {
+    const modes = ["default", "acceptEdits", "plan", "dontAsk"] as const;
+    expect(modes.map((mode) => bench.decide(line, { mode }).decision)).toEqual([
+      "ask",
+      "allow",
+      "deny",
+      "deny",
+    ]);
+  });
 });
 
 describe("of the lines on which another program runs a denied one", () => {

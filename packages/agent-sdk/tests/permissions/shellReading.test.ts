@@ -27,11 +27,11 @@ describe("a command that only reads", () => {
     ],
     [
       "touch a",
-      { default: "ask", acceptEdits: "ask", plan: "deny", dontAsk: "deny", bypassPermissions: "allow" },
+      { default: "ask", acceptEdits: "allow", plan: "deny", dontAsk: "deny", bypassPermissions: "allow" },
     ],
     [
       "ls; touch a",
-      { default: "ask", acceptEdits: "ask", plan: "deny", dontAsk: "deny", bypassPermissions: "allow" },
+      { default: "ask", acceptEdits: "allow", plan: "deny", dontAsk: "deny", bypassPermissions: "allow" },
     ],
     [
       "make",
@@ -53,11 +53,11 @@ describe("a command that only reads", () => {
     },
   );
 
-  it("that also writes text is no edit of the mode's, but needs no more than a rule for the rest where edits are allowed (T25, G27)", () => {
+  it("that also writes text is an edit, and beside a rule for the rest it runs where edits do (T25, G27)", () => {
     const allow = ["Bash(npm test:*)", "Bash(git diff:*)"];
     const modes = {
       default: ["ask", "ask"],
-      acceptEdits: ["ask", "allow"],
+      acceptEdits: ["allow", "allow"],
       plan: ["deny", "deny"],
       dontAsk: ["deny", "deny"],
       bypassPermissions: ["allow", "allow"],
@@ -82,7 +82,7 @@ describe("a command that only reads", () => {
 
   it("says in plan mode what keeps a command from being one (T36)", () => {
     expect(bench.decide("ls > files.txt", { mode: "plan" }).reason).toBe(
-      `Plan mode changes nothing, and only commands that are known to only read run in it. This one is not (it writes ${bench.project}/files.txt); leave plan mode to run it.`,
+      `Plan mode changes nothing, and this command would: it writes ${bench.project}/files.txt; leave plan mode to run it.`,
     );
   });
 

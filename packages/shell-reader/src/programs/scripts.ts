@@ -1,4 +1,4 @@
-import { anyArg, plainArg, type Program, type ProgramCall } from "../walk/programCall.ts";
+import { anyArg, lastName, plainArg, type Program, type ProgramCall } from "../walk/programCall.ts";
 import { condition } from "./conditions.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { find } from "./find.ts";
@@ -78,8 +78,8 @@ function sed(call: ProgramCall): void {
   for (const arg of parsed.reads) call.read(arg);
   const inPlace = parsed.has("i", "in-place");
   for (const arg of files) {
-    if (inPlace) call.write(arg);
-    else call.read(arg);
+    if (!inPlace) call.read(arg);
+    else for (const file of [arg, ...backupsOf(arg, parsed)]) call.write(file);
   }
   const effects = effectsOfSed(call.args);
   const isSure = scripts.every((arg) => literalOf(arg) !== undefined) && !parsed.has("f", "file");
@@ -90,6 +90,22 @@ function sed(call: ProgramCall): void {
   runsMade(call, parsed.values("f", "file"));
   if (!effects || !isSure || parsed.doubt !== undefined)
     for (const arg of [...scripts, ...files]) call.mention(arg);
+}
+
+/** `sed -i.bak`, `sed -i'old/*'`: what was in a file is kept under another name, a star standing for the old one. */
+function backupsOf(file: Arg, parsed: ParsedArgs): Arg[] {
+  return parsed.values("i", "in-place").flatMap((suffix) => {
+    const text = literalOf(suffix);
+    if (text === "") return [];
+    const name = lastName(file);
+    if (text === undefined || name === undefined) return [anyArg(`the backup of ${file.source}`)];
+    const kept = (old: string) => (text.includes("*") ? text.replaceAll("*", () => old) : old + text);
+    if (text.includes("/")) return [{ ...name, texts: name.texts.map(kept) }];
+    const folder = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);
+    return [
+      { ...file, texts: file.texts.map((path) => folder(path) + kept(path.slice(folder(path).length))) },
+    ];
+  });
 }
 
 /** Notes what a program text does. True: it was read, and it only prints. */

@@ -15,7 +15,8 @@ export function touchRedirect(call: ProgramCall, redirect: Redirect): void {
   // In another shell `>!` writes the file behind it; here it writes a file that is called so, which nobody wants.
   if (literalOf(target) === "!") return call.write(anyArg("what is behind >!"));
   if (redirect.operator === "<") call.read(target);
-  else call.write(target, { text: /^(&?>>?|>\|)$/.test(redirect.operator) });
+  else call.write(target, { text: true });
+  if (redirect.operator === "<>") call.changes("it opens a file to read and to write");
   if (target.texts.some((text) => /^\/dev\/(tcp|udp)\//.test(text)))
     call.changes("it opens a network connection");
 }

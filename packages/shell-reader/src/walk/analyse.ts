@@ -28,7 +28,7 @@ export interface ShellAnalysis {
   unclear: string | undefined;
   /** Set when it does more than read, or may. */
   beyondReading: string | undefined;
-  /** Set when it does more than read and write text into files that it names, or may. */
+  /** Set when it does more than read and change files that it names, or may. */
   beyondEditing: string | undefined;
   /** The commands as text, also those inside others. */
   commands: string[];
@@ -70,8 +70,13 @@ export function analyseCommand(
   const unread = reading.complete ? undefined : reading.why;
   return {
     unclear,
-    beyondReading: unclear ?? seen.changes ?? seen.edits ?? unread ?? nothing,
-    beyondEditing: unclear ?? seen.changes ?? (onlyRedirects(reading) ? undefined : unread) ?? nothing,
+    beyondReading: unclear ?? seen.changes ?? seen.writes ?? seen.edits ?? unread ?? nothing,
+    beyondEditing:
+      unclear ??
+      seen.changes ??
+      notByEditing(seen) ??
+      (onlyRedirects(reading) ? undefined : unread) ??
+      nothing,
     commands,
     accesses: seen.accesses,
     git: [...seen.git].map(([folder, read]) => ({ folder, ...read })),
@@ -113,6 +118,7 @@ const nothingSeen = (): Sightings => ({
   accesses: [],
   unclear: undefined,
   changes: undefined,
+  writes: undefined,
   edits: undefined,
   git: new Map(),
   gitProgress: new GitProgress(),
@@ -126,6 +132,17 @@ const nothingSeen = (): Sightings => ({
   folders: new Set(),
   suppositions: [],
 });
+
+/** Programs that change the files they name as a person would with an editor; "" is the shell itself. */
+const EDITS_FILES = new Set(["", ..."tee touch mkdir rmdir rm unlink cp mv truncate sed".split(" ")]);
+
+/** Why what it writes is not only what it names, or not only as an edit would. */
+function notByEditing({ writers, accesses }: Sightings): string | undefined {
+  const other = [...writers].find((name) => !EDITS_FILES.has(name));
+  if (other !== undefined) return `${other} does more than change a file`;
+  const unnamed = accesses.find(({ access, through }) => access === "unknown" || through !== undefined);
+  return unnamed && `what it does to ${unnamed.shown} is not known`;
+}
 
 /** Programs that make files and links, and folders only where they change all that is below one. */
 const MAKES_FILES = new Set(["", "cp", "ln", "link", "tee", "touch"]);

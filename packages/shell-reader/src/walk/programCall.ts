@@ -200,7 +200,8 @@ export class ProgramCall {
         if (access !== "unknown" && isUnknown(path)) this.unclear(`${source} may be any file`);
         if (access === "unknown" && isUnknown(path)) continue;
         if (access === "write" && asText) this.#seen.edits ??= `it writes ${shown(path)}`;
-        else if (access === "write") this.changes(`it writes ${isUnknown(path) ? source : shown(path)}`);
+        else if (access === "write")
+          this.#seen.writes ??= `it writes ${isUnknown(path) ? source : shown(path)}`;
         if (access === "write" && !keepsContent && !away) this.#seen.written.add(posix.normalize(path));
         this.#add({
           path,
@@ -211,6 +212,7 @@ export class ProgramCall {
           ...(away ? { away } : {}),
           ...(within === undefined ? {} : { within: placeIn(folder, within) }),
           ...(isWord ? { isWord } : {}),
+          ...(access === "write" && asText ? { text: true } : {}),
         });
       }
     }
@@ -233,6 +235,7 @@ function sameKind(one: Access, other: Access): boolean {
     one.below === other.below &&
     sameWay(one.through, other.through) &&
     one.away === other.away &&
+    one.text === other.text &&
     one.within === other.within
   );
 }

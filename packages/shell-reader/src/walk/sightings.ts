@@ -22,6 +22,8 @@ export interface Access {
   within?: string;
   /** It is a word that may be anything; that it is a file is no more than possible. */
   isWord?: true;
+  /** Text becomes the file, or is put behind it. */
+  text?: true;
 }
 
 /** A link that a command line makes, so that it is not on the disk when the line is judged. */
@@ -53,8 +55,10 @@ export interface Sightings {
   accesses: Access[];
   /** Why not every file is known. The first says enough. */
   unclear: string | undefined;
-  /** Why it does more than read. */
+  /** Why it does more than read and change files that it names. */
   changes: string | undefined;
+  /** Why it does more than read, where all it does more is to change files that it names. */
+  writes: string | undefined;
   /** The same, where all it does more is to write text into files that it names. */
   edits: string | undefined;
   /** Folders in which git only reads. */
