@@ -69,7 +69,8 @@ export class Agent extends AgentFacts {
     { opened, register }: { opened: OpenedSession; register: RunRegister },
     tools: ToolRegistry,
   ) {
-    const keys = modelKeysOf(configuration.env, options.apiKey);
+    const { providers } = configuration.settings;
+    const keys = modelKeysOf(configuration.env, { apiKey: options.apiKey, providers });
     const listeners = new Listeners(options, { messages: () => parts.messages.messages, warn });
     // What is handed out cannot be changed: it may be what runs, what is sent, or what is stored.
     const emit = (event: AgentEvent) => listeners.hear(deepFreeze(withMaskedRecord(event, keys)));

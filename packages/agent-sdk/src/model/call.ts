@@ -7,7 +7,7 @@ import type { ModelRequest, RetryNotice, ToolDescription } from "./request.ts";
 /** Where the model is, and where each part of that was set, so that an error can name the right variable. */
 export interface ModelTarget {
   protocol: ProtocolName;
-  /** The id of the provider; "own" for a server that was named by its address. */
+  /** The id of the provider; "own server" for one that was named by its address. */
   provider: string;
   baseUrl: URL;
   /** The base URL for people: without user name and password. */

@@ -15,7 +15,7 @@ interface LaidPiece {
 /** The same with its text, or its call, in it. */
 export type Piece =
   | { is: "reasoning" | "text"; text: string; fields: JsonRecord }
-  | { is: "call"; call: ApiToolCall; fields: JsonRecord };
+  | { is: "call"; call: ApiToolCall };
 
 /**
  * The order of an answer's pieces, with what belongs to each of them. A message of Wave's has the reasoning, then the text, then the
@@ -24,8 +24,9 @@ export type Piece =
 export class Layout {
   readonly #pieces: LaidPiece[] = [];
 
-  begin(is: Kind, fields?: JsonRecord): void {
-    this.#pieces.push({ is, ...(is !== "call" && { length: 0 }), ...(fields && { fields }) });
+  /** Gives the number of the piece. */
+  begin(is: Kind, fields?: JsonRecord): number {
+    return this.#pieces.push({ is, ...(is !== "call" && { length: 0 }), ...(fields && { fields }) }) - 1;
   }
 
   /** The kind of piece that is growing. */
@@ -43,10 +44,6 @@ export class Layout {
   keep(fields: JsonRecord, at = this.#pieces.length - 1): void {
     const piece = this.#pieces[at];
     if (piece) piece.fields = { ...piece.fields, ...fields };
-  }
-
-  get count(): number {
-    return this.#pieces.length;
   }
 
   hasText(of: Kind): boolean {
@@ -70,7 +67,7 @@ export function piecesOf(answer: Answer): Piece[] {
 function plain({ content, tool_calls: calls = [] }: Answer): Piece[] {
   return [
     ...(content === null ? [] : [{ is: "text" as const, text: content, fields: {} }]),
-    ...calls.map((call) => ({ is: "call" as const, call, fields: {} })),
+    ...calls.map((call) => ({ is: "call" as const, call })),
   ];
 }
 
@@ -90,7 +87,7 @@ function laidOut({ content, tool_calls: calls = [], vendorData }: Answer): Piece
     if (is !== "call")
       return [{ is, text: (is === "text" ? (content ?? "") : reasoning).slice(from, at[is]), fields }];
     const call = calls[from];
-    return call ? [{ is, call, fields }] : [];
+    return call ? [{ is, call }] : [];
   });
 }
 

@@ -100,7 +100,7 @@ function atAddress(address: Found, named: Found | undefined, providers: readonly
 }
 
 /** A server that is named by its address has no name of its own. */
-const OWN_SERVER = "own";
+const OWN_SERVER = "own server";
 
 type Choice = Pick<Place, "provider" | "model">;
 

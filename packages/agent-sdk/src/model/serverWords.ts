@@ -16,7 +16,9 @@ export function serverWords(body: string, apiKey: string | undefined): string {
 /** Everything a failure says that a program may look for: codes, the field it is about, and all of the words. */
 export function serverText(body: string): string {
   const error = errorIn(body);
-  const codes = [error?.["code"], error?.["type"], error?.["param"]].filter(isWord).map(String);
+  const codes = [error?.["code"], error?.["type"], error?.["status"], error?.["param"]]
+    .filter(isWord)
+    .map(String);
   return [...codes, find(body).slice(0, LONGEST_LOOKED_AT)].join(" ");
 }
 

@@ -4,7 +4,6 @@ import { ENTRYPOINTS, HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent } from "../h
 import { matcherMistakes } from "../hooks/matcher.ts";
 import { matchableValues } from "../hooks/plan.ts";
 import {
-  baseUrlSchema,
   hookGroupSchema,
   modelTimeoutSchema,
   permissionModeSchema,
@@ -13,6 +12,7 @@ import {
   ruleSchema,
   sandboxSchema,
 } from "../workspace/settings/schema.ts";
+import { baseUrlSchema } from "../workspace/settings/providersSchema.ts";
 import { entryOf, HOOK_KINDS } from "../hooks/kinds/kinds.ts";
 import {
   hookFields,

@@ -64,7 +64,7 @@ async function gatherPrompt(request: ModelRequest, cache: Map<string, string>): 
   const key = promptKeyOf(projectDir);
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const { env } = childEnvironment(model.env, model.apiKey);
+  const { env } = childEnvironment(model.env, { apiKey: model.apiKey, providers: model.settings.providers });
   const place = { projectDir, cwd, believed, instructions, env, signal };
   const before = cache.get(`surroundings of ${projectDir}`);
   const first: Surroundings | undefined = before === undefined ? undefined : JSON.parse(before);

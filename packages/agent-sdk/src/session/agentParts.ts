@@ -82,8 +82,9 @@ export function assembleParts(given: {
   const { options, configuration, opened, tools, emit, register } = given;
   const { projectDir, settings } = configuration;
   const { sandbox } = configuration;
+  const keys = { apiKey: options.apiKey, providers: settings.providers };
   const environment = {
-    ...childEnvironment({ ...configuration.env, ...settings.env }, options.apiKey),
+    ...childEnvironment({ ...configuration.env, ...settings.env }, keys),
     setBySettings: Object.keys(settings.env),
     ...(sandbox && { sandbox }),
     register,
@@ -96,7 +97,7 @@ export function assembleParts(given: {
     facts: new SessionFacts(opened),
     conversation: () => conversationRecords(messages, checkpoints),
     onAppend: (record) => checkpoints.add(record, new Date().toISOString()),
-    keys: modelKeysOf(configuration.env, options.apiKey),
+    keys: modelKeysOf(configuration.env, keys),
   });
   const session: ToolSession = {
     projectDir,
@@ -285,7 +286,7 @@ function modelOptions(
     ...(model === undefined ? { chosenModel: opened.model } : { model }),
     ...(localModel === undefined ? {} : { localModel }),
     ...(modelTimeout === undefined ? {} : { modelTimeout }),
-    settings: { model: settings.model, baseUrl: settings.baseUrl, modelTimeout: settings.modelTimeout },
+    settings,
     env,
   };
 }

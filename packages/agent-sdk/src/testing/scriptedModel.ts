@@ -121,7 +121,7 @@ class Stage {
     if ("status" in reply) return answerStatus(reply, response, wire);
     if ("raw" in reply) return answerRaw(reply, response);
     if (reply.hang && !saysSomething(reply)) return;
-    remember(reply, setting, this.#memory);
+    remember(reply, setting, this.#memory, wire.seal(reply, setting));
     if (reply.plain || !isStreamed) return sendJson(response, 200, wire.whole(reply, setting));
     return this.#stream(reply, { wire, setting, response });
   }

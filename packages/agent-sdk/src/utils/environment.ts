@@ -12,6 +12,11 @@ export interface ChildEnvironment {
 /** The variables whose values open a model's door, whichever of them is used (in the order in which they are looked up). */
 const MODEL_KEYS = ["WAVE_API_KEY", ...MODEL_PROVIDERS.flatMap(({ keys }) => keys)];
 
+const keyNames = ({ providers = {} }: GivenKeys) => [
+  ...MODEL_KEYS,
+  ...Object.values(providers).flatMap(({ keyVariable = [] }) => keyVariable),
+];
+
 /** Some servers take the key as a part of their address. */
 const MODEL_ADDRESSES = [
   "WAVE_BASE_URL",
@@ -19,26 +24,33 @@ const MODEL_ADDRESSES = [
   ...MODEL_PROVIDERS.flatMap(({ baseUrlVariable = [] }) => baseUrlVariable),
 ];
 
-/** The keys of the model: those of the environment, and one that was given in another way. */
+/** What the program and the settings say about keys, beside the variables that Wave knows by itself. */
+export interface GivenKeys {
+  apiKey?: string | undefined;
+  /** Of the settings: a provider may have its key in a variable of any name. */
+  providers?: Readonly<Record<string, { keyVariable?: string | undefined }>> | undefined;
+}
+
+/** The keys of all models: those of the environment, and one that was given in another way. */
 export function modelKeysOf(
   own: Readonly<Record<string, string | undefined>>,
-  given: string | undefined,
+  given: GivenKeys = {},
 ): string[] {
-  const keys = [given, ...MODEL_KEYS.map((name) => own[name])].map((key) => key?.trim() ?? "");
+  const keys = [given.apiKey, ...keyNames(given).map((name) => own[name])].map((key) => key?.trim() ?? "");
   return [...new Set(keys.filter((key) => key.length >= SHORTEST_SECRET))];
 }
 
 /**
- * Makes the environment for hooks and tools out of the one this program was started with. `given` is a key of the model
- * that came in another way: it may be there all the same, under a name of the user's.
+ * Makes the environment for hooks and tools out of the one this program was started with. A key of the model that came in
+ * another way may be there all the same, under a name of the user's.
  */
 export function childEnvironment(
   own: Readonly<Record<string, string | undefined>>,
-  given?: string,
+  given: GivenKeys = {},
 ): ChildEnvironment {
   const keys = modelKeysOf(own, given);
   const opensTheModel = (name: string, value: string) =>
-    MODEL_KEYS.includes(name) ||
+    keyNames(given).includes(name) ||
     keys.some((key) => value === key || (key.length >= 16 && value.includes(key))) ||
     (MODEL_ADDRESSES.includes(name) && /\/\/[^/]*@/.test(value));
   const env: Record<string, string> = {};

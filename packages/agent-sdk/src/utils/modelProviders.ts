@@ -32,7 +32,7 @@ export const MODEL_PROVIDERS: readonly ModelProvider[] = [
   {
     id: "openai",
     name: "OpenAI",
-    protocol: SPOKEN_EVERYWHERE,
+    protocol: "openai-responses",
     baseUrl: "https://api.openai.com/v1",
     keys: ["OPENAI_API_KEY"],
     models: /^(gpt-|o\d|codex|chatgpt)/i,
@@ -48,6 +48,18 @@ export const MODEL_PROVIDERS: readonly ModelProvider[] = [
     models: /^claude/i,
     keyBegins: /^sk-ant-/,
     defaultModel: "claude-sonnet-5-5",
+  },
+  {
+    id: "google",
+    name: "Google",
+    protocol: "google-gemini",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    baseUrlVariable: "GOOGLE_GEMINI_BASE_URL",
+    aliases: ["gemini"],
+    models: /^(gemini|gemma)/i,
+    keyBegins: /^AIza/,
+    defaultModel: "gemini-pro-latest",
   },
   {
     id: "openrouter",

@@ -139,6 +139,7 @@ export function countsLater(before: Settings, after: Settings): string[] {
     ["env", ({ env }) => JSON.stringify(env)],
     ["model", ({ model }) => model],
     ["baseUrl", ({ baseUrl }) => baseUrl],
+    ["providers", ({ providers }) => JSON.stringify(providers)],
     ["contextSize", ({ contextSize }) => contextSize],
     ["modelTimeout", ({ modelTimeout }) => modelTimeout],
     ["defaultMode", ({ permissions }) => permissions.defaultMode],

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { childEnvironment, hookVariables } from "../../src/utils/environment.ts";
+import { childEnvironment, hookVariables, modelKeysOf } from "../../src/utils/environment.ts";
+import { MODEL_PROVIDERS } from "../../src/utils/modelProviders.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
 describe("what npm put there to start Wave", () => {
@@ -91,6 +92,27 @@ describe("the keys of the model", () => {
     });
   });
 
+  it("of every provider are kept back, whichever is used, and also that of one in the settings (T189, G44)", () => {
+    const keys = Object.fromEntries(
+      MODEL_PROVIDERS.flatMap(({ keys: names }) => names).map((name) => [name, "k"]),
+    );
+    expect(Object.keys(keys)).toEqual([
+      "OPENAI_API_KEY",
+      "ANTHROPIC_API_KEY",
+      "GEMINI_API_KEY",
+      "GOOGLE_API_KEY",
+      "OPENROUTER_API_KEY",
+    ]);
+    expect(childEnvironment({ ...keys, A: "1" })).toEqual({ env: { A: "1" }, withheld: keys });
+    const providers = { mine: { keyVariable: "MINE" }, other: {} };
+    const own = { MINE: "mine-0123456789", COPY: "mine-0123456789", A: "1" };
+    expect(childEnvironment(own, { providers })).toEqual({
+      env: { A: "1" },
+      withheld: { MINE: "mine-0123456789", COPY: "mine-0123456789" },
+    });
+    expect(modelKeysOf(own, { providers })).toEqual(["mine-0123456789"]);
+  });
+
   it("are found under any name, also a key that only the program gave (T189, G44)", () => {
     const own = {
       WAVE_API_KEY: "w-0123456789abcdef",
@@ -102,10 +124,10 @@ describe("the keys of the model", () => {
       SHORT: "none",
       PATH: "/bin",
     };
-    const { env, withheld } = childEnvironment(own, "given-0123456789");
+    const { env, withheld } = childEnvironment(own, { apiKey: "given-0123456789" });
     expect(env).toEqual({ OPENAI_BASE_URL: "https://models.example/@v1", SHORT: "none", PATH: "/bin" });
     expect(Object.keys(withheld)).toEqual(["WAVE_API_KEY", "MY_KEY", "COPY", "CONFIG", "WAVE_BASE_URL"]);
-    expect(childEnvironment({ A: "none" }, "none").env).toEqual({ A: "none" });
+    expect(childEnvironment({ A: "none" }, { apiKey: "none" }).env).toEqual({ A: "none" });
   });
 
   it("leave no trace when they are not set (T189)", () => {

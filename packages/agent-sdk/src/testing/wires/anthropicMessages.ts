@@ -21,6 +21,7 @@ export const anthropicMessages: ScriptedWire = {
   problems: checkAnthropic,
   isStreamed: (_path, body) => body["stream"] === true,
   stream,
+  seal: sealOf,
   farewell: "",
   whole,
   error: (status, message) => ({

@@ -22,6 +22,7 @@ export const chatCompletions: ScriptedWire = {
   *stream(reply, setting) {
     for (const piece of chunks(reply, setting)) yield event(piece);
   },
+  seal: () => undefined,
   farewell: "data: [DONE]\n\n",
   whole,
   error: (_status, message) => ({ error: { message } }),

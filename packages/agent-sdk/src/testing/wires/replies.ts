@@ -67,9 +67,13 @@ export function isSealOf(seal: unknown, thought: string, model: string): boolean
 }
 
 /** Remembers whose calls came with which seal. */
-export function remember(reply: SpokenReply, setting: Setting, memory: Memory): void {
-  if (reply.think === undefined) return;
-  const seal = sealOf(reply, setting);
+export function remember(
+  reply: SpokenReply,
+  setting: Setting,
+  memory: Memory,
+  seal: string | undefined,
+): void {
+  if (reply.think === undefined || seal === undefined) return;
   for (const [index, call] of callsOf(reply).entries())
     memory.sealed.set(idOf(call, setting.n, index), { model: setting.model, seal });
 }

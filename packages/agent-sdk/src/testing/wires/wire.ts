@@ -27,6 +27,8 @@ export interface ScriptedWire {
   isStreamed(path: string, body: Json): boolean;
   /** The text of a stream, piece by piece: what opens it, each piece of thought, text and arguments, and what ends it. */
   stream(reply: SpokenReply, setting: Setting): Generator<string>;
+  /** What seals the reasoning of a reply, and is wanted back with its calls; undefined where the wire has no such thing. */
+  seal(reply: SpokenReply, setting: Setting): string | undefined;
   /** After the last piece, when everything went well. */
   farewell: string;
   whole(reply: SpokenReply, setting: Setting): Json;

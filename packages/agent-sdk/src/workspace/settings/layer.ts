@@ -17,6 +17,7 @@ import { fieldsOf, type SettingsObject } from "./node.ts";
 import { readPermissions, type PermissionsPlace } from "./permissions.ts";
 import type { Report } from "./problem.ts";
 import { readProtectEnv } from "./protectedEnv.ts";
+import { readProviders } from "./providers.ts";
 import { reportRepeatedNames } from "./repeatedNames.ts";
 import { readSandbox } from "./sandboxSetting.ts";
 
@@ -43,6 +44,7 @@ export function readLayer(root: SettingsObject, place: LayerPlace, report: Repor
     contextSize: readContextSize(root, report),
     contextLimits: readContextLimits(root, scope, report),
     baseUrl: readBaseUrl(root, scope, report),
+    providers: readProviders(root, scope, report),
     modelTimeout: readModelTimeout(root, scope, report),
     notifications: readNotifications(root, scope, report),
     windowTitle: readWindowTitle(root, scope, report),

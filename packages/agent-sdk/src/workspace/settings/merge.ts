@@ -6,6 +6,7 @@ import type { Layer } from "./layer.ts";
 import { reportInto, type SettingsProblem } from "./problem.ts";
 import { isStricter } from "./projectLimits.ts";
 import { withoutProtectedEnv, withoutProtectedHookEnv } from "./protectedEnv.ts";
+import type { ProviderSettings } from "./providers.ts";
 import { sandboxOfOption, settleSandbox } from "./sandboxSetting.ts";
 
 /** What was read, in declared order. */
@@ -57,6 +58,7 @@ export const MERGE_RULES = {
     of: ({ layers }: Read) => nearest(layers, ({ contextSize }) => contextSize),
   },
   baseUrl: { counts: "own", of: ({ layers }: Read) => own(layers, ({ baseUrl }) => baseUrl) },
+  providers: { counts: "by-name", of: ({ layers }: Read) => providersOf(layers) },
   modelTimeout: { counts: "own", of: ({ layers }: Read) => own(layers, ({ modelTimeout }) => modelTimeout) },
   notifications: {
     counts: "own",
@@ -115,6 +117,14 @@ function wordsOf<T>(
 function contextLimits(layers: readonly Layer[]): ContextLimits {
   const words = wordsOf(layers, OWN, ({ contextLimits: limits }) => limits);
   return Object.assign({}, ...words.toReversed());
+}
+
+/** A project has no say in it. */
+function providersOf(layers: readonly Layer[]): ProviderSettings {
+  return Object.assign(
+    {},
+    ...wordsOf(layers, OWN, ({ providers }) => providers).toReversed(),
+  ) as ProviderSettings;
 }
 
 /**

@@ -4,6 +4,7 @@ import { entrySchema } from "../../hooks/kinds/kinds.ts";
 import { PERMISSION_MODES } from "../../permissions/modes.ts";
 import { screenShape } from "../../hooks/screenSettings.ts";
 import { once } from "../../utils/once.ts";
+import { baseUrlSchema, providerIdSchema, providerSchema } from "./providersSchema.ts";
 import {
   namesSchema,
   onErrorSchema,
@@ -121,10 +122,6 @@ const limitsShape = () =>
 const ofADay = says("must be a number of seconds, more than 0 and at most 86400");
 export const modelTimeoutSchema = once(() => z.number(ofADay).positive(ofADay).max(86_400, ofADay));
 
-export const baseUrlSchema = once(() =>
-  z.url({ protocol: /^https?$/, error: 'must be an address such as "http://localhost:11434/v1"' }),
-);
-
 export const settingsSchema = once(() =>
   z.strictObject({
     $schema: z
@@ -154,6 +151,12 @@ export const settingsSchema = once(() =>
       .optional()
       .describe(
         "Where the model server is. Not read from a project's files. WAVE_BASE_URL and OPENAI_BASE_URL come before it.",
+      ),
+    providers: z
+      .record(providerIdSchema(), providerSchema())
+      .optional()
+      .describe(
+        'Where providers of models are and what is sent to them, by the name before the "/" of their models: openai, anthropic, google, openrouter, or one of your own. Not read from a project\'s files.',
       ),
     modelTimeout: modelTimeoutSchema()
       .optional()

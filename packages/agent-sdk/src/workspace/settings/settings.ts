@@ -17,6 +17,7 @@ import type { PermissionRuleSource } from "./permissions.ts";
 import { reportInto, type SettingsProblem } from "./problem.ts";
 import { onlyBelieved, settingsOfLayer } from "./projectSettings.ts";
 import { hooksOfOtherAgents } from "./otherAgents.ts";
+import type { ProviderSettings } from "./providers.ts";
 import { readSettingsFile } from "./readFile.ts";
 import { reportLooserHooks } from "./sandboxSetting.ts";
 import { settingsFilesOf, type SettingsFolders, type SettingsSource } from "./sources.ts";
@@ -33,6 +34,8 @@ export interface Settings {
   /** In tokens. */
   contextSize: number | undefined;
   baseUrl: string | undefined;
+  /** By the name before the "/" of their models. */
+  providers: ProviderSettings;
   /** In seconds. */
   modelTimeout: number | undefined;
   /** How a terminal says that Wave waits for somebody. */
@@ -90,6 +93,7 @@ export function loadSettings(places: SettingsPlaces): Settings {
     contextLimits: MERGE_RULES.hookContextLimit.of(read),
     contextSize: MERGE_RULES.contextSize.of(read),
     baseUrl: MERGE_RULES.baseUrl.of(read),
+    providers: MERGE_RULES.providers.of(read),
     modelTimeout: MERGE_RULES.modelTimeout.of(read),
     notifications: MERGE_RULES.notifications.of(read),
     windowTitle: MERGE_RULES.windowTitle.of(read),

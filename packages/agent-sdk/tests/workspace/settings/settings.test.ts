@@ -23,6 +23,7 @@ describe("settings files", () => {
       contextLimits: {},
       contextSize: undefined,
       baseUrl: undefined,
+      providers: {},
       env: {},
       sandbox: { mode: "off", from: "", floor: "off", network: true, writable: [] },
       sessionsKeepDays: undefined,
@@ -363,14 +364,27 @@ describe("a file of the project", () => {
     "(%s) sets neither the model's address, nor how long it is waited for, nor how long sessions live (T44, G18)",
     (scope) => {
       using files = new SettingsFiles();
-      files.write("user", { baseUrl: "http://mine/v1", modelTimeout: 60, sessions: { keepDays: 30 } });
-      files.write(scope, { baseUrl: "http://theirs/v1", sessions: { keepDays: 0.001 }, modelTimeout: 1 });
+      const providers = (baseUrl: string) => ({ anthropic: { baseUrl, headers: { "x-who": baseUrl } } });
+      files.write("user", {
+        baseUrl: "http://mine/v1",
+        modelTimeout: 60,
+        sessions: { keepDays: 30 },
+        providers: providers("http://mine"),
+      });
+      files.write(scope, {
+        baseUrl: "http://theirs/v1",
+        sessions: { keepDays: 0.001 },
+        modelTimeout: 1,
+        providers: { ...providers("http://theirs"), evil: { baseUrl: "http://theirs" } },
+      });
       expect(files.load()).toMatchObject({
         baseUrl: "http://mine/v1",
+        providers: providers("http://mine"),
         modelTimeout: 60,
         sessionsKeepDays: 30,
         problems: [
           { severity: "warning", file: files.files[scope], line: 2, path: "baseUrl" },
+          { severity: "warning", file: files.files[scope], line: 7, path: "providers" },
           { severity: "warning", file: files.files[scope], line: 6, path: "modelTimeout" },
           { severity: "warning", file: files.files[scope], line: 4, path: "sessions.keepDays" },
         ],
@@ -382,6 +396,10 @@ describe("a file of the project", () => {
     "WAVE_API_KEY",
     "WAVE_HOME",
     "OPENAI_BASE_URL",
+    "ANTHROPIC_BASE_URL",
+    "GOOGLE_GEMINI_BASE_URL",
+    "GEMINI_API_KEY",
+    "OPENROUTER_API_KEY",
     "PATH",
     "Path",
     "LD_PRELOAD",
@@ -459,6 +477,33 @@ describe("a setting with a wrong value", () => {
     [{ env: { A: 1 } }, "error", "env.A", /"A" must be text in quotes, such as "1", not 1/],
     [{ env: { "A=B": "1" } }, "error", 'env["A=B"]', /cannot be an environment variable/],
     [{ env: { A: "\0" } }, "error", "env.A", /cannot be an environment variable/],
+    [{ providers: [] }, "error", "providers", /providers must be an object such as/],
+    [{ providers: { x: 1 } }, "error", "providers.x", /"x" must be an object such as {"baseUrl"/],
+    [{ providers: { X: {} } }, "error", "providers.X", /name is a name of small letters.*not "X"/],
+    [
+      { providers: { mine: {} } },
+      "error",
+      "providers.mine",
+      /"mine" needs a baseUrl, as it is not one of openai,/,
+    ],
+    [
+      { providers: { google: { url: "x" } } },
+      "error",
+      "providers.google.url",
+      /they are baseUrl, protocol, key/,
+    ],
+    [
+      { providers: { google: { headers: { "x y": "1" } } } },
+      "error",
+      "providers.google.headers",
+      /headers must be an object of names and texts.*"google" is not used/,
+    ],
+    [
+      { providers: { google: { protocol: "smtp" } } },
+      "error",
+      "providers.google.protocol",
+      /must be one of "chat-completions", .*not "smtp"/,
+    ],
     [{ contextSize: "many" }, "error", "contextSize", /a whole number of tokens above 0/],
     [
       { contextSize: 0.5 },

@@ -50,6 +50,10 @@ const FIELDS: Record<
   model: "needs a yes",
   contextSize: "needs a yes",
   baseUrl: "is not read",
+  "providers.*.baseUrl": "is not read",
+  "providers.*.protocol": "is not read",
+  "providers.*.keyVariable": "is not read",
+  "providers.*.headers": "is not read",
   modelTimeout: "is not read",
   notifications: "is not read",
   windowTitle: "is not read",
@@ -68,6 +72,8 @@ function fieldsOf(schema: unknown, path = ""): string[] {
   if (schema instanceof z.ZodArray)
     return schema.element instanceof z.ZodObject ? fieldsOf(schema.element, path) : [path];
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => fieldsOf(option, path));
+  if (schema instanceof z.ZodRecord && schema.valueType instanceof z.ZodObject)
+    return fieldsOf(schema.valueType, `${path}.*`);
   if (!(schema instanceof z.ZodObject)) return [path];
   const isList = path === "hooks" || path === "hookContextLimit" || /\.on(Error|Failure)$/.test(path);
   return Object.entries(schema.shape).flatMap(([name, field]) =>

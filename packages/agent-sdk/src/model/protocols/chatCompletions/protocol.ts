@@ -1,7 +1,7 @@
 import { bearer, operationUrl } from "../../addresses.ts";
-import { asRecord, asText, parseJson, type JsonRecord } from "../../json.ts";
-import type { ListedModel } from "../../call.ts";
+import { asRecord, type JsonRecord } from "../../json.ts";
 import type { Protocol } from "../../protocol.ts";
+import { listedByOpenAI } from "../openaiModels.ts";
 import { ADAPTATIONS } from "./adaptations.ts";
 import { ChatDecoder } from "./decode.ts";
 import { encode } from "./encode.ts";
@@ -18,7 +18,7 @@ export const chatCompletions: Protocol<WireBody> = {
   decoder: () => new ChatDecoder(),
   errorIn,
   waitMs: () => undefined,
-  listed,
+  listed: listedByOpenAI,
 };
 
 /** Servers report an error in the middle of an answer in as many shapes as in its place. */
@@ -32,18 +32,3 @@ function errorIn(record: JsonRecord): JsonRecord | undefined {
   const saysWhy = ["message", "detail", "msg"].some((field) => record[field]);
   return saysWhy && !asRecord(record["usage"]) ? record : undefined;
 }
-
-function listed(body: string): ListedModel[] | undefined {
-  const data = asRecord(parseJson(body))?.["data"];
-  if (!Array.isArray(data)) return undefined;
-  return data.flatMap((entry) => {
-    const record = asRecord(entry);
-    const name = asText(record?.["id"]);
-    return name ? [{ name, contextSize: SIZE_FIELDS.map((field) => record?.[field]).find(isSize) }] : [];
-  });
-}
-
-/** OpenRouter and Together, vLLM, Groq, LM Studio and Mistral. */
-const SIZE_FIELDS = ["context_length", "max_model_len", "context_window", "max_context_length"];
-
-const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
