@@ -63,8 +63,8 @@ describe("the command line", () => {
     [["-p", "--trust-hooks", SHA.toUpperCase(), "x"], print("x", { trustHooks: SHA })],
     [["-p", "--allow-self-config", "x"], print("x", { allowSelfConfig: true })],
     [["-p", "--model", "m", "--model", "m", "x"], print("x", { model: "m" })],
-    [[], { run: "interactive", prompt: undefined, flags: plain }],
-    [["fix it"], { run: "interactive", prompt: "fix it", flags: plain }],
+    [[], { run: "interactive", prompt: undefined, words: [], flags: plain }],
+    [["fix it"], { run: "interactive", prompt: "fix it", words: ["fix it"], flags: plain }],
     [["demo"], { run: "demo" }],
     [["hooks"], { run: "hooks", words: [], json: false, session: undefined, settingsFile: undefined }],
     [
@@ -78,6 +78,9 @@ describe("the command line", () => {
     [["--help"], { run: "help" }],
     [["-h"], { run: "help" }],
     [["help"], { run: "help" }],
+    [["hooks", "--help"], { run: "help", about: "hooks" }],
+    [["hooks", "plan", "-h"], { run: "help", about: "hooks" }],
+    [["help", "sessions"], { run: "help", about: "sessions" }],
     [["version"], { run: "version" }],
     [["-p", "--help", "x"], { run: "help" }],
     [["--version"], { run: "version" }],
@@ -93,7 +96,7 @@ describe("the command line", () => {
     [["-p", "--", "--no-hooks", "-c"], print("--no-hooks -c")],
     [["-p", "a", "--", "demo", "--", "--debug"], print("a demo -- --debug")],
     [["-p", "--model=--settings=/x", "x"], print("x", { model: "--settings=/x" })],
-    [["--", "demo"], { run: "interactive", prompt: "demo", flags: plain }],
+    [["--", "demo"], { run: "interactive", prompt: "demo", words: [], flags: plain }],
   ];
 
   it.each(smuggled)("%j smuggles no flag in (G26)", (argv, meaning) => {

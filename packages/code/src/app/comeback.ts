@@ -13,12 +13,16 @@ export function refusedLine({ what }: Refused, went: WentBack): string | undefin
   return went === "history" ? `your command is ${where}` : undefined;
 }
 
+/** Prompts that come back together, with air between them: they were never one text. */
+export const BETWEEN_PROMPTS = "\n\n";
+
 /** What comes back later stands first: the input takes one text at a time. */
 export function together(later: Comeback, earlier: Comeback | undefined): Comeback {
   if (!earlier) return later;
   const parts = [later.beforeDraft, earlier.beforeDraft].filter((part) => part !== undefined);
   return {
-    text: `${later.text}\n${earlier.text}`,
-    beforeDraft: parts.length === 0 ? undefined : parts.join("\n"),
+    text: later.text + BETWEEN_PROMPTS + earlier.text,
+    byItself: later.byItself && earlier.byItself,
+    beforeDraft: parts.length === 0 ? undefined : parts.join(BETWEEN_PROMPTS),
   };
 }

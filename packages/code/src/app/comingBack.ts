@@ -1,5 +1,5 @@
 import type { Comeback, WentBack } from "../input/prompt.ts";
-import { refusedLine, together, type Refused } from "./comeback.ts";
+import { BETWEEN_PROMPTS, refusedLine, together, type Refused } from "./comeback.ts";
 import type { SentTexts } from "./sentTexts.ts";
 import type { Restore, SessionState } from "./sessionState.ts";
 import type { SentPrompt } from "./steering.ts";
@@ -20,21 +20,21 @@ export class ComingBack {
     store.subscribe(() => (this.#undrawn = undefined));
   }
 
-  put({ text, became }: Pick<Restore, "text" | "became">): void {
-    this.#comeBack({ text, beforeDraft: text }, became);
+  put({ text, became }: Pick<Restore, "text" | "became">, how: { byItself: boolean } = BY_ITSELF): void {
+    this.#comeBack({ text, beforeDraft: text, ...how }, became);
   }
 
   /** Nobody has judged them. */
-  putUnjudged(prompts: readonly SentPrompt[]): void {
+  putUnjudged(prompts: readonly SentPrompt[], how: { byItself: boolean } = BY_ITSELF): void {
     for (const { sent } of prompts) this.#sent.returns(sent);
-    const text = prompts.map((prompt) => prompt.text).join("\n");
-    if (prompts.length > 0) this.put({ text, became: undefined });
+    const text = prompts.map((prompt) => prompt.text).join(BETWEEN_PROMPTS);
+    if (prompts.length > 0) this.put({ text, became: undefined }, how);
   }
 
   /** Whoever has begun to write something else keeps it as it is. */
   putRefused(refused: Refused): void {
     this.#refused = refused;
-    this.#comeBack({ text: refused.text, beforeDraft: undefined });
+    this.#comeBack({ text: refused.text, beforeDraft: undefined, ...BY_ITSELF });
   }
 
   /** The input has taken what was given back to it, or has kept its draft. What to remember, and what to say about it. */
@@ -55,3 +55,5 @@ export class ComingBack {
     this.#store.set({ restore: { id: ++this.#restores, ...this.#undrawn, became } });
   }
 }
+
+const BY_ITSELF = { byItself: true };

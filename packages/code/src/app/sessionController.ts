@@ -121,7 +121,7 @@ export class SessionController {
 
   /** What waits goes back into the input; the turn goes on. */
   takeBackQueued(): void {
-    this.#comingBack.putUnjudged(this.#tasks.takeQueued());
+    this.#comingBack.putUnjudged(this.#tasks.takeQueued(), { byItself: false });
   }
 
   /** Keeps a note in AGENTS.md, at once: it is no part of a turn. */
@@ -186,7 +186,7 @@ export class SessionController {
 
   /** A text that belongs into the input: nobody typed it there, and it is not sent. */
   putBack(text: string): void {
-    this.#comingBack.put({ text, became: undefined });
+    this.#comingBack.put({ text, became: undefined }, { byItself: false });
   }
 
   welcome(facts: WelcomeFacts): void {

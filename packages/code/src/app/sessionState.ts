@@ -57,6 +57,8 @@ export interface SessionState {
 export interface Restore {
   id: number;
   text: string;
+  /** Nobody asked for it. */
+  byItself: boolean;
   /** As much of it as goes before a draft, where there is one; the rest is for the history then. */
   beforeDraft: string | undefined;
   /** A word about it, where there is something to say. */

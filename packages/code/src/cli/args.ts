@@ -24,10 +24,11 @@ export interface SessionFlags {
 
 /** What the command line asks for. "interactive" is decided further by `chooseRun`, which knows the terminal. */
 export type Invocation =
-  | { run: "help" }
+  | { run: "help"; about?: CommandName }
   | { run: "version" }
   | { run: "print"; prompt: string | undefined; flags: SessionFlags }
-  | { run: "interactive"; prompt: string | undefined; flags: SessionFlags }
+  /** `words`: those of the prompt that do not stand behind --. */
+  | { run: "interactive"; prompt: string | undefined; words: readonly string[]; flags: SessionFlags }
   | { run: "demo" }
   | { run: "doctor"; json: boolean; settingsFile: string | undefined; model: string | undefined }
   | {
@@ -52,7 +53,7 @@ export function readArgs(argv: readonly string[]): Invocation {
 
 function interpret(argv: readonly string[]): Invocation {
   const { given, words, literalWords } = collectFlags(argv);
-  if (given.has("help")) return { run: "help" };
+  if (given.has("help")) return help(words[0]);
   if (given.has("version")) return { run: "version" };
 
   const command = given.has("print") ? undefined : commandOf(words[0]);
@@ -60,13 +61,19 @@ function interpret(argv: readonly string[]): Invocation {
     checkPlaces(given, command === "demo" ? [] : [command], `wave ${command}`);
     return commandRun(command, [...words.slice(1), ...literalWords], given);
   }
-  const alone = words.length === 1 && !given.has("print") ? words[0] : undefined;
-  if (alone === "help" || alone === "version") return { run: alone };
+  if (!given.has("print") && words[0] === "help" && words.length <= 2) return help(words[1]);
+  if (!given.has("print") && words[0] === "version" && words.length === 1) return { run: "version" };
 
   checkPlaces(given, ["session"], "a session");
   const all = [...words, ...literalWords];
   const prompt = all.length > 0 ? all.join(" ") : undefined;
-  return { run: given.has("print") ? "print" : "interactive", prompt, flags: sessionFlags(given) };
+  const flags = sessionFlags(given);
+  return given.has("print") ? { run: "print", prompt, flags } : { run: "interactive", prompt, words, flags };
+}
+
+function help(word: string | undefined): Invocation {
+  const about = commandOf(word);
+  return about ? { run: "help", about } : { run: "help" };
 }
 
 function checkPlaces(given: Given, places: readonly FlagPlace[], where: string): void {

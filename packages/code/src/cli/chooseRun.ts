@@ -1,10 +1,11 @@
-import { nearestName } from "wave-agent-sdk";
 import { blankInput } from "../modes/readStdin.ts";
-import { COMMAND_NAMES } from "./flags.ts";
+import { whyNoPrompt } from "./notAPrompt.ts";
 
 export interface WithoutPrint {
-  /** Words on the command line. */
+  /** All words on the command line. */
   prompt: string | undefined;
+  /** Those that do not stand behind --. */
+  words: readonly string[];
   /** Somebody types, and somebody sees what is written. */
   onTerminal: boolean;
   piped: string | undefined;
@@ -21,20 +22,12 @@ export type RunChoice =
   | { run: "wrong-usage"; problem: string };
 
 /** What `wave` without -p does. Pure. */
-export function chooseRun({ prompt, onTerminal, piped, model }: WithoutPrint): RunChoice {
+export function chooseRun({ prompt, words, onTerminal, piped, model }: WithoutPrint): RunChoice {
   const hasPrompt = prompt !== undefined && prompt.trim() !== "";
   const isPiped = piped !== undefined && piped.trim() !== "";
-  // Before anything is sent: a mistyped command is no prompt. With -p it would be.
-  if (hasPrompt && !prompt.includes(" ")) {
-    const near = nearestName(prompt, COMMAND_NAMES);
-    // The very name of one is here only because it stood behind --.
-    if (near && near !== prompt) {
-      return {
-        run: "wrong-usage",
-        problem: `There is no command ${JSON.stringify(prompt)}. Did you mean wave ${near}?`,
-      };
-    }
-  }
+  // Before anything is sent: a command that is mistyped, or another program's, is no prompt. With -p it would be.
+  const problem = whyNoPrompt(words, { isPiped });
+  if (problem !== undefined) return { run: "wrong-usage", problem };
   if (!onTerminal && (hasPrompt || isPiped)) return { run: "print" };
   if (onTerminal) {
     const run = model === "configured" ? "screen" : "first-start";

@@ -1,5 +1,5 @@
 import { wrapText } from "../utils/wrapText.ts";
-import { COMMANDS, FLAGS, type Flag } from "./flags.ts";
+import { COMMANDS, FLAGS, type CommandName, type Flag } from "./flags.ts";
 
 const WIDTH = 80;
 const COLUMN = 32;
@@ -17,12 +17,7 @@ export function helpText(): string {
     ...FLAGS.map((flag) => row(spelling(flag), meaningOf(flag))),
     "",
     "Examples",
-    '  wave -p "what does this project do?"',
-    '  git diff | wave -p "review this change"',
-    '  wave -p -c --permission-mode acceptEdits "now fix the second point"',
-    '  wave -p --output-format json "list the TODOs" | jq .result',
-    "  wave -p -- --this-is-a-prompt-and-not-a-flag",
-    `  wave hooks plan PreToolUse Bash '{"command":"git push --force"}'`,
+    ...EXAMPLES.map((example) => `  ${example}`),
     "",
     "Environment",
     row("WAVE_API_KEY", "the key of the model server (or OPENAI_API_KEY)"),
@@ -37,6 +32,50 @@ export function helpText(): string {
     "",
   ].join("\n");
 }
+
+/** `wave hooks --help`: what there is about hooks, and nothing else. */
+export function commandHelp(name: CommandName): string {
+  const own = COMMANDS.filter(({ usage }) => usage === `wave ${name}` || usage.startsWith(`wave ${name} `));
+  const flags = FLAGS.filter(({ places }) => places.some((place) => place === name));
+  const examples = EXAMPLES.filter((example) => example.startsWith(`wave ${name} `));
+  return [
+    ABOUT[name],
+    "",
+    "Usage",
+    ...own.map(({ usage, meaning }) => row(usage, meaning)),
+    ...section(
+      "Flags",
+      flags.map((flag) => row(spelling(flag), meaningOf(flag))),
+    ),
+    ...section(
+      "Examples",
+      examples.map((example) => `  ${example}`),
+    ),
+    "",
+    "wave --help shows everything else.",
+    "",
+  ].join("\n");
+}
+
+const section = (title: string, rows: readonly string[]) => (rows.length === 0 ? [] : ["", title, ...rows]);
+
+const ABOUT: Record<CommandName, string> = {
+  demo: "wave demo: see Wave work, without a key and without network.",
+  doctor: "wave doctor: find out why Wave does not work here.",
+  hooks: "wave hooks: see, test and approve the hooks of this project.",
+  sessions: "wave sessions: list, read and export earlier sessions of this folder.",
+};
+
+const EXAMPLES = [
+  'wave -p "what does this project do?"',
+  'git diff | wave -p "review this change"',
+  'wave -p -c --permission-mode acceptEdits "now fix the second point"',
+  'wave -p --output-format json "list the TODOs" | jq .result',
+  "wave -p -- --this-is-a-prompt-and-not-a-flag",
+  `wave hooks plan PreToolUse Bash '{"command":"git push --force"}'`,
+  "wave hooks explain all",
+  'wave sessions search "login"',
+];
 
 const COMMANDS_FIRST = [
   ["wave", "the terminal UI; without a model: what to set, and the demo"],

@@ -31,8 +31,8 @@ async function perform(invocation: Invocation, around: Surroundings): Promise<nu
     case "wrong-usage":
       return usage(invocation.problem, around);
     case "help": {
-      const { helpText } = await import("./help.ts");
-      around.stdout.write(helpText());
+      const { commandHelp, helpText } = await import("./help.ts");
+      around.stdout.write(invocation.about ? commandHelp(invocation.about) : helpText());
       return 0;
     }
     case "version":
@@ -66,6 +66,7 @@ async function withoutPrint(
   const piped = await pipedText(around);
   const choice = chooseRun({
     prompt: invocation.prompt,
+    words: invocation.words,
     onTerminal: piped === undefined && around.stdout.isTTY,
     piped: piped?.text,
     model: await modelState(invocation.flags, around),

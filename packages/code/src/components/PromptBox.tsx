@@ -84,6 +84,7 @@ export function PromptBox({
           width={width}
           menu={menu}
           hasFolds={editor.folds.length > 0}
+          isBack={state.isBack}
           cancelled={state.cancelled}
           waiting={editor.text === "" ? (wiring.waiting ?? "nothing") : "nothing"}
         />

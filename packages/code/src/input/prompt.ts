@@ -14,6 +14,7 @@ export function newPrompt(text = ""): PromptState {
     browsing: undefined,
     searching: false,
     escapedAt: undefined,
+    isBack: false,
     cancelled: undefined,
   };
 }
@@ -24,13 +25,13 @@ export function promptStep(state: PromptState, reading: KeyReading, around: Prom
     case "nothing":
       return { state, effects: [] };
     case "text":
-      return edited(state, { do: "insert", text: reading.text }, around);
+      return edited(withoutComeback(state), { do: "insert", text: reading.text }, around);
     case "paste":
-      return edited(state, { do: "paste", text: reading.text }, around);
+      return edited(withoutComeback(state), { do: "paste", text: reading.text }, around);
     case "action":
       if (reading.action === "cancel") return cancel(state, around);
       return act(
-        { ...state, escapedAt: undefined, cancelled: undefined },
+        { ...state, isBack: false, escapedAt: undefined, cancelled: undefined },
         reading.action,
         around,
         state.escapedAt,
@@ -38,8 +39,14 @@ export function promptStep(state: PromptState, reading: KeyReading, around: Prom
   }
 }
 
+/** Cut, like every other text that is cut: a key brings it back. */
+const withoutComeback = (state: PromptState): PromptState =>
+  state.isBack ? { ...state, isBack: false, editor: edit(state.editor, { do: "kill-all" }) } : state;
+
 export interface Comeback {
   readonly text: string;
+  /** Nobody asked for it, so whoever types next may mean something new. */
+  readonly byItself: boolean;
   /** As much of it as goes before a draft, with an empty line between them: they were never one text. */
   readonly beforeDraft: string | undefined;
 }
@@ -50,11 +57,11 @@ export type WentBack = "input" | "above-draft" | "history";
 /** Puts a text back, for example a prompt that a hook blocked. */
 export function restoreText(
   state: PromptState,
-  { text, beforeDraft }: Comeback,
+  { text, beforeDraft, byItself }: Comeback,
 ): { state: PromptState; went: WentBack } {
   const typed = state.editor.text;
   const set = (whole: string) => ({ ...newPrompt(), editor: edit(state.editor, { do: "set", text: whole }) });
-  if (typed.trim() === "") return { state: set(text), went: "input" };
+  if (typed.trim() === "") return { state: { ...set(text), isBack: byItself }, went: "input" };
   if (beforeDraft === undefined) return { state, went: "history" };
   return {
     state: set(`${beforeDraft}\n\n${typed}`),
@@ -129,7 +136,10 @@ function edited(state: PromptState, action: EditorAction, around: PromptSurround
   const editor = edit(state.editor, action);
   const changed = editor.text !== state.editor.text;
   const browsing = changed ? undefined : state.browsing;
-  const next = withMenu({ ...state, editor, browsing, escapedAt: undefined, cancelled: undefined }, around);
+  const next = withMenu(
+    { ...state, editor, browsing, isBack: false, escapedAt: undefined, cancelled: undefined },
+    around,
+  );
   return { state: next, effects: changed ? [{ tell: "change", text: editor.text }] : [] };
 }
 

@@ -7,6 +7,8 @@ export interface HintedPrompt {
   kind: PromptKind;
   menu: Menu;
   hasFolds: boolean;
+  /** The text in it came back by itself. */
+  isBack: boolean;
   /** What an empty prompt can do about what waits. */
   waiting: Waiting;
   /** What Ctrl-C just did. */
@@ -23,13 +25,14 @@ export function promptHints(prompt: HintedPrompt, room: number): string {
   return fitting(hintsFor(prompt), room).join(BETWEEN);
 }
 
-function hintsFor({ kind, menu, hasFolds, waiting, cancelled }: HintedPrompt): string[] {
+function hintsFor({ kind, menu, hasFolds, isBack, waiting, cancelled }: HintedPrompt): string[] {
   if (cancelled === "nothing-to-clear") return [`${keyFor("cancel")} again to leave`];
   if (cancelled === "cleared") return [`cleared: ${keyFor("yank")} brings it back`];
   if (menu.show === "candidates") {
     return [`${keyFor("complete")} takes`, "↑↓ choose", `${keyFor("escape")} closes`];
   }
   const enter = keyFor("submit");
+  if (isBack) return [`${enter} sends it again`, "← edits it", "typing starts a new one"];
   if (kind === "shell") return [`${enter} runs it in your shell`, `${keyFor("complete")} completes a path`];
   if (kind === "note") return [`${enter} adds it to AGENTS.md`];
   const back = `${keyFor("up")} takes back what waits`;

@@ -35,6 +35,8 @@ export interface PromptState {
   readonly browsing: { readonly index: number; readonly draft: string } | undefined;
   readonly searching: boolean;
   readonly escapedAt: number | undefined;
+  /** The text came back by itself: typing begins a new one instead of growing together with it. */
+  readonly isBack: boolean;
   /** What the last Ctrl-C did, until the next key: the hints say what to press now. */
   readonly cancelled: Cancelled | undefined;
 }

@@ -64,6 +64,7 @@ const EMPTY_PROMPT = {
   kind: "prompt",
   menu: { show: "nothing" },
   hasFolds: false,
+  isBack: false,
   waiting: "nothing",
   cancelled: undefined,
 } as const;

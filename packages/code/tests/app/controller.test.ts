@@ -123,6 +123,7 @@ describe("prompts", () => {
       id: 1,
       text: "  my prompt\n",
       beforeDraft: "  my prompt\n",
+      byItself: true,
       became: "not sent: your prompt is back in the input",
     });
     expect(agent.takenBack).toBe(1);
@@ -149,7 +150,7 @@ describe("prompts", () => {
     for (const text of ["one", "two", "three"]) controller.submit(text);
     controller.interrupt();
     expect(agent.aborted).toBe(1);
-    expect(state()).toMatchObject({ queued: [], restore: { text: "two\nthree" } });
+    expect(state()).toMatchObject({ queued: [], restore: { text: "two\n\nthree" } });
     await agent.end(ended({ because: "aborted" }));
     expect(agent.sent).toEqual(["one"]);
   });

@@ -128,7 +128,7 @@ describe("a prompt that is told in the running turn", () => {
     agent.turns[0]?.resolve(turnEnd({ because: "aborted", promptBack: "one" }));
     await soon();
     // The prompt itself comes back too; drawn before or together with the others, nothing is lost.
-    expect(state().restore?.text).toBe("one\ntwo\nthree");
+    expect(state().restore?.text).toBe("one\n\ntwo\n\nthree");
     expect(state().turn.is).toBe("idle");
   });
 
@@ -154,7 +154,7 @@ describe("a prompt that is told in the running turn", () => {
 it("what waits can be taken back while the turn goes on", () => {
   const { agent, controller, state } = working();
   controller.takeBackQueued();
-  expect(state()).toMatchObject({ queued: [], restore: { text: "two\nthree" }, turn: { is: "working" } });
+  expect(state()).toMatchObject({ queued: [], restore: { text: "two\n\nthree" }, turn: { is: "working" } });
   expect(agent.calls).toEqual(["send one"]);
 });
 

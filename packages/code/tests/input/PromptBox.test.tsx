@@ -200,7 +200,7 @@ describe("the prompt", () => {
 
   it("puts a text back when it is given a new one, and only then (T162)", async () => {
     const { press, text, update, calls } = show();
-    const back = (whole: string) => ({ text: whole, beforeDraft: whole });
+    const back = (whole: string) => ({ text: whole, beforeDraft: whole, byItself: false });
     update({ restore: { id: 1, ...back("blocked\nprompt") } });
     await expect.poll(text, PATIENT).toEqual(["blocked", "prompt"]);
     expect(calls).toEqual([]);

@@ -217,7 +217,7 @@ describe("changes", () => {
   });
 
   it("do not come from a text that is put back, unchanged, before what was typed since (T72, T162)", () => {
-    const back = (text: string) => ({ text, beforeDraft: text });
+    const back = (text: string) => ({ text, beforeDraft: text, byItself: true });
     const empty = restoreText(newPrompt(), back(" blocked\nprompt "));
     expect(marked(empty.state.editor)).toBe(" blocked\nprompt |");
     const { state, went } = restoreText(play(type("typed since")).state, back("blocked prompt"));
@@ -228,7 +228,7 @@ describe("changes", () => {
 });
 
 describe("a prompt that was answered with no", () => {
-  const refused = { text: "refused", beforeDraft: undefined };
+  const refused = { text: "refused", beforeDraft: undefined, byItself: true };
 
   it("is back in an empty input, and leaves a draft and its cursor as they are (PD-2, T72)", () => {
     const empty = restoreText(newPrompt(), refused);
@@ -237,8 +237,24 @@ describe("a prompt that was answered with no", () => {
     expect(restoreText(state, refused)).toEqual({ state, went: "history" });
   });
 
+  const back = restoreText(newPrompt(), refused).state;
+  it.each<[what: string, keys: ReturnType<typeof press>, text: string]>([
+    ["typing starts a new one", type("new"), "new|"],
+    ["the cut one comes back with a key", [...type("new"), ...press("yank")], "newrefused|"],
+    ["the new one can be undone", [...type("n"), ...press("undo", "undo")], "refused|"],
+    ["a key that moves means to edit it", [...press("end"), ...type("!")], "refused!|"],
+    ["so does one that deletes", [...press("backspace"), ...type("!")], "refuse!|"],
+  ])("does not grow together with the next one: %s", (_what, keys, text) => {
+    expect(play(keys, back).text).toBe(text);
+  });
+
+  it("is edited at once where the person asked for it", () => {
+    const asked = restoreText(newPrompt(), { ...refused, byItself: false }).state;
+    expect(play(type("!"), asked).text).toBe("refused!|");
+  });
+
   it("goes to the history also where another text goes before the draft", () => {
-    const both = { text: "refused\nwaited", beforeDraft: "waited" };
+    const both = { text: "refused\nwaited", beforeDraft: "waited", byItself: true };
     const { state, went } = restoreText(play(type("draft")).state, both);
     expect([marked(state.editor), went]).toEqual(["waited\n\ndraft|", "history"]);
   });
