@@ -8,6 +8,7 @@ import type { ToolLookup } from "../tools/sources/registry.ts";
 import type { Tool, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import type { Ending } from "./turn/nextStep.ts";
 import type { TellModel } from "../hooks/run/carryOut.ts";
+import type { FittingCall } from "../gate/callFacts.ts";
 import type { Caller, Entered, Gate } from "../gate/gate.ts";
 import type { MessageManager } from "../managers/messageManager.ts";
 import type { Refusal } from "../gate/refusals.ts";
@@ -133,7 +134,7 @@ export class ToolManager {
   }
 
   async #afterUse(
-    { call, input, rewritten, view }: Entered & { entered: true },
+    { call, input, rewritten, facts, view }: Entered & { entered: true },
     outcome: ToolOutcome,
     durationMs: number,
     signal: AbortSignal,
@@ -154,18 +155,18 @@ export class ToolManager {
     );
     const ending: Ending | undefined = ended === undefined ? undefined : { because: "halted", reason: ended };
     const hooksRan = record.hooks.length > 0;
-    return { after: [...after, ...(await this.#filesChangedByHooks(call, input, hooksRan))], ending };
+    return { after: [...after, ...(await this.#filesChangedByHooks(call.id, facts, hooksRan))], ending };
   }
 
   /** A formatter that hooks start after an edit must not make the next edit fail: the model is told, the memory refreshed (T186). */
   async #filesChangedByHooks(
-    { id, name }: { id: string; name: string },
-    input: Record<string, unknown>,
+    id: string,
+    { tool, input }: FittingCall,
     hooksRan: boolean,
   ): Promise<TellModel[]> {
-    const tool = this.#tools.get(name);
-    const effect = tool?.effect(input, this.#session);
-    if (effect?.does !== "edit") return [];
+    // As the tool names them, and not every spelling of them.
+    const effect = tool.effect(input, this.#session);
+    if (effect.does !== "edit") return [];
     const changed: string[] = [];
     for (const path of effect.paths) {
       if (!(await this.#session.files.refreshIfKnown(path))) continue;

@@ -60,16 +60,6 @@ export const UNSEEN: SeenCall = {
   unclear: "the call cannot be read",
 };
 
-/** Also for a tool that does not exist and for arguments that do not fit. */
-export function seeCall(
-  tool: Tool | undefined,
-  input: Record<string, unknown>,
-  session: ToolPlace,
-): SeenCall {
-  const parsed = tool?.input.safeParse(input);
-  return tool && parsed?.success ? viewCall(tool, parsed.data, session) : UNSEEN;
-}
-
 export function viewCall(tool: Tool, input: Record<string, unknown>, session: ToolPlace): CallView {
   const effect = tool.effect(input, session);
   // Wave itself opens it, without `..`: there is one way to go.

@@ -1,5 +1,4 @@
 import { labelOf } from "../hooks/definition.ts";
-import type { AgentEvent } from "../events.ts";
 import { deniedByFailureAlone, failedHooksOf, withoutBrokenGuards } from "../hooks/brokenGuards.ts";
 import { combine, type Combined } from "../hooks/combine.ts";
 import type { Effect } from "../hooks/effects.ts";
@@ -10,24 +9,32 @@ import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { GatePass } from "../tools/gatePass.ts";
 import type { ToolLookup } from "../tools/sources/registry.ts";
-import type { Preflight, Tool, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
+import type { Preflight, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import { prepareCall, withAbsolutePaths, type PreparedCall } from "../conversation/turn/prepareCall.ts";
-import { calledTool, cannotRun, misfit } from "./calledTool.ts";
-import { recordedFacts } from "./callRecord.ts";
-import { hookView, UNSEEN, type HookView, type SeenCall } from "./callView.ts";
-import { DeniedPaths } from "./deniedPaths.ts";
-import type { HookPipeline } from "../session/hookPipeline.ts";
 import { passedEffects } from "../session/passedGuards.ts";
-import { untilDecided, type Attempts, type Person } from "../session/person.ts";
-import type { PermissionPolicy, PolicyDecision } from "./permissionPolicy.ts";
+import { untilDecided, type Attempts } from "../session/person.ts";
+import { cannotRun, whyNotRun } from "./calledTool.ts";
+import { CallInputs, type FittingCall } from "./callFacts.ts";
+import { recordedFacts } from "./callRecord.ts";
+import { hookView, type HookView, type SeenCall } from "./callView.ts";
+import { DeniedPaths } from "./deniedPaths.ts";
 import {
   INTERRUPTED,
+  opinionOf,
   refusedByAnswer,
   refusedByHooks,
   refusedByPolicy,
   type Refusal,
   type Refused,
 } from "./refusals.ts";
+import {
+  NOT_AHEAD,
+  type Asks,
+  type AsksHooks,
+  type Decides,
+  type PolicyDecision,
+  type Records,
+} from "./seams.ts";
 import { changedBy, judgeToolCall, type ToolJudgement } from "./toolJudge.ts";
 
 export type Entered =
@@ -41,7 +48,8 @@ export type Entered =
       changedBy: Record<string, string>;
       /** What hooks tell the model, after the results of all calls. */
       after: TellModel[];
-      /** What hooks are told about the files that it touches: the same before and after the run. */
+      /** What it touches: the same for rules, and for hooks before and after the run. */
+      facts: FittingCall;
       view: HookView;
       run(context: Omit<ToolCallContext, "session" | "keptBack">): Promise<ToolOutcome>;
     }
@@ -64,8 +72,10 @@ interface Visit {
   combined: Combined;
   /** What the transcript is told beside what hooks say. */
   effects: Effect[];
-  /** What would be touched, as it was judged last. */
-  view: SeenCall;
+  /** What the call would touch that hooks judged last. */
+  seen: SeenCall;
+  /** What the model asked for, when hooks changed it and it could have run. */
+  original: FittingCall | undefined;
   /** As hooks were told it. */
   mode: PermissionMode;
   /** Hooks that deny only because they failed are a question. */
@@ -89,19 +99,19 @@ interface Asking {
 export class Gate {
   readonly #tools: ToolLookup;
   readonly #session: ToolSession;
-  readonly #hooks: HookPipeline;
-  readonly #policy: PermissionPolicy;
-  readonly #person: Person;
-  readonly #emit: (event: AgentEvent) => void;
+  readonly #hooks: AsksHooks;
+  readonly #policy: Decides;
+  readonly #person: Asks;
+  readonly #records: Records;
   readonly #denied: DeniedPaths;
 
   constructor(options: {
     tools: ToolLookup;
     session: ToolSession;
-    hooks: HookPipeline;
-    policy: PermissionPolicy;
-    person: Person;
-    emit: (event: AgentEvent) => void;
+    hooks: AsksHooks;
+    policy: Decides;
+    person: Asks;
+    records: Records;
   }) {
     this.#tools = options.tools;
     this.#session = options.session;
@@ -109,7 +119,7 @@ export class Gate {
     this.#hooks = options.hooks;
     this.#policy = options.policy;
     this.#person = options.person;
-    this.#emit = options.emit;
+    this.#records = options.records;
   }
 
   async enter(wire: ToolCallWire, caller: Caller): Promise<Entered> {
@@ -123,34 +133,33 @@ export class Gate {
   ): Promise<Entered | "again"> {
     const asked = await this.#askHooks(wire, { origin, signal });
     const visit = { ...asked, origin, callsBehind, attempts };
-    const refused = signal.aborted ? INTERRUPTED : refusedByHooks(visit.combined, visit.effects);
-    const askable = visit.asksAboutFailures && deniedByFailureAlone(visit.combined) && !signal.aborted;
-    if (refused && !askable) return this.#refuse(visit, signal, refused);
-    const called = calledTool(visit, this.#tools);
-    if ("problem" in called) return this.#refuse(visit, signal, refused ?? cannotRun(called.problem));
-    const { tool } = called;
+    const { call, judged, combined, original } = visit;
+    if (signal.aborted) return this.#refuse(visit, signal, INTERRUPTED);
+    const { fit } = judged.facts;
+    const problem = whyNotRun(visit, this.#tools);
+    if (problem !== undefined || !fit.fits)
+      return this.#refuse(visit, signal, refusedByHooks(combined) ?? cannotRun(problem ?? ""));
 
-    const { input, rewritten } = visit.judged;
     // Made before anybody is asked: what is judged from here on can no longer become something else.
-    const pass = GatePass.issue(tool.input.parse(input), visit.call.id);
-    const judged = { tool, original: visit.call.input, input };
-    const lookAgain = await this.#policy.watch(visit.view);
-    const brought = await this.#policy.lookAhead(visit.view, judged, signal);
-    if (this.#policy.mode !== visit.mode && !signal.aborted) return this.#askAgain(visit);
-    const policy = this.#policy.decide({
-      ...judged,
-      brought,
-      hook: refused ? combine(withoutBrokenGuards(visit.judged.verdicts)) : visit.combined,
-      unreviewed: visit.judged.judgements.flatMap(({ unreviewed }) => unreviewed.map(({ name }) => name)),
-      origin,
-    });
-    // Whether a broken guard is passed is a question only where nobody else says no.
-    if (policy.decision === "deny")
-      return this.#refuse(visit, signal, refused ?? refusedByPolicy(policy), policy);
-    const isAsked = refused !== undefined || policy.decision === "ask";
+    const pass = GatePass.issue(fit.input, call.id);
+    const inputs = { final: fit, original };
+    const unreviewed = judged.judgements.flatMap((one) => one.unreviewed.map(({ name }) => name));
+    // Hooks that deny only because they failed are a question, where nobody else says no.
+    const isHeld = visit.asksAboutFailures && deniedByFailureAlone(combined);
+    const isRefused = !isHeld && refusedByHooks(combined) !== undefined;
+    const ahead = isRefused ? NOT_AHEAD : await this.#policy.lookAhead(inputs, signal);
+    if (!isRefused && this.#policy.mode !== visit.mode && !signal.aborted) return this.#askAgain(visit);
+    const decide = (hooks: Combined) =>
+      this.#policy.decide({ ...inputs, origin, ahead }, { hook: opinionOf(hooks), unreviewed });
+    const all = decide(combined);
+    const policy = isHeld ? decide(combine(withoutBrokenGuards(judged.verdicts))) : all;
+    const refused = isHeld ? refusedByPolicy(all, combined) : undefined;
+    if (isRefused || policy.decision === "deny")
+      return this.#refuse(visit, signal, refused ?? refusedByPolicy(all, combined), all);
+    const isAsked = isHeld || policy.decision === "ask";
     let shown: ShownChange | undefined;
     if (isAsked) {
-      const checked = await this.#preflight(tool, input, policy);
+      const checked = await this.#preflight(fit, policy);
       if ("problem" in checked)
         return this.#refuse(visit, signal, refused ?? cannotRun(checked.problem), policy);
       shown = checked.change;
@@ -162,21 +171,21 @@ export class Gate {
     const decidedBy = isAsked ? "person" : policy.by;
     const outcome = { decision: "allow", decidedBy, reason, rules: policy.rules } as const;
     const after = this.#conclude(visit, outcome, passedEffects("PreToolUse", attempts.guards));
-    const { call } = visit;
     return {
       entered: true,
       call,
-      input,
-      rewritten,
-      changedBy: changedBy(visit.judged),
+      input: judged.input,
+      rewritten: judged.rewritten,
+      changedBy: changedBy(judged),
       after,
-      view: hookView(visit.view, origin),
+      facts: fit,
+      view: hookView(fit.view, origin),
       run: async (context) => {
         const { keptBack, judgedFiles } = policy;
         const shownFile = shown && { shownFile: { hash: shown.hash } };
         const given = { ...context, session: this.#session, keptBack, judgedFiles, ...shownFile };
-        const outcome = await tool.run(pass, given);
-        for (const text of await lookAgain(brought)) this.#emit({ type: "notice", level: "warning", text });
+        const outcome = await fit.tool.run(pass, given);
+        for (const text of await ahead.lookAgain()) this.#records.notice("warning", text);
         return outcome;
       },
     };
@@ -186,7 +195,7 @@ export class Gate {
   #askAgain({ call, judged, attempts }: Visit): "again" {
     attempts.earlier.push(...judged.judgements);
     const text = `the mode became ${this.#policy.mode} while ${call.name} was being judged; its hooks are asked again`;
-    this.#emit({ type: "notice", level: "info", text });
+    this.#records.notice("info", text);
     return "again";
   }
 
@@ -201,32 +210,25 @@ export class Gate {
     const pathFields = tool?.pathFields ?? [];
     const absolute = (path: string) => this.#policy.absolutePath(path);
     const call = prepareCall(wire, pathFields, absolute);
-    // Of the input that was judged last, which is the one that may run.
-    let view: SeenCall = UNSEEN;
-    const rewriting = {
-      normalise: (input: Record<string, unknown>) => withAbsolutePaths(input, pathFields, absolute),
-      misfit: (input: Record<string, unknown>) => (tool ? misfit(tool, input) : undefined),
-      view: (input: Record<string, unknown>) => {
-        view = this.#policy.view(tool, input);
-        const earlier = this.#denied.about(signal, view.touched);
-        return { ...hookView(view, origin), ...(earlier.length > 0 ? { previous_denials: earlier } : {}) };
-      },
-      asksAboutFailures,
-    };
-    const judged = await judgeToolCall(this.#hooks, call, rewriting, signal);
-    const effects = this.#denied.warnings(signal, call.name, view.touched);
-    return { call, judged, combined: combine(judged.verdicts), effects, view, mode, asksAboutFailures };
+    const inputs = new CallInputs({
+      see: (input) => this.#policy.see(tool, input),
+      absolute: (input) => withAbsolutePaths(input, pathFields, absolute),
+      origin,
+      deniedBefore: (seen) => this.#denied.about(signal, seen.touched),
+    });
+    const judged = await judgeToolCall(this.#hooks, call, inputs, { signal, asksAboutFailures });
+    const seen = inputs.last;
+    const effects = this.#denied.warnings(signal, call.name, seen.touched);
+    const { fit } = inputs.facts(call.input);
+    const original = judged.rewritten && fit.fits ? fit : undefined;
+    const combined = combine(judged.verdicts);
+    return { call, judged, combined, effects, seen, original, mode, asksAboutFailures };
   }
 
   /** Where nobody would be asked, nothing is told either: whether a file exists is an answer to the question. */
-  async #preflight(
-    tool: Tool,
-    input: Record<string, unknown>,
-    { judgedFiles }: PolicyDecision,
-  ): Promise<Preflight> {
+  async #preflight({ tool, input }: FittingCall, { judgedFiles }: PolicyDecision): Promise<Preflight> {
     if (!this.#person.canAsk) return {};
-    const context = { session: this.#session, judgedFiles };
-    return (await tool.preflight?.(tool.input.parse(input), context)) ?? {};
+    return (await tool.preflight?.(input, { session: this.#session, judgedFiles })) ?? {};
   }
 
   /** Undefined when the answer was yes. */
@@ -264,7 +266,7 @@ export class Gate {
   }
 
   #refuse(visit: Visit, turn: AbortSignal, refused: Refused, policy?: PolicyDecision): Entered {
-    const { call, judged, view } = visit;
+    const { call, judged, seen } = visit;
     const { result: reason, error, decidedBy, kind, ending } = refused;
     const decision = kind === "halted" ? "halted" : "deny";
     const outcome = { decision, decidedBy, reason, ...(policy ? { rules: policy.rules } : {}) } as const;
@@ -275,7 +277,7 @@ export class Gate {
       this.#denied.note(
         turn,
         { tool_name: call.name, tool_use_id: call.id, by: decidedBy, reason },
-        view.touched,
+        seen.touched,
       );
     const refusal = { ...(isDecision ? { denial } : {}), unanswered: kind === "unanswered", ending };
     return { entered: false, after, result: reason, error, refusal };
@@ -285,6 +287,6 @@ export class Gate {
     const { judged, mode, attempts } = visit;
     const { judgements, verdicts } = judged;
     const said = { judgements, earlier: attempts.earlier, verdicts, also: [...visit.effects, ...also], mode };
-    return this.#hooks.conclude("PreToolUse", said, { ...recordedFacts(visit), ...outcome }).after;
+    return this.#records.conclude("PreToolUse", said, { ...recordedFacts(visit), ...outcome }).after;
   }
 }

@@ -1,14 +1,10 @@
-import { type BroughtFiles, judgeWithinSteps } from "wave-shell-reader";
+import { judgeWithinSteps } from "wave-shell-reader";
 import { personHome } from "../workspace/personHome.ts";
-import { labelOf } from "../hooks/definition.ts";
-import type { Combined } from "../hooks/combine.ts";
-import type { DecisionRecord } from "../hooks/record.ts";
 import { decidePermission, type PermissionFacts } from "../permissions/decide.ts";
 import { rulesOnFiles, whyKeptBack, type KeptBack } from "../permissions/keptBack.ts";
 import { matchRules, withNameDoubts, type NameDoubt, type RuleInForce } from "../permissions/matchRules.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import { offerRule, type AskedCall } from "../permissions/offerRule.ts";
-import type { CallOrigin } from "../permissions/origin.ts";
 import type { RuleOffer } from "../permissions/request.ts";
 import { parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
 import { realPath } from "../workspace/files/fileFacts.ts";
@@ -16,39 +12,14 @@ import { localSettingsFile } from "../workspace/settings/sources.ts";
 import type { PermissionRuleSource } from "../workspace/settings/permissions.ts";
 import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
-import { needsNoRule, seeCall, viewCall, type CallView, type SeenCall } from "./callView.ts";
+import { factsOf, type CallFacts } from "./callFacts.ts";
+import { needsNoRule, type CallView } from "./callView.ts";
 import { OtherNames } from "./otherNames.ts";
+import type { Ahead, Decides, Opinion, PolicyDecision, SeenInputs } from "./seams.ts";
 import type { ProtectedFiles } from "../workspace/protectedFiles.ts";
 
-export interface PolicyDecision {
-  decision: "allow" | "ask" | "deny";
-  by: string;
-  reason: string;
-  askedBy: string[];
-  /** The rules that spoke, for the record. */
-  rules: NonNullable<DecisionRecord["rules"]>;
-  /** For a question: the rule that would have spared it. */
-  offer: () => RuleOffer;
-  /** For a tool that comes across files its input does not name: which of them it must leave out. */
-  keptBack: KeptBack | undefined;
-  /** Every name of every file that the call was judged for. */
-  judgedFiles: readonly string[];
-}
-
-export interface JudgedCall {
-  tool: Tool;
-  original: Record<string, unknown>;
-  input: Record<string, unknown>;
-  hook: Combined;
-  /** Names of hooks that would have judged the call, had somebody approved them. */
-  unreviewed: readonly string[];
-  origin: CallOrigin;
-  /** What git said about the call. */
-  brought: BroughtFiles;
-}
-
 /** Rules and mode of a session, asked about one call. Reads links from disk; the deciding itself is pure. */
-export class PermissionPolicy {
+export class PermissionPolicy implements Decides {
   mode: PermissionMode;
   /** Rules of options that cannot be read, each as one sentence; those of files were reported when the files were read. */
   readonly problems: string[] = [];
@@ -119,39 +90,31 @@ export class PermissionPolicy {
     return absolutePath(path, this.#session);
   }
 
-  /** What a call would touch, for whoever judges it first. */
-  view(tool: Tool | undefined, input: Record<string, unknown>): SeenCall {
-    return seeCall(tool, input, this.#session);
+  see(tool: Tool | undefined, input: Record<string, unknown>): CallFacts {
+    return factsOf(tool, input, this.#session);
   }
 
-  /** What has to be asked before a call can be judged, since only git knows. */
-  async lookAhead(
-    { touched }: Pick<SeenCall, "touched">,
-    call: Pick<JudgedCall, "tool" | "original" | "input">,
-    signal: AbortSignal,
-  ): Promise<BroughtFiles> {
-    if (!this.#asksForProtected) return () => undefined;
-    const original = this.#originalView(call.tool, call.original, call.input)?.touched ?? [];
-    return this.#protected.lookAhead([...touched, ...original], { env: this.#session.env, signal });
+  async lookAhead({ final, original }: SeenInputs, signal: AbortSignal): Promise<Ahead> {
+    const { env } = this.#session;
+    const touched = this.#asksForProtected ? final.view.touched : [];
+    const watched = await this.#protected.watchTrees(touched, env);
+    if (!this.#asksForProtected)
+      return { brought: () => undefined, lookAgain: () => watched(() => undefined) };
+    const all = [...touched, ...(original?.view.touched ?? [])];
+    const brought = await this.#protected.lookAhead(all, { env, signal });
+    return { brought, lookAgain: () => watched(brought) };
   }
 
-  /** Asked before a call is judged: what a person has to be told once it has run. */
-  async watch({ touched }: Pick<SeenCall, "touched">): Promise<(brought: BroughtFiles) => Promise<string[]>> {
-    return this.#protected.watchTrees(this.#asksForProtected ? touched : [], this.#session.env);
-  }
-
-  /** `original` is what the model asked for, `input` what would run: deny and ask rules judge both. */
-  decide(call: JudgedCall): PolicyDecision {
-    const effect = call.tool.effect(call.input, this.#session);
+  decide(call: Parameters<Decides["decide"]>[0], opinion: Opinion): PolicyDecision {
+    const { effect } = call.final.view;
     return effect.does === "run"
-      ? judgeWithinSteps(effect.command, () => this.#decide(call))
-      : this.#decide(call);
+      ? judgeWithinSteps(effect.command, () => this.#decide(call, opinion))
+      : this.#decide(call, opinion);
   }
 
-  #decide(call: JudgedCall): PolicyDecision {
-    const { tool, hook } = call;
-    const view = viewCall(tool, call.input, this.#session);
-    const originalView = this.#originalView(tool, call.original, call.input);
+  #decide(call: Parameters<Decides["decide"]>[0], opinion: Opinion): PolicyDecision {
+    const { tool, view } = call.final;
+    const originalView = call.original?.view;
     // Where a shell's `~` leads, and the tools' own.
     const context: RuleContext = { home: personHome(this.#session.env) };
     const otherNames = new OtherNames(this.#rules, context);
@@ -175,21 +138,16 @@ export class PermissionPolicy {
     const calls = { final, ...(originalView ? { original: asRuleCall(originalView) } : {}) };
     const rules = withNameDoubts(matchRules(this.#rules, calls, context), nameDoubts);
     const facts: PermissionFacts = {
-      hook: {
-        decision: hook.decision,
-        reasons: hook.deciders.flatMap((verdict) => verdict.reason?.text ?? []),
-        names: hook.deciders.map((verdict) => verdict.hook.name),
-        labels: hook.deciders.map((verdict) => labelOf(verdict.hook)),
-      },
+      hook: opinion.hook,
       rules,
       mode: this.mode,
       origin: call.origin,
-      unreviewed: [...new Set(call.unreviewed)],
+      unreviewed: [...new Set(opinion.unreviewed)],
       reviewWays: this.#reviewWays,
       effect: view.counts,
       insideProject: view.insideProject,
       protectedHits: this.#asksForProtected
-        ? this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])], call.brought)
+        ? this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])], call.ahead.brought)
         : [],
       ...(view.unproven === undefined ? {} : { unproven: view.unproven }),
       ...(view.elsewhere === undefined ? {} : { elsewhere: view.elsewhere }),
@@ -226,17 +184,6 @@ export class PermissionPolicy {
         `rule ${doubt.placed.rule.text} in ${doubt.placed.source}, which may be about it under another name`
       );
     };
-  }
-
-  #originalView(
-    tool: Tool,
-    original: Record<string, unknown>,
-    input: Record<string, unknown>,
-  ): CallView | undefined {
-    if (original === input) return undefined;
-    const parsed = tool.input.safeParse(original);
-    // Arguments that never fitted the tool could not have run: only what would run is judged.
-    return parsed.success ? viewCall(tool, parsed.data, this.#session) : undefined;
   }
 }
 

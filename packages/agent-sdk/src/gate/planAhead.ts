@@ -10,7 +10,8 @@ import { builtInTools } from "../tools/index.ts";
 import { absolutePath } from "../tools/paths.ts";
 import { withAbsolutePaths } from "../conversation/turn/prepareCall.ts";
 import { childEnvironment } from "../utils/environment.ts";
-import { hookView, seeCall } from "./callView.ts";
+import { factsOf } from "./callFacts.ts";
+import { hookView } from "./callView.ts";
 import { openItems } from "../workspace/trust/projectTrust.ts";
 
 export interface AskedAhead {
@@ -39,7 +40,7 @@ export function planAhead(
   const facts = () => {
     const tool = tools.find(({ name }) => name === value);
     const given = withAbsolutePaths(input ?? {}, tool?.pathFields ?? [], (path) => absolutePath(path, place));
-    return { tool_name: value, tool_input: given, ...hookView(seeCall(tool, given, place), "model") };
+    return { tool_name: value, tool_input: given, ...hookView(factsOf(tool, given, place).seen, "model") };
   };
   const seen = input === undefined || !canHaveIf(event) ? undefined : facts();
   const unreviewed = new Set(

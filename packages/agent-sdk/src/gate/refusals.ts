@@ -5,9 +5,10 @@ import { labelOf } from "../hooks/definition.ts";
 import { adviceOn, cutForModel, type Effect } from "../hooks/effects.ts";
 import { HOOK_FAILED } from "../hooks/failures.ts";
 import type { Verdict } from "../hooks/verdict.ts";
+import type { HookOpinion } from "../permissions/decide.ts";
 import type { Ending } from "../conversation/turn/nextStep.ts";
 import type { PersonSays } from "../session/person.ts";
-import type { PolicyDecision } from "./permissionPolicy.ts";
+import type { PolicyDecision } from "./seams.ts";
 
 /** Why a call does not run: what the model is told, what the user is told, and what follows from it. */
 export interface Refused {
@@ -38,8 +39,22 @@ export const INTERRUPTED: Refused = {
   kind: "interrupted",
 };
 
+/** What hooks say, as rules and mode hear it. */
+export function opinionOf(combined: Combined): HookOpinion {
+  const { decision, deciders } = combined;
+  return {
+    decision,
+    reasons:
+      decision === "deny"
+        ? boundedReasons(combined).map(({ text }) => text)
+        : deciders.flatMap(({ reason }) => reason?.text ?? []),
+    names: deciders.map(({ hook }) => hook.name),
+    labels: deciders.map(({ hook }) => labelOf(hook)),
+  };
+}
+
 /** `continue: false` beats every decision; a deny of any hook is final (G1). */
-export function refusedByHooks(combined: Combined, effects: Effect[]): Refused | undefined {
+export function refusedByHooks(combined: Combined): Refused | undefined {
   if (combined.halts.length > 0) {
     const reason = combined.halts.flatMap((verdict) => verdict.halt ?? []).join("\n");
     const decidedBy = combined.halts.map((verdict) => `hook ${verdict.hook.name}`).join(", ");
@@ -53,21 +68,32 @@ export function refusedByHooks(combined: Combined, effects: Effect[]): Refused |
     };
   }
   if (combined.decision !== "deny") return undefined;
-  const decidedBy = combined.deciders.map((verdict) => `hook ${verdict.hook.name}`).join(", ");
-  const names = combined.deciders.map((verdict) => verdict.hook.name).join(", ");
-  const labels = combined.deciders.map((verdict) => labelOf(verdict.hook)).join(", ");
+  const { deciders } = combined;
+  const names = deciders.map((verdict) => verdict.hook.name);
+  const reasons = boundedReasons(combined);
   return {
-    result: boundedReasons(combined, effects),
+    result: reasons.map(({ text }) => text).join("\n"),
     // A hook that broke blocks nothing of its own (T124).
-    error: deniedByFailureAlone(combined) ? `${HOOK_FAILED}${names}` : `blocked by ${labels}`,
-    decidedBy,
+    error: deniedByFailureAlone(combined)
+      ? `${HOOK_FAILED}${names.join(", ")}`
+      : `blocked by ${deciders.map((verdict) => labelOf(verdict.hook)).join(", ")}`,
+    decidedBy: names.map((name) => `hook ${name}`).join(", "),
     kind: "denied",
-    advice: adviceOn("PreToolUse", combined.deciders),
+    advice: [...reasons.flatMap(({ notice }) => notice ?? []), ...adviceOn("PreToolUse", deciders)],
   };
 }
 
-export function refusedByPolicy(policy: PolicyDecision): Refused {
-  return { result: policy.reason, error: `denied by ${policy.by}`, decidedBy: policy.by, kind: "denied" };
+/** A deny, of whoever spoke: rules, hooks, or the mode. */
+export function refusedByPolicy(policy: PolicyDecision, combined: Combined): Refused {
+  const byHooks = refusedByHooks(combined);
+  if (byHooks && (byHooks.kind === "halted" || byHooks.decidedBy === policy.by)) return byHooks;
+  return {
+    kind: "denied",
+    ...byHooks,
+    result: policy.reason,
+    error: `denied by ${policy.by}`,
+    decidedBy: policy.by,
+  };
 }
 
 /** Undefined when the answer was yes. `refused`: hooks deny the call, and only because they failed. */
@@ -107,16 +133,14 @@ export function refusedByAnswer(
   }
 }
 
-/** All reasons in the one tool result; one hook's text is bounded like everything a hook says to the model. */
-function boundedReasons(combined: Combined, effects: Effect[]): string {
-  const reasons = combined.deciders.flatMap((verdict) => {
+/** One hook's text is bounded like everything a hook says to the model; the user is told of the cut. */
+function boundedReasons({ deciders }: Combined): { text: string; notice: Effect | undefined }[] {
+  return deciders.flatMap((verdict) => {
     if (!verdict.reason) return [];
     const { text, notice } = cutForModel(verdict, withoutAdvice(verdict.reason.text, [verdict]));
-    if (notice !== undefined) {
-      const origin = { hookEvent: "PreToolUse", hook: verdict.hook.name, source: verdict.hook.source };
-      effects.push({ do: "tell-user", as: "warning", text: notice, origin });
-    }
-    return [text];
+    const origin = { hookEvent: "PreToolUse", hook: verdict.hook.name, source: verdict.hook.source };
+    const cut: Effect | undefined =
+      notice === undefined ? undefined : { do: "tell-user", as: "warning", text: notice, origin };
+    return [{ text, notice: cut }];
   });
-  return reasons.join("\n");
 }

@@ -1,13 +1,13 @@
 import { labelOf } from "../hooks/definition.ts";
 import { deniedByFailureAlone } from "../hooks/brokenGuards.ts";
 import { combine } from "../hooks/combine.ts";
-import type { HookFacts } from "../hooks/events.ts";
 import { mergePasses } from "../hooks/passes.ts";
 import { applyRewrites, refuseMisfit } from "../hooks/rewrite.ts";
 import type { Verdict } from "../hooks/verdict.ts";
 import type { PreparedCall } from "../conversation/turn/prepareCall.ts";
 import type { Judgement } from "../managers/hookManager.ts";
-import type { HookPipeline } from "../session/hookPipeline.ts";
+import type { CallFacts, CallInputs } from "./callFacts.ts";
+import type { AsksHooks } from "./seams.ts";
 
 /** What the PreToolUse hooks made of a call, after both passes. */
 export interface ToolJudgement {
@@ -16,85 +16,84 @@ export interface ToolJudgement {
   planned: Judgement["planned"];
   /** What was judged last: the only input that may run. */
   input: Record<string, unknown>;
+  facts: CallFacts;
   rewritten: boolean;
   judgements: Judgement[];
 }
 
-type ToldView = Pick<
-  HookFacts<"PreToolUse">,
-  "affected_paths" | "analysis" | "commands" | "source" | "previous_denials"
->;
-
-export interface Rewriting {
-  /** Makes the paths of a rewritten input absolute. */
-  normalise(input: Record<string, unknown>): Record<string, unknown>;
-  /** What hooks are told about the files that an input touches. */
-  view(input: Record<string, unknown>): ToldView;
-  /** A sentence on what does not fit the tool's schema. */
-  misfit(input: Record<string, unknown>): string | undefined;
-  /** A person will be asked when hooks deny only because they failed: so what would run has to be known, and judged. */
-  asksAboutFailures: boolean;
-}
-
 /** Runs the PreToolUse hooks, applies what they rewrote, and lets all of them judge the new input once more (SPEC 6). */
 export async function judgeToolCall(
-  hooks: Pick<HookPipeline, "judge">,
+  hooks: AsksHooks,
   call: PreparedCall,
-  rewriting: Rewriting,
-  signal: AbortSignal,
+  inputs: CallInputs,
+  {
+    signal,
+    asksAboutFailures,
+  }: {
+    signal: AbortSignal;
+    /** A person will be asked when hooks deny only because they failed: so what would run has to be known, and judged. */
+    asksAboutFailures: boolean;
+  },
 ): Promise<ToolJudgement> {
-  const facts = {
+  const told = {
     tool_name: call.name,
     tool_use_id: call.id,
     ...(call.broken ? { tool_input_error: call.broken.error, tool_input_raw: call.broken.raw } : {}),
   };
   const options = { signal, toolUseId: call.id };
+  const facts = inputs.facts(call.input);
   const first = await hooks.judge(
     "PreToolUse",
-    { ...facts, ...rewriting.view(call.input), tool_input: call.input, pass: 1 },
-    { ...options, pass: 1, afterRewrite: (to) => nextInput(to, rewriting) },
+    { ...told, ...inputs.told(facts), tool_input: call.input, pass: 1 },
+    { ...options, pass: 1, afterRewrite: (to) => nextInput(to, inputs) },
   );
   const asItWas = {
     verdicts: first.verdicts,
     planned: first.planned,
     input: call.input,
+    facts,
     rewritten: false,
     judgements: [first],
   };
   const said = combine(first.verdicts);
-  const isDenied = said.decision === "deny" && !(rewriting.asksAboutFailures && deniedByFailureAlone(said));
+  const isDenied = said.decision === "deny" && !(asksAboutFailures && deniedByFailureAlone(said));
   if (isDenied || said.halts.length > 0 || signal.aborted) return asItWas;
 
   const rewritten = applyRewrites(call.input, first.verdicts);
   if (rewritten.rewriters.size === 0) return asItWas;
   for (const { verdict, text } of rewritten.warnings) verdict.warnings.push(text);
-  const misfitOf = (made: Record<string, unknown>) => rewriting.misfit(rewriting.normalise(made));
-  const together = misfitOf(rewritten.input);
+  const made = inputs.rewritten(rewritten.input);
+  const together = misfitOf(made);
   if (together !== undefined) {
-    const verdicts = refuseMisfit(first.verdicts, rewritten, { together, alone: misfitOf });
+    const verdicts = refuseMisfit(first.verdicts, rewritten, {
+      together,
+      alone: (input) => misfitOf(inputs.rewritten(input)),
+    });
     return { ...asItWas, verdicts, judgements: [withRefusals(first, verdicts)] };
   }
 
-  const input = rewriting.normalise(rewritten.input);
+  const { input } = made;
   const second = await hooks.judge(
     "PreToolUse",
-    { ...facts, ...rewriting.view(input), tool_input: input, pass: 2 },
+    { ...told, ...inputs.told(made), tool_input: input, pass: 2 },
     { ...options, pass: 2, like: first },
   );
   const verdicts = mergePasses(first.verdicts, second.verdicts, { ...rewritten, input });
   const { rewriters } = rewritten;
   const judgements = [{ ...first, rewriters }, withRefusals(second, verdicts)];
-  return { verdicts, planned: second.planned, input, rewritten: true, judgements };
+  return { verdicts, planned: second.planned, input, facts: made, rewritten: true, judgements };
 }
 
 /** What the next hook of a sequential group judges. A rewrite that does not fit refuses the call, so nobody is asked about it. */
-function nextInput(to: Record<string, unknown>, rewriting: Rewriting) {
-  const input = rewriting.normalise(to);
-  const misfit = rewriting.misfit(input);
+function nextInput(to: Record<string, unknown>, inputs: CallInputs) {
+  const made = inputs.rewritten(to);
+  const misfit = misfitOf(made);
   if (misfit !== undefined)
     return { stop: `what the hook before it made of the input does not fit: ${misfit}` };
-  return { input: { ...rewriting.view(input), tool_input: input } };
+  return { input: { ...inputs.told(made), tool_input: made.input } };
 }
+
+const misfitOf = ({ fit }: CallFacts) => (fit.fits ? undefined : fit.why);
 
 /** For each field that hooks changed, the hook whose change stands: of several the later one. */
 export function changedBy({ judgements, verdicts }: ToolJudgement): Record<string, string> {

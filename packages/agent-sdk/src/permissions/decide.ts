@@ -40,34 +40,38 @@ export type PermissionOutcome =
   | { decision: "ask"; by: string; reason: string; askedBy: string[] };
 
 /**
- * May a call run? The first that speaks decides: a managed deny rule, a hook's deny, a deny rule, plan mode; then whoever
- * wants a person to be asked; then a hook's allow, an allow rule; then the mode. So nothing that lets through can lift
- * anything that holds back. A command that a person typed differs in one place: it is the yes a mode would ask for.
+ * May a call run? In this order: a managed deny rule, a hook's deny, a deny rule, plan mode; then whoever wants a person to be
+ * asked; then a hook's allow, an allow rule; then the mode. So nothing that lets through can lift anything that holds back.
+ * Of those that deny all are named, the first one first. A command that a person typed differs in one place: it is the yes a
+ * mode would ask for.
  */
 export function decidePermission(facts: PermissionFacts): PermissionOutcome {
   const { hook, rules, mode, origin } = facts;
   const doing = doingOf(facts);
   const habit = MODE_TABLE[mode][doing];
 
-  if (rules.managedDeny.length > 0)
-    return { decision: "deny", ...voicesOf(rules.managedDeny, "denies this call") };
-  if (hook.decision === "deny")
-    return { decision: "deny", ...voiceOf(hook, "denied this call without a reason") };
-  if (rules.deny.length > 0) return { decision: "deny", ...voicesOf(rules.deny, "denies this call") };
+  const denying = [
+    ...rules.managedDeny.map((rule) => ruleVoice(rule, "denies this call")),
+    ...(hook.decision === "deny" ? [voiceOf(hook, "denied this call without a reason")] : []),
+    ...rules.deny.map((rule) => ruleVoice(rule, "denies this call")),
+  ];
+  if (denying.length > 0) return { decision: "deny", ...together(denying) };
   if (typeof habit === "object")
     return { decision: "deny", by: `mode ${mode}`, reason: habit.never(facts.unproven) };
 
   const asking = askersOf(facts);
   if (asking.length > 0) {
-    const reason = asking.map((voice) => voice.reason).join("\n");
+    const { by, reason } = together(asking);
     if (mode === "dontAsk")
       return { decision: "deny", by: `mode ${mode}`, reason: `${reason}\n${NOBODY_IS_ASKED}` };
-    const by = asking.map((voice) => voice.by).join(", ");
     return { decision: "ask", by, reason, askedBy: asking.flatMap((voice) => voice.labels ?? [voice.by]) };
   }
 
   if (hook.decision === "allow") return { decision: "allow", ...voiceOf(hook, "allowed this call") };
-  if (rules.allow.length > 0) return { decision: "allow", ...voicesOf(rules.allow, "allows this call") };
+  if (rules.allow.length > 0) {
+    const allowing = rules.allow.map((rule) => ruleVoice(rule, "allows this call"));
+    return { decision: "allow", ...together(allowing) };
+  }
 
   const by = `mode ${mode}`;
   if (habit === "allow") return { decision: "allow", by, reason: `Mode ${mode} allows ${DOING[doing]}.` };
@@ -216,8 +220,7 @@ function voiceOf(hook: HookOpinion, otherwise: string): Voice {
   return { by, reason: hook.reasons.length > 0 ? hook.reasons.join("\n") : `${sentence(by)} ${otherwise}.` };
 }
 
-function voicesOf(rules: readonly MatchedRule[], does: string): Voice {
-  const voices = rules.map((rule) => ruleVoice(rule, does));
+function together(voices: readonly Voice[]): { by: string; reason: string } {
   return { by: voices.map(({ by }) => by).join(", "), reason: voices.map(({ reason }) => reason).join("\n") };
 }
 

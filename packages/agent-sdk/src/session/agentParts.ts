@@ -166,7 +166,7 @@ export function assembleParts(given: {
   const place = { audience: messages, cwd, mode };
   const pipeline = new HookPipeline({ hooks, guard, log, place, emit });
   const person = new Person({ permissions, hooks });
-  const gate = new Gate({ tools, session, hooks: pipeline, policy, person, emit });
+  const gate = new Gate({ tools, session, hooks: pipeline, policy, person, records: pipeline });
   const prompts = new PromptManager({
     hooks: pipeline,
     messages,

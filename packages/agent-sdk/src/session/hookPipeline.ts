@@ -65,15 +65,15 @@ export interface ChangeJudged {
  * record, emit (`conclude`). What differs between events is in their rows.
  */
 export class HookPipeline {
-  readonly #hooks: HookManager;
-  readonly #guard: ConfigGuard;
+  readonly #hooks: Pick<HookManager, "judge">;
+  readonly #guard: Pick<ConfigGuard, "noticeChanges" | "reviewCommand">;
   readonly #log: Pick<SessionLog, "append">;
   readonly #place: EventPlace;
   readonly #emit: (event: AgentEvent) => void;
 
   constructor(options: {
-    hooks: HookManager;
-    guard: ConfigGuard;
+    hooks: Pick<HookManager, "judge">;
+    guard: Pick<ConfigGuard, "noticeChanges" | "reviewCommand">;
     log: Pick<SessionLog, "append">;
     place: EventPlace;
     emit: (event: AgentEvent) => void;
@@ -130,14 +130,17 @@ export class HookPipeline {
     return { ...done, combined: combine(verdicts), after, record };
   }
 
+  notice(level: "info" | "warning" | "error", text: string): void {
+    this.#emit({ type: "notice", level, text });
+  }
+
   /** Tells of settings and scripts that changed, also the hooks. Resolves to those that end the turn because of it. */
   async lookAround(): Promise<Verdict[]> {
     const halts: Verdict[] = [];
     for (const changed of this.#guard.noticeChanges()) {
       const { watched, after } = changed;
       if (after.hash === watched.inForce.hash) {
-        const text = `${watched.file} is again what it was when it was read`;
-        this.#emit({ type: "notice", level: "info", text });
+        this.notice("info", `${watched.file} is again what it was when it was read`);
         continue;
       }
       const judged = await this.tellOfChange(changed, "noticed");

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOOK_EVENTS } from "@/hooks/events.ts";
-import { seeCall } from "@/gate/callView.ts";
+import { factsOf } from "@/gate/callFacts.ts";
 import { DeniedPaths } from "@/gate/deniedPaths.ts";
 import { builtInTools } from "@/tools/index.ts";
 import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
@@ -180,7 +180,7 @@ describe("after a deny", () => {
     const place = { projectDir: folder.path, cwd: folder.path, env: { PATH: "/usr/bin" } };
     const touched = (call: Call) => {
       const tool = builtInTools().find(({ name }) => name === call.name);
-      return seeCall(tool, call.arguments, place).touched;
+      return factsOf(tool, call.arguments, place).seen.touched;
     };
     const turn = new AbortController().signal;
     const denials = new DeniedPaths(place);

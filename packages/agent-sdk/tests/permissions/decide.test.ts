@@ -194,15 +194,19 @@ function decide(facts: Partial<PermissionFacts>) {
 describe("a decision says who made it and why", () => {
   const rows: [title: string, facts: Partial<PermissionFacts>, outcome: object][] = [
     [
-      "a managed rule speaks before hooks",
+      "a managed rule speaks before hooks, and hooks before other rules; all of them are named",
       {
         rules: { ...NO_RULES, managedDeny: [rule("Bash(git push:*)")], deny: [rule("Bash")] },
         hook: { decision: "deny", reasons: ["no"], names: ["guard"], labels: ["hook guard (s.json:3)"] },
       },
       {
         decision: "deny",
-        by: "rule Bash(git push:*)",
-        reason: "Rule Bash(git push:*) in .wave/settings.json denies this call: the line runs git push.",
+        by: "rule Bash(git push:*), hook guard, rule Bash",
+        reason: [
+          "Rule Bash(git push:*) in .wave/settings.json denies this call: the line runs git push.",
+          "no",
+          "Rule Bash in .wave/settings.json denies this call: the line runs git push.",
+        ].join("\n"),
       },
     ],
     [

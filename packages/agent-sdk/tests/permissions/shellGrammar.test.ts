@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, type SyntaxNode } from "unbash";
 import { afterAll, describe, expect, it } from "vitest";
-import { seeCall } from "@/gate/callView.ts";
+import { factsOf } from "@/gate/callFacts.ts";
 import { mayConcern } from "@/permissions/concern.ts";
 import { parseRule } from "@/permissions/rules.ts";
 import { childrenOf, everyNode, UnknownSyntax } from "../../../shell-reader/src/grammar/grammar.ts";
@@ -44,7 +44,7 @@ describe("of lines that run something from a place where nobody looks for it", (
 describe("a hook that is about a program, or a file,", () => {
   const tool = builtInTools().find(({ name }) => name === "Bash");
   const isTold = (command: string, condition: string) => {
-    const { touched, unclear } = seeCall(tool, { command }, bench.session);
+    const { touched, unclear } = factsOf(tool, { command }, bench.session).seen;
     const rule = parseRule(condition);
     if ("problem" in rule) throw new Error(rule.problem);
     const told = { toolName: "Bash", command, touched, isClear: unclear === undefined };

@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { combine } from "@/hooks/combine.ts";
 import type { HookDefinition } from "@/hooks/definition.ts";
-import { PermissionPolicy, type PolicyDecision } from "@/gate/permissionPolicy.ts";
+import type { FittingCall } from "@/gate/callFacts.ts";
+import { viewCall } from "@/gate/callView.ts";
+import { PermissionPolicy } from "@/gate/permissionPolicy.ts";
+import type { PolicyDecision } from "@/gate/seams.ts";
 import { ProtectedFiles } from "@/workspace/protectedFiles.ts";
 import type { PermissionMode } from "@/permissions/modes.ts";
 import { FileMemory } from "@/tools/fileMemory.ts";
@@ -120,27 +122,32 @@ export function policyBench({
     session,
     async lookAndDecide(command, given) {
       const policy = policyWith(given);
-      const tool = toolOf("Bash");
-      const input = { command };
-      const call = { tool, original: input, input };
-      const brought = await policy.lookAhead(policy.view(tool, input), call, new AbortController().signal);
-      return policy.decide({ ...call, hook: combine([]), unreviewed: [], origin: "model", brought });
+      const inputs = { final: fitting(toolOf("Bash"), { command }, session), original: undefined };
+      const ahead = await policy.lookAhead(inputs, new AbortController().signal);
+      return policy.decide({ ...inputs, origin: "model", ahead }, NO_OPINION);
     },
     decide(call, given) {
       const { tool: name, input } =
         typeof call === "string" ? { tool: "Bash", input: { command: call } } : call;
-      const tool = toolOf(name);
-      return policyWith(given).decide({
-        tool,
-        original: input,
-        input,
-        hook: combine([]),
-        unreviewed: [],
-        origin: "model",
-        // Here no command of git changes a file; whether one does is asked in tests/gate/protected/.
-        brought: () => ({ known: true, files: [] }),
-      });
+      const policy = policyWith(given);
+      const final = fitting(toolOf(name), input, session);
+      // Here no command of git changes a file; whether one does is asked in tests/gate/protected/.
+      const ahead = { brought: () => ({ known: true, files: [] }) as const, lookAgain: async () => [] };
+      return policy.decide({ final, original: undefined, origin: "model", ahead }, NO_OPINION);
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }
+
+const NO_OPINION = {
+  hook: { decision: "none", reasons: [], names: [], labels: [] },
+  unreviewed: [],
+} as const;
+
+/** Also an input that the tool's schema would refuse. */
+const fitting = (tool: Tool, input: Record<string, unknown>, session: ToolSession): FittingCall => ({
+  fits: true,
+  tool,
+  input,
+  view: viewCall(tool, input, session),
+});
