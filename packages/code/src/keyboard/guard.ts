@@ -51,7 +51,7 @@ export type GuardEvent = { at: number } &
     | { event: "uncovered" }
     | { event: "drawn"; asks: string }
     /** A key that was of no use where it went, and is a text's. */
-    | { event: "passed-on" }
+    | { event: "passed-on"; acts?: string | undefined }
     /** Time passed; see `nextTick`. */
     | { event: "tick" }
   );
@@ -80,7 +80,12 @@ export function updateGuard(guard: Guard, event: GuardEvent): Guard {
       if (cover?.asks !== event.asks || cover.drawnAt !== undefined) return guard;
       return { ...guard, cover: { ...cover, drawnAt: event.at } };
     case "passed-on":
-      return { ...guard, typedAt: event.at, listens: false };
+      return {
+        ...guard,
+        typedAt: event.at,
+        listens: false,
+        held: guard.held?.key === event.acts ? undefined : guard.held,
+      };
     case "tick": {
       const isOver = (due: number | undefined) => due !== undefined && event.at >= due;
       const rested = isOver(letGoAt(guard)) ? { ...guard, held: undefined } : guard;
@@ -126,7 +131,7 @@ export function routeKey(guard: Guard, key: GuardedKey): [Guard, Route] {
   // Whoever holds Enter down to answer does not send what is in the prompt.
   return [
     { ...next, held: isHeld || isTaken ? { key: acts, at } : undefined },
-    isHeld && !isTaken ? { to: "nowhere" } : route,
+    isHeld && route.to === "prompt" ? { to: "nowhere" } : route,
   ];
 }
 

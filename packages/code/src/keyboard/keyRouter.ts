@@ -110,7 +110,7 @@ export class KeyRouter {
   /** From whoever had no use for it: somebody types a text, and the next keys belong to it too. */
   toDraft(typed: Typed): void {
     this.#hint = "typing-goes";
-    this.#happens({ event: "passed-on", at: this.#clock.now() });
+    this.#happens({ event: "passed-on", at: this.#clock.now(), acts: nameOfActing(typed) });
     this.#toPrompt(typed, "replayed");
   }
 

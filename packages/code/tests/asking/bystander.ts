@@ -16,7 +16,7 @@ import {
 } from "../../src/asking/openRequests.ts";
 import { updateQueue, type QueueEvent, type Seen } from "../../src/asking/queue.ts";
 import { readKey, textOf, type Pressed, type Typed } from "../../src/asking/typed.ts";
-import { kindOf } from "../../src/keyboard/keyKind.ts";
+import { kindOf, nameOfActing } from "../../src/keyboard/keyKind.ts";
 import { KeyRouter } from "../../src/keyboard/keyRouter.ts";
 import { HandClock } from "../support/keyboard.tsx";
 import {
@@ -147,6 +147,8 @@ export class Bystander {
   /** Rows that were on a screen, by request and input. */
   readonly shown = new Map<string, Set<number>>();
   lastTyped = -Infinity;
+  /** The key that the dialog took last: held down, it goes on coming when nothing is asked any more. */
+  taken: { key: string; at: number } | undefined;
   lastEscape: number | undefined;
   readonly #clock = new HandClock();
   readonly #router = new KeyRouter({ clock: this.#clock });
@@ -273,6 +275,8 @@ export class Bystander {
       wasVisible !== undefined &&
       (pressed.times === 2 || (this.lastEscape !== undefined && at - this.lastEscape <= 1000));
     if (!moves) this.lastTyped = at;
+    const acts = nameOfActing(typed);
+    const isHeld = acts !== undefined && acts === this.taken?.key && at - this.taken.at < 700;
     const effects = this.#type(typed, { mayClose: wasVisible?.request.id, early, seen });
 
     this.typed += 1;
@@ -291,7 +295,13 @@ export class Bystander {
       this.inDraft += 1;
       this.listensFrom = Math.max((this.drawnAt ?? Infinity) + 400, at + 700);
       this.expectedDraft += textOf(typed);
+      this.taken = isHeld && early ? { key: acts, at } : undefined;
+    } else if (isHeld && wasVisible === undefined) {
+      assert.equal(effects.length, 0, "a key that is held down did something in the prompt");
+      this.taken = { key: acts, at };
+      this.used += 1;
     } else {
+      this.taken = acts === undefined ? undefined : { key: acts, at };
       assert(!early || secondEscape, "an early key did not go to the draft");
       assert(changed || interrupts.length > 0 || isHasty(before), "a key did nothing");
       this.used += 1;

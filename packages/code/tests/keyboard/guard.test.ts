@@ -142,7 +142,7 @@ describe("a key", () => {
       ["answer", "nowhere", "nowhere"],
     ],
     [
-      "nor under the next question, which goes on waiting",
+      "edits under the next question, which goes on waiting",
       [
         ...listening(),
         enter(1_500),
@@ -152,7 +152,31 @@ describe("a key", () => {
         tick(2_859),
         enter(2_859),
       ],
-      ["answer", "nowhere", "nowhere"],
+      ["answer", "draft", "draft"],
+    ],
+    [
+      "and does nothing in the prompt when that one is gone by itself",
+      [
+        ...listening(),
+        enter(1_500),
+        appears(1_500, "by-itself", "r"),
+        enter(2_160),
+        gone(2_170),
+        enter(2_193),
+      ],
+      ["answer", "draft", "nowhere"],
+    ],
+    [
+      "that was of no use to the question edits the draft as often as it comes",
+      [
+        ...listening(),
+        enter(1_500),
+        { event: "passed-on", at: 1_500, acts: "enter" },
+        enter(1_533),
+        gone(1_540),
+        enter(1_566),
+      ],
+      ["answer", "draft", "prompt"],
     ],
     [
       "that closed a panel and is held down does nothing in the prompt",
