@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { wrapText } from "../utils/wrapText.ts";
+import { wrapSpans } from "../view/wrap.ts";
 import type { ShownChange } from "./change.ts";
 import type { Description, Section } from "./describe.ts";
 import { count } from "./sizes.ts";
@@ -108,11 +108,12 @@ function labelled(label: string, lines: readonly VisibleLine[], width: number): 
     .map((pieces, index) => ({ tone: "plain", gutter: index === 0 ? pad : blank, pieces }));
 }
 
-/** Sentences break at blanks. Letters of other widths, and what was hidden, are cut like everything else. */
+/** Sentences break at blanks, whatever letters they have. */
 export function wrapProse(line: VisibleLine, width: number): Piece[][] {
-  const [piece, ...others] = line;
-  if (!piece || others.length > 0 || !/^[ -~]*$/.test(piece.text)) return wrapLine(line, width);
-  return wrapText(piece.text, width).map((text) => [plain(text)]);
+  const spans = line.map(({ text, hidden }) => ({ text, inverse: hidden }));
+  return wrapSpans(spans, width).map((row) =>
+    row.map(({ text, inverse = false }) => ({ text, hidden: inverse })),
+  );
 }
 
 const plain = (text: string): Piece => ({ text, hidden: false });

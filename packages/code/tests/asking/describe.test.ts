@@ -83,6 +83,19 @@ describe("the body of the dialog", () => {
     ]);
   });
 
+  it.each([
+    ["letters of every width", "Diese Zeile geht über den Rand", ["Diese Zeile geht", "über den Rand"]],
+    [
+      "a sign that something was cut",
+      "it runs aaaaaaa…zzz and more of it",
+      ["it runs", "aaaaaaa…zzz and", "more of it"],
+    ],
+    ["hidden characters", "this is the \u202ereason", ["this is the", "\\u202ereason"]],
+  ])("breaks a reason between its words: %s", (_what, reason, expected) => {
+    const because = rows(bash("ls", { reason }), 28).filter((row) => !/^(?:│|asked|folder)/.test(row));
+    expect(because.map((row) => row.slice(10).trimEnd())).toEqual(expected);
+  });
+
   it("shows a command whole, and its length when one look does not do (G36)", () => {
     const command = `echo ${"x".repeat(200)}\nls`;
     const body = rows(bash(command), 40);
