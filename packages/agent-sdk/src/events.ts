@@ -14,6 +14,8 @@ export interface PermissionDenial {
   reason: string;
   /** Who decided: "hook …", "rule …", "mode …", "person", "nobody could answer". */
   by: string;
+  /** An allow rule with which the same call runs; absent where no rule would help. */
+  allowedBy?: string;
 }
 
 /** How a turn ended, and what it cost. Only a turn that failed has a `failure`. */

@@ -186,8 +186,27 @@ describe("what print mode says on stderr", () => {
       ],
       [
         {
-          kind: "denied",
-          text: "Bash did not run (nobody could answer): this needs a yes from a person, and nobody can be asked here. Asked by hook a.b: hook failed: a.b (s) x",
+          kind: "not run",
+          text: "Bash (needs approval, and nobody can be asked here): hook a.b: hook failed: a.b (s) x",
+        },
+      ],
+    ],
+    [
+      "a call that a rule would allow, with the flag that adds the rule",
+      [
+        decided({
+          decision: "deny",
+          decidedBy: "nobody could answer",
+          reason: "Not run: this needs a yes from a person, and nobody can be asked here.",
+          toolName: "Bash",
+          inputPreview: JSON.stringify({ command: "npm run build" }),
+          allowedBy: "Bash(npm run build:*)",
+        }),
+      ],
+      [
+        {
+          kind: "not run",
+          text: "npm run build (needs approval; allow it with --allowed-tools 'Bash(npm run build:*)')",
         },
       ],
     ],

@@ -7,6 +7,7 @@ import type { TellModel } from "../hooks/run/carryOut.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
+import type { RuleOffer } from "../permissions/request.ts";
 import { GatePass } from "../tools/gatePass.ts";
 import type { ToolLookup } from "../tools/sources/registry.ts";
 import type { Preflight, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
@@ -269,9 +270,12 @@ export class Gate {
     const { call, judged, seen } = visit;
     const { result: reason, error, decidedBy, kind, ending } = refused;
     const decision = kind === "halted" ? "halted" : "deny";
-    const outcome = { decision, decidedBy, reason, ...(policy ? { rules: policy.rules } : {}) } as const;
+    const allowed = kind === "unanswered" && policy ? allowedBy(policy.offer()) : {};
+    const rules = policy ? { rules: policy.rules } : {};
+    const outcome = { decision, decidedBy, reason, ...rules, ...allowed } as const;
     const after = this.#conclude(visit, outcome, refused.advice);
-    const denial = { toolName: call.name, toolUseId: call.id, input: judged.input, reason, by: decidedBy };
+    const { name: toolName, id: toolUseId } = call;
+    const denial = { toolName, toolUseId, input: judged.input, reason, by: decidedBy, ...allowed };
     const isDecision = kind !== "interrupted" && kind !== "cannot-run";
     if (isDecision)
       this.#denied.note(
@@ -289,4 +293,9 @@ export class Gate {
     const said = { judgements, earlier: attempts.earlier, verdicts, also: [...visit.effects, ...also], mode };
     return this.#records.conclude("PreToolUse", said, { ...recordedFacts(visit), ...outcome }).after;
   }
+}
+
+/** For whoever starts the next run: the widest of what is offered, since the next call may have other arguments. */
+function allowedBy(offer: RuleOffer): { allowedBy?: string } {
+  return offer.offered ? { allowedBy: offer.wider ?? offer.rule } : {};
 }

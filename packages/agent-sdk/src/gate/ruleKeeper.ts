@@ -1,8 +1,10 @@
+import type { AgentEvent } from "../events.ts";
 import { RuleError, SettingsError } from "../errors.ts";
 import { fingerprintOf } from "../hooks/fingerprint.ts";
 import type { RuleScope } from "../permissions/request.ts";
 import { parseRule } from "../permissions/rules.ts";
 import { localSettingsFile } from "../workspace/settings/sources.ts";
+import { keepOutOfGit } from "../workspace/settings/keepOutOfGit.ts";
 import { editSettings } from "../workspace/settings/editSettings.ts";
 import { describeProblem } from "../workspace/settings/problem.ts";
 import { addTrust, settingsAt } from "../workspace/trust/trust.ts";
@@ -16,13 +18,16 @@ export class RuleKeeper {
   readonly #log: SessionLog;
   readonly #place: { home: string; projectDir: string };
   readonly #settings: SettingsChanges;
+  readonly #emit: (event: AgentEvent) => void;
 
   constructor(options: {
     policy: PermissionPolicy;
     log: SessionLog;
     place: { home: string; projectDir: string };
     settings: SettingsChanges;
+    emit: (event: AgentEvent) => void;
   }) {
+    this.#emit = options.emit;
     this.#policy = options.policy;
     this.#log = options.log;
     this.#place = options.place;
@@ -50,6 +55,7 @@ export class RuleKeeper {
     if (written.edited === "not") {
       throw new RuleError(`The rule ${rule} was not kept: ${describeProblem(written.problem)}`);
     }
+    if (keepOutOfGit(file)) this.#emit({ type: "notice", level: "info", text: KEPT_OUT });
     // A rule in a project's files counts at the next start only when a person approved it: this is that approval.
     try {
       const fingerprint = fingerprintOf({
@@ -70,3 +76,5 @@ export class RuleKeeper {
     }
   }
 }
+
+const KEPT_OUT = ".wave/settings.local.json is yours alone: .wave/.gitignore keeps it out of git";

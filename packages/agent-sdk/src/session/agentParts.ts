@@ -211,6 +211,7 @@ export function assembleParts(given: {
     log,
     place: { home: configuration.home, projectDir },
     settings: settingsChanges,
+    emit,
   });
   const gauge = new ContextGauge(() => model.contextSize, opened.messages);
   const wayBack = WAY_BACK[options.entrypoint ?? "sdk"];

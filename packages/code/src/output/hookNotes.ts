@@ -1,5 +1,6 @@
 import type { Block, DecisionRecord, Origin } from "wave-agent-sdk";
 import type { Note } from "./notes.ts";
+import { allowFlag, recordedCall } from "./deniedCall.ts";
 import { rewritesIn } from "./rewrites.ts";
 
 type ErrorBlock = Extract<Block, { type: "error" }>;
@@ -65,18 +66,35 @@ export const isDenial = (record: DecisionRecord) =>
 function denialIn(record: DecisionRecord, tool: string): Note {
   const { decidedBy, reason = "" } = record;
   const deniers = record.hooks.filter(({ verdict }) => verdict === "deny");
-  if (!decidedBy.startsWith("hook ") || deniers.length === 0) return denial(tool, decidedBy, reason);
+  if (!decidedBy.startsWith("hook ") || deniers.length === 0) {
+    const { allowedBy } = record;
+    return denial({ tool, call: recordedCall(record), by: decidedBy, reason, allowedBy });
+  }
   if (deniers.every(({ failureKind }) => failureKind !== undefined)) return failedNote(reason, reason);
   return blockedNote(tool, [...new Set(deniers.map(({ name }) => name))], reason);
 }
 
-/** By whom and why a call was denied, as far as that is known without its record. */
-export function denial(tool: string, by: string, reason: string): Note {
+/** A call that did not run: which one, who denied it and why, and how to let it run. */
+export function denial(about: {
+  tool: string;
+  call: string | undefined;
+  by: string;
+  reason: string;
+  allowedBy: string | undefined;
+}): Note {
+  const { tool, call = tool, by, reason, allowedBy } = about;
   const name = /^hook (.+)$/s.exec(by)?.[1];
   if (name !== undefined) return blockedNote(tool, [name], reason);
-  const text = reason.replace(/^Not run: /, "");
-  return { kind: "denied", text: `${tool} did not run (${by})${text ? `: ${text}` : ""}` };
+  if (allowedBy !== undefined)
+    return { kind: "not run", text: `${call} (needs approval; allow it with ${allowFlag(allowedBy)})` };
+  const why = reason.replace(/^Not run: /, "").replace(NOBODY_CAN_ANSWER, "");
+  const who = by === NOBODY ? "needs approval, and nobody can be asked here" : `denied by ${by}`;
+  return { kind: "not run", text: `${call} (${who})${why ? `: ${why}` : ""}` };
 }
+
+const NOBODY = "nobody could answer";
+/** Said by the words around it. */
+const NOBODY_CAN_ANSWER = /^this needs a yes from a person, and [^.]*\. Asked by /;
 
 function blockedNote(tool: string, names: readonly string[], reason: string): Note {
   const said = names.reduce(withoutName, reason.replace(/^Not run: /, ""));

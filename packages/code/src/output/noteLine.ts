@@ -12,7 +12,7 @@ const COLOURS = {
   "hook failed": "red",
   blocked: "magenta",
   "blocked by": "magenta",
-  denied: "magenta",
+  "not run": "magenta",
   retry: "yellow",
 } as const satisfies Record<Note["kind"], Parameters<Paint>[0]>;
 

@@ -1,5 +1,6 @@
-import type { AgentEvent, Block, DecisionRecord, Message } from "wave-agent-sdk";
+import type { AgentEvent, Block, DecisionRecord, Message, PermissionDenial } from "wave-agent-sdk";
 import { hookOrigin } from "../utils/hookOrigin.ts";
+import { callWords } from "./deniedCall.ts";
 import { decisionNotes, denial, errorNote, isDenial, speaker } from "./hookNotes.ts";
 
 /** One thing the user of print mode is told on stderr. */
@@ -13,7 +14,7 @@ export interface Note {
     | "hook failed"
     | "blocked"
     | "blocked by"
-    | "denied"
+    | "not run"
     | "retry";
   text: string;
 }
@@ -57,7 +58,7 @@ export function noteReader(): (event: AgentEvent) => Note[] {
     if (event.type === "turn_ended") {
       const { end } = event;
       const missed = end.denials.filter((one) => !denied.has(one.toolUseId));
-      notes.push(...missed.map((one) => denial(one.toolName, one.by, one.reason)));
+      notes.push(...missed.map(denialNote));
       const { reason } = end;
       // The conversation has told most reasons already, in an error of its own.
       const known = reason !== undefined && [...said].some((text) => text.includes(reason));
@@ -66,6 +67,9 @@ export function noteReader(): (event: AgentEvent) => Note[] {
     return notes;
   };
 }
+
+const denialNote = ({ toolName, input, by, reason, allowedBy }: PermissionDenial) =>
+  denial({ tool: toolName, call: callWords(toolName, input), by, reason, allowedBy });
 
 function newBlocks(message: Message, told: Map<string, number>): Block[] {
   // Counted without text: while an answer streams in, its text and calls come and go.

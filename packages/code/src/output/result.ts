@@ -49,6 +49,7 @@ export function resultOf(run: {
       tool_input: denial.input,
       reason: denial.reason,
       by: denial.by,
+      ...(denial.allowedBy === undefined ? {} : { allowed_by: denial.allowedBy }),
     })),
     hooks: tally.hooks,
     failed_open: [...tally.failedOpen],

@@ -37,6 +37,8 @@ const permissionDenial = z.object({
   reason: z.string(),
   /** "hook …", "rule …", "mode …", "nobody could answer". */
   by: z.string(),
+  /** An allow rule with which the same call runs. */
+  allowed_by: z.string().optional(),
 });
 
 export const RESULT_SUBTYPES = [

@@ -70,7 +70,8 @@ const TELLING_FIELDS: Readonly<Record<string, readonly string[] | undefined>> = 
   KillShell: ["shell_id"],
 };
 
-function argumentOf(name: string, input: Input): string {
+/** What tells a call from others of its tool. */
+export function argumentOf(name: string, input: Input): string {
   const steps = name === "TodoWrite" ? readSteps(input) : undefined;
   if (steps) return stepsDone(steps);
   const telling = (TELLING_FIELDS[name] ?? []).flatMap((field) => textField(input, field) ?? []);

@@ -275,7 +275,9 @@ describe("wave hooks explain", () => {
     expect(all.stdout.trimEnd().split("\n")).toEqual([
       "1. SessionStart: The session began; no hook objected",
       "2. UserPromptSubmit: The prompt went to the model; no hook objected",
-      expect.stringMatching(/^3\. PreToolUse for Bash \(c1\): It ran with a changed input; decided by mode/),
+      expect.stringMatching(
+        /^3\. PreToolUse for Bash echo one \(c1\): It ran with a changed input; decided by mode/,
+      ),
       "4. PostToolUse for Bash (c1): The turn went on; no hook objected (1 hook failed and let it pass)",
       "5. Stop: The agent was told to go on; decided by hook again",
       "6. Stop: The turn ended; no hook objected",

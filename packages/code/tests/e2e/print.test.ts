@@ -92,6 +92,23 @@ describe("wave -p", () => {
     expect(result.usage.input_tokens).toBeGreaterThan(0);
   });
 
+  it("names a call that needs approval and the flag with which it runs, and hooks explain names them too (PD-3)", async () => {
+    using project = makeProject();
+    const call = { call: { id: "c1", name: "Bash", arguments: { command: `touch "it's"` } } };
+    await using model = await startScriptedModel([call, { say: "No." }, call, { say: "Yes." }]);
+    const denied = await runWave(["-p", "try"], { project, model });
+    expect(denied.status).toBe(4);
+    const flag = /^not run: touch "it's" \(needs approval; allow it with --allowed-tools '(.*)'\)$/m.exec(
+      denied.stderr,
+    );
+    const rule = (flag?.[1] ?? "").replaceAll(String.raw`'\''`, "'");
+    const explained = await runWave(["hooks", "explain", "all"], { project });
+    expect(explained.stdout).toContain(`PreToolUse for Bash touch "it's" (c1): It did not run`);
+    expect(explained.stdout).toContain(`allow it with --allowed-tools '${flag?.[1]}'`);
+    const allowed = await runWave(["-p", "--allowed-tools", rule, "try"], { project, model });
+    expect([allowed.status, allowed.stdout]).toEqual([0, "Yes.\n"]);
+  });
+
   it.each([
     ["without hook events", [], false],
     ["with hook events when asked", ["--include-hook-events"], true],

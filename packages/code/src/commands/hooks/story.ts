@@ -1,5 +1,6 @@
 import type { DecisionRecord, TimedDecision } from "wave-agent-sdk";
 import { localTime } from "../../utils/localTime.ts";
+import { allowFlag, recordedCall } from "../../output/deniedCall.ts";
 import { rewritesIn } from "../../output/rewrites.ts";
 
 type HookEntry = DecisionRecord["hooks"][number];
@@ -13,6 +14,9 @@ export function storyOf(record: TimedDecision & { number?: number }): string[] {
   return [
     `${number}${subjectOf(record)}, ${localTime(record.ts)}`,
     `  ${outcomeOf(record)}; ${decider(record.decidedBy)}, in mode ${record.mode}${record.reason ? `: ${inOneLine(record.reason)}` : ""}.`,
+    ...(record.allowedBy === undefined
+      ? []
+      : [`  ${allowFlag(record.allowedBy)} would allow it, and so would that rule in your settings.`]),
     ...(record.inputPreview === undefined ? [] : [`  Input: ${inOneLine(record.inputPreview)}`]),
     ...changedInput(record),
     ...(record.hooks.length === 0 ? ["  No hook ran."] : hookStories(record).map((line) => `  ${line}`)),
@@ -41,11 +45,16 @@ export function headlineOf(record: DecisionRecord): string {
   const failed = record.hooks.filter(({ failedOpen }) => failedOpen).length;
   const warning = failed === 0 ? "" : ` (${failed} hook${failed === 1 ? "" : "s"} failed and let it pass)`;
   const changed = rewritesIn(record).some(({ taken }) => taken) ? " with a changed input" : "";
-  return `${subjectOf(record)}: ${outcomeOf(record)}${changed}; ${decider(record.decidedBy)}${warning}`;
+  return `${subjectOf(record, recordedCall(record))}: ${outcomeOf(record)}${changed}; ${decider(record.decidedBy)}${warning}${allowing(record)}`;
 }
 
-const subjectOf = ({ event, toolName, toolUseId }: DecisionRecord) =>
-  toolName ? `${event} for ${toolName}${toolUseId ? ` (${toolUseId})` : ""}` : event;
+const allowing = ({ allowedBy }: DecisionRecord) =>
+  allowedBy === undefined ? "" : `; allow it with ${allowFlag(allowedBy)}`;
+
+function subjectOf({ event, toolName, toolUseId }: DecisionRecord, call?: string): string {
+  if (!toolName) return event;
+  return `${event} for ${toolName}${call === undefined ? "" : ` ${call}`}${toolUseId ? ` (${toolUseId})` : ""}`;
+}
 
 /** Most deciders have a name ("hook guard", "mode plan"), some are a sentence ("nobody could answer"). */
 const decider = (by: string) =>
