@@ -30,12 +30,20 @@ import type { ListedModel } from "./model/call.ts";
 import { RunRegister } from "./process/runRegister.ts";
 import { builtInToolNames } from "./tools/index.ts";
 import { builtInSource } from "./tools/sources/builtIn.ts";
+import { McpSource } from "./tools/sources/mcp.ts";
 import { ownToolSource } from "./tools/sources/ownTools.ts";
 import { ToolRegistry } from "./tools/sources/registry.ts";
 import { deepFreeze } from "./utils/deepFreeze.ts";
 import { modelKeysOf } from "./utils/environment.ts";
 
 export type { EndReason } from "./session/sessionRun.ts";
+
+/** Where the tools of a session come from, in the order in which the model sees them. */
+const toolSources = (options: AgentOptions, { settings, home }: Configuration) => [
+  builtInSource(),
+  ownToolSource(ownToolsOf(options)),
+  new McpSource(settings.mcpServers, home),
+];
 
 /** One session with a model. Wires the parts together and decides nothing. */
 export class Agent extends AgentFacts {
@@ -49,7 +57,7 @@ export class Agent extends AgentFacts {
     const names = [...builtInToolNames(), ...ownToolsOf(options).map(({ name }) => name)];
     const checked = checkOptions(options, names);
     const configuration = readConfiguration(checked, names);
-    const tools = new ToolRegistry([builtInSource(), ownToolSource(ownToolsOf(checked))], {
+    const tools = new ToolRegistry(toolSources(checked, configuration), {
       use: checked.tools?.use?.map((used) => (typeof used === "string" ? used : used.name)),
     });
     const opened = await openSession({

@@ -2,6 +2,7 @@ import type { AgentEvent } from "./events.ts";
 import type { HookFunction } from "./hooks/definition.ts";
 import type { Entrypoint, HookEvent } from "./hooks/events.ts";
 import type { OnErrorSetting } from "./hooks/failurePolicy.ts";
+import type { McpServerConfig } from "./hooks/mcpServers.ts";
 import type { Message } from "./messages/blocks.ts";
 import type { OwnTool } from "./ownTool.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
@@ -83,6 +84,10 @@ export interface AgentOptions {
   tools?:
     | { add?: readonly OwnTool[] | undefined; use?: readonly (string | OwnTool)[] | undefined }
     | undefined;
+  /** MCP servers by name, as in settings; they go before those of files. */
+  mcpServers?: Record<string, McpServerConfig> | undefined;
+  /** A file with `mcpServers`, as with `--mcp-config`. */
+  mcpFile?: string | undefined;
   /** Answers questions. Without it nobody can answer, and ask is a deny. */
   onPermissionRequest?:
     | ((request: PendingPermission, signal: AbortSignal) => PermissionAnswer | Promise<PermissionAnswer>)

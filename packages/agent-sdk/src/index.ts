@@ -55,6 +55,7 @@ export {
   type HookOutput,
 } from "./hooks/events.ts";
 export { countFailedOpen, describeFailedOpen, type FailedOpen } from "./hooks/failedOpen.ts";
+export type { McpServerConfig } from "./hooks/mcpServers.ts";
 export { describeLeftOut, hooksNotThere, type LeftOutHook } from "./hooks/leftOut.ts";
 export {
   describePolicy,

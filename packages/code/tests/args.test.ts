@@ -12,6 +12,7 @@ const plain: SessionFlags = {
   fork: false,
   model: undefined,
   settingsFile: undefined,
+  mcpFile: undefined,
   maxTurns: undefined,
   allow: [],
   deny: [],

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AgentOptions } from "../agentOptions.ts";
 import { ENTRYPOINTS, HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent } from "../hooks/events.ts";
 import { matcherMistakes } from "../hooks/matcher.ts";
+import { mcpServersSchema } from "../hooks/mcpServers.ts";
 import { matchableValues } from "../hooks/plan.ts";
 import {
   hookGroupSchema,
@@ -59,6 +60,8 @@ export const OPTIONS = {
   permissions: (tools) => permissionsOption(tools),
   permissionMode: permissionModeSchema,
   tools: (tools) => toolsOption(tools),
+  mcpServers: mcpServersSchema,
+  mcpFile: aPath,
   onPermissionRequest: aFunction,
   callbacks: () =>
     z.strictObject({ onMessagesChange: aFunction().optional(), onLoadingChange: aFunction().optional() }),

@@ -77,12 +77,18 @@ export class ProcessLife implements RunningProcess {
     this.#spawn(0);
   }
 
+  write(text: string): void {
+    const input = this.#child?.stdin;
+    if (input?.writable === true) input.write(text);
+  }
+
   kill(): void {
     this.#terminate({ end: "aborted" });
   }
 
   #spawn(attempt: number): void {
     const { file, args, cwd, env, stdin, keepBytes, onOutput, isWrapper = false, register } = this.#request;
+    const { keepsInputOpen = false } = this.#request;
     let child: ChildProcess;
     register?.starting(this.#runId);
     try {
@@ -91,7 +97,7 @@ export class ProcessLife implements RunningProcess {
         env: { ...env, [RUN_ID_VARIABLE]: this.#lineage() },
         detached: true,
         stdio: [
-          stdin === undefined ? "ignore" : "pipe",
+          stdin === undefined && !keepsInputOpen ? "ignore" : "pipe",
           "pipe",
           "pipe",
           ...(isWrapper ? ["pipe" as const] : []),
@@ -124,7 +130,7 @@ export class ProcessLife implements RunningProcess {
     child.once("exit", (code, signal) => this.#onExit(code, signal));
     // EPIPE: a process may close or ignore its input. Without a listener the error would end Wave.
     child.stdin?.on("error", () => {});
-    child.stdin?.end(stdin);
+    if (!keepsInputOpen) child.stdin?.end(stdin);
   }
 
   /** A Wave that was itself started by a Wave keeps the outer run's id, so that the outer one can end everything. */

@@ -33,6 +33,8 @@ export interface ProcessRequest {
   env: Record<string, string>;
   /** Written to stdin, then end of file. Absent: stdin is empty. */
   stdin?: string;
+  /** stdin stays open for `write`; its end comes with the end of the process. */
+  keepsInputOpen?: boolean;
   timeoutMs?: number;
   signal?: AbortSignal;
   /** Bytes kept of each stream, half at the head and half at the tail. */
@@ -52,6 +54,8 @@ export interface RunningProcess {
   readonly pid: number | undefined;
   /** Never rejects. */
   readonly done: Promise<ProcessRun>;
+  /** To a process with `keepsInputOpen`. What it never reads is kept in memory until it ends. */
+  write(text: string): void;
   /** Ends the process and everything it started: SIGTERM, then SIGKILL. */
   kill(): void;
 }

@@ -12,6 +12,7 @@ import type { CarriedOut } from "../hooks/run/carryOut.ts";
 import type { Configuration } from "../workspace/configuration.ts";
 import type { OpenedSession } from "./openSession.ts";
 import type { Submission } from "../conversation/promptManager.ts";
+import { untilAborted } from "../tools/untilAborted.ts";
 import { GIVE_UP_MS, WorkQueue } from "../conversation/workQueue.ts";
 
 export type EndReason = HookFacts<"SessionEnd">["reason"];
@@ -168,6 +169,9 @@ export class SessionRun {
       configuration.home,
       join(configuration.projectDir, ".wave"),
     ]);
+    const say = (level: "info" | "warning" | "error", text: string) =>
+      this.#emit({ type: "notice", level, text });
+    this.#parts.tools.open({ session: this.#parts.session, say });
     const { source } = this.#opened;
     return this.#parts.pipeline.perform("SessionStart", { source }, { signal: this.#startup.signal });
   }
@@ -269,6 +273,8 @@ export class SessionRun {
   }
 
   async #runLoop(prompt: string, signal: AbortSignal): Promise<RanTurn> {
+    // The first request has the tools of servers that start quickly; the others come when they are there.
+    await untilAborted(signal, () => this.#parts.tools.opened);
     const { words, ...end } = await this.#parts.ai.sendAIMessage(signal);
     // What the person refused, or the model never answered, belongs back in the input box (PD-2, T163).
     const isBack = end.because === "denied" || (end.because !== "done" && this.#parts.prompts.isUnanswered);

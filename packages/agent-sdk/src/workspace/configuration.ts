@@ -70,6 +70,8 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     knownTools,
     sandbox: options.sandbox,
     ...(options.settingsFile === undefined ? {} : { extraFile: resolve(options.settingsFile) }),
+    ...(options.mcpFile === undefined ? {} : { mcpFile: resolve(options.mcpFile) }),
+    ...(options.mcpServers === undefined ? {} : { mcpServers: options.mcpServers }),
   };
   const all = loadSettings(places);
   const given = hooksFromOption(options.hooks === undefined ? {} : options.hooks, all.hookDefaults);
@@ -142,6 +144,7 @@ export function countsLater(before: Settings, after: Settings): string[] {
     ["providers", ({ providers }) => JSON.stringify(providers)],
     ["contextSize", ({ contextSize }) => contextSize],
     ["modelTimeout", ({ modelTimeout }) => modelTimeout],
+    ["mcpServers", ({ mcpServers }) => JSON.stringify(mcpServers)],
     ["defaultMode", ({ permissions }) => permissions.defaultMode],
   ];
   return facts.flatMap(([name, of]) => (of(before) === of(after) ? [] : [name]));

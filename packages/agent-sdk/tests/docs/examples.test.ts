@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -37,6 +37,20 @@ describe("the docs", () => {
       { success: true, result: "fine" },
     ]);
     expect([...blocksOf(messages, "error"), ...blocksOf(messages, "warn")]).toEqual([]);
+  });
+
+  it("show an MCP server whose tools the model can call", async () => {
+    using folder = tempFolder();
+    mkdirSync(join(folder.path, "project"));
+    copyFileSync(
+      join(root, "packages/agent-sdk/tests/fixtures/mcp/server.mjs"),
+      join(folder.path, "project/notes-server.mjs"),
+    );
+    const { messages } = await playSession(folder.path, {
+      settings: JSON.parse(example("docs/guide/mcp.md", "mcp")),
+      scenario: [{ call: { name: "mcp__notes__echo", arguments: { text: "hello" } } }, { say: "done" }],
+    });
+    expect(blocksOf(messages, "tool")).toMatchObject([{ success: true, result: "hello" }]);
   });
 
   it("show rules that do what the page says", async () => {

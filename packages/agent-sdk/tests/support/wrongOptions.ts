@@ -55,7 +55,7 @@ export function sampleOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodBoolean) return true;
   if (schema instanceof z.ZodNumber) return 5;
   if (schema instanceof z.ZodArray) return [sampleOf(schema.element)];
-  if (schema instanceof z.ZodRecord) return { A: "x" };
+  if (schema instanceof z.ZodRecord) return { A: sampleOf(schema.valueType) };
   if (schema instanceof z.ZodUnion) return sampleOf(schema.options.at(-1) ?? z.never());
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries<z.core.$ZodType>(schema.shape).filter(([, field]) => canBeThere(field));

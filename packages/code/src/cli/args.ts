@@ -13,6 +13,7 @@ export interface SessionFlags {
   fork: boolean;
   model: string | undefined;
   settingsFile: string | undefined;
+  mcpFile: string | undefined;
   maxTurns: number | undefined;
   allow: string[];
   deny: string[];
@@ -136,6 +137,7 @@ function sessionFlags(given: Given): SessionFlags {
     fork: given.has("fork"),
     model: one("model"),
     settingsFile: one("settings"),
+    mcpFile: one("mcp-config"),
     maxTurns: turns(one("max-turns")),
     allow: rules(given, "allowed-tools"),
     deny: rules(given, "disallowed-tools"),

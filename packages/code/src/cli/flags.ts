@@ -92,6 +92,12 @@ export const FLAGS: readonly Flag[] = [
     meaning: "one more settings file, read after the project's",
   },
   {
+    name: "mcp-config",
+    value: one("<file>"),
+    places: ["session"],
+    meaning: "a file with mcpServers, for this run",
+  },
+  {
     name: "max-turns",
     value: one("<n>"),
     places: ["session"],

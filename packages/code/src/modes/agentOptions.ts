@@ -20,6 +20,7 @@ export function agentOptions(flags: SessionFlags, model: ModelChoice, around: Su
     hookScope: flags.hookScope,
     ...(flags.trustHooks === undefined ? {} : { trust: { sha256: flags.trustHooks } }),
     ...(flags.allowSelfConfig ? { allowSelfConfig: true } : {}),
+    ...(flags.mcpFile === undefined ? {} : { mcpFile: flags.mcpFile }),
     ...(flags.settingsFile === undefined ? {} : { settingsFile: flags.settingsFile }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Tool } from "../tool.ts";
-import type { ToolSource } from "./toolSource.ts";
+import type { SourceHost, ToolSource } from "./toolSource.ts";
 
 /** What the gate needs of all tools: a Map will do. */
 export type ToolLookup = Pick<ReadonlyMap<string, Tool>, "get" | "keys" | "values">;
@@ -10,6 +10,7 @@ export class ToolRegistry implements ToolLookup {
   readonly #uses: (name: string) => boolean;
   readonly #onTaken: (name: string, source: string) => void;
   #tools: ReadonlyMap<string, Tool>;
+  #opened: Promise<unknown> = Promise.resolve();
 
   constructor(
     sources: readonly ToolSource[],
@@ -39,9 +40,13 @@ export class ToolRegistry implements ToolLookup {
     return this.#tools.values();
   }
 
-  /** Resolves when every source has what it will have at the start. */
-  async ready(): Promise<void> {
-    await Promise.all(this.#sources.map((source) => source.ready()));
+  /** Starts the sources. `opened` resolves when none of them has to be waited for any longer. */
+  open(host: SourceHost): void {
+    this.#opened = Promise.all(this.#sources.map((source) => source.open(host)));
+  }
+
+  get opened(): Promise<unknown> {
+    return this.#opened;
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,11 @@
-import type { Tool } from "../tool.ts";
+import type { Tool, ToolSession } from "../tool.ts";
+
+/** What a session lends to its sources. */
+export interface SourceHost {
+  session: Pick<ToolSession, "projectDir" | "env" | "sandbox" | "register">;
+  /** Tells the person. */
+  say(level: "info" | "warning" | "error", text: string): void;
+}
 
 /** Where tools come from. A new kind of source is one file here and one line where a session gathers its sources. */
 export interface ToolSource {
@@ -6,8 +13,8 @@ export interface ToolSource {
   readonly name: string;
   /** The tools there are now, in the order the model sees them. The same list until something changes. */
   list(): readonly Tool[];
-  /** Resolves when `list` has what it will have at the start, or when that was given up. Never rejects. */
-  ready(): Promise<void>;
+  /** Starts what has to be started. Resolves when nobody needs to wait for it any longer. Never rejects. */
+  open(host: SourceHost): Promise<void>;
   /** Calls back after every change of `list`. */
   changed(listener: () => void): void;
   /** Ends all that the source has started. Afterwards `list` is empty. Never rejects. */
@@ -20,7 +27,7 @@ export function fixedSource(name: string, tools: readonly Tool[]): ToolSource {
   return {
     name,
     list: () => list,
-    ready: async () => {},
+    open: async () => {},
     changed: () => {},
     close: async () => {
       list = [];

@@ -118,6 +118,7 @@ export class Sandbox {
       get pid() {
         return running.pid;
       },
+      write: (text) => running.write(text),
       kill: () => running.kill(),
       done,
     };
@@ -268,6 +269,7 @@ function refusedStart(why: string): RunningProcess {
   const end = { end: "not-started", code: "SANDBOX", message: `it needs the sandbox: ${why}` } as const;
   return {
     pid: undefined,
+    write: () => {},
     kill: () => {},
     done: Promise.resolve({ ...end, stdout: nothing, stderr: nothing, durationMs: 0 }),
   };

@@ -19,7 +19,7 @@ const KEYS_OF_OTHERS: ReadonlySet<string> = new Set(
   autoUpdatesChannel availableModels awsAuthRefresh awsCredentialExport cleanupPeriodDays companyAnnouncements
   disabledMcpjsonServers effortLevel enableAllProjectMcpServers enabledMcpjsonServers enabledPlugins
   extraKnownMarketplaces fileSuggestion forceLoginMethod forceLoginOrgUUID httpHookAllowedEnvVars includeCoAuthoredBy
-  language mcpServers otelHeadersHelper outputStyle plansDirectory respectGitignore showThinkingSummaries
+  language otelHeadersHelper outputStyle plansDirectory respectGitignore showThinkingSummaries
   skipDangerousModePermissionPrompt spinnerTipsEnabled spinnerVerbs statusLine strictPluginOnlyCustomization theme
   viewMode`.split(/\s+/),
 );

@@ -13,6 +13,7 @@ import {
   readWindowTitle,
   reportUnknownKeys,
 } from "./keys.ts";
+import { readMcpServers } from "./mcpServers.ts";
 import { fieldsOf, type SettingsObject } from "./node.ts";
 import { readPermissions, type PermissionsPlace } from "./permissions.ts";
 import type { Report } from "./problem.ts";
@@ -49,6 +50,7 @@ export function readLayer(root: SettingsObject, place: LayerPlace, report: Repor
     notifications: readNotifications(root, scope, report),
     windowTitle: readWindowTitle(root, scope, report),
     env: readEnv(root, scope, report),
+    mcpServers: readMcpServers(root, report),
     protectEnv: readProtectEnv(root, report),
     keepDays: readKeepDays(root, scope, report),
     sandbox: readSandbox(root, { scope, from: file }, report),

@@ -3,6 +3,7 @@ import type { HookDefaults } from "../../hooks/hookDefaults.ts";
 import type { PermissionMode } from "../../permissions/modes.ts";
 import type { ContextLimits } from "./keys.ts";
 import type { Layer } from "./layer.ts";
+import { mergeServers, type ServerLayer } from "./mcpServers.ts";
 import { reportInto, type SettingsProblem } from "./problem.ts";
 import { isStricter } from "./projectLimits.ts";
 import { withoutProtectedEnv, withoutProtectedHookEnv } from "./protectedEnv.ts";
@@ -16,6 +17,8 @@ export interface Read {
   defaults: HookDefaults;
   /** `sandbox` of Agent.create. */
   sandboxOption: unknown;
+  /** MCP servers that are not named in settings. */
+  servers: readonly ServerLayer[];
   problems: SettingsProblem[];
 }
 
@@ -81,6 +84,10 @@ export const MERGE_RULES = {
       ]),
   },
   protectEnv: { counts: "all", of: ({ layers }: Read) => layers.flatMap(({ protectEnv }) => protectEnv) },
+  mcpServers: {
+    counts: "by-name",
+    of: ({ layers, servers }: Read) => mergeServers([...servers, ...layers]),
+  },
   sessions: { counts: "own", of: ({ layers }: Read) => own(layers, ({ keepDays }) => keepDays) },
 } as const satisfies Record<string, MergeRule>;
 

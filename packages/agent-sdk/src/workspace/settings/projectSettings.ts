@@ -1,5 +1,7 @@
 import { relative, sep } from "node:path";
 import type { ProjectSetting } from "../../hooks/fingerprint.ts";
+import { describeServer } from "../../hooks/mcpServers.ts";
+import type { NamedServer } from "./mcpServers.ts";
 
 /** The part of a project's file that counts only after a yes, beside hooks and rules. */
 interface ProjectLayer {
@@ -7,11 +9,12 @@ interface ProjectLayer {
   model: string | undefined;
   contextSize: number | undefined;
   env: [name: string, value: string][];
+  mcpServers: NamedServer[];
 }
 
 /** Each value of the file as something to approve, with the part of the file that it stands for. */
 export function settingsOfLayer(
-  { file, model, contextSize, env }: ProjectLayer,
+  { file, model, contextSize, env, mcpServers }: ProjectLayer,
   projectDir: string,
 ): { setting: ProjectSetting; part: Partial<ProjectLayer> }[] {
   const path = relative(projectDir, file).split(sep).join("/");
@@ -30,6 +33,14 @@ export function settingsOfLayer(
     ...env.map(([name, value]) => ({
       setting: { name: `env ${name}`, says: `env ${name}=${value}`, path },
       part: { env: [[name, value]] satisfies [string, string][] },
+    })),
+    ...mcpServers.map((server) => ({
+      setting: {
+        name: `MCP server ${server.name}`,
+        says: `MCP server ${server.name}: ${describeServer(server.config)}`,
+        path,
+      },
+      part: { mcpServers: [server] },
     })),
   ];
 }
@@ -50,5 +61,6 @@ export function onlyBelieved<Layer extends ProjectLayer>(
     model: parts.find(({ model }) => model !== undefined)?.model,
     contextSize: parts.find(({ contextSize }) => contextSize !== undefined)?.contextSize,
     env: parts.flatMap(({ env = [] }) => env),
+    mcpServers: parts.flatMap(({ mcpServers = [] }) => mcpServers),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HOOK_EVENT_NAMES, type HookEvent } from "../../hooks/events.ts";
+import { mcpServersSchema } from "../../hooks/mcpServers.ts";
 import { entrySchema } from "../../hooks/kinds/kinds.ts";
 import { PERMISSION_MODES } from "../../permissions/modes.ts";
 import { screenShape } from "../../hooks/screenSettings.ts";
@@ -173,6 +174,9 @@ export const settingsSchema = once(() =>
     protectEnv: namesSchema()
       .optional()
       .describe("Variables that no settings file but the managed one sets."),
+    mcpServers: mcpServersSchema()
+      .optional()
+      .describe("MCP servers by name. Those of a project's files start once you have approved them."),
     sessions: sessionsSchema().optional().describe("How sessions are kept. Not read from a project's files."),
     ...screenShape(),
   }),

@@ -5,12 +5,14 @@ import type { PermissionMode } from "../../permissions/modes.ts";
 import { RULE_TOOLS } from "../../permissions/rules.ts";
 import type { SandboxSettings } from "../../permissions/sandbox.ts";
 import type { ProjectSetting } from "../../hooks/fingerprint.ts";
+import type { McpServerConfig } from "../../hooks/mcpServers.ts";
 import type { Notifications } from "../../hooks/screenSettings.ts";
 import type { LeftOutHook } from "../../hooks/leftOut.ts";
 import { whyNoHome } from "../projectDir.ts";
 import type { ContextLimits } from "./keys.ts";
 import { readLayer } from "./layer.ts";
 import { MERGE_RULES, type Read } from "./merge.ts";
+import { mcpFilesOf, readMcpServers, serversOfOption, type NamedServer } from "./mcpServers.ts";
 import type { SettingsObject } from "./node.ts";
 import { readHookDefaults } from "./onErrorSetting.ts";
 import type { PermissionRuleSource } from "./permissions.ts";
@@ -42,6 +44,8 @@ export interface Settings {
   notifications: Notifications;
   windowTitle: boolean;
   env: Record<string, string>;
+  /** By name. */
+  mcpServers: NamedServer[];
   sandbox: SandboxSettings;
   sessionsKeepDays: number | undefined;
   /** What of `model`, `contextSize` and `env` the project's files say, whether or not another file wins: it needs a yes. */
@@ -52,6 +56,10 @@ export interface Settings {
 }
 
 export interface SettingsPlaces extends SettingsFolders {
+  /** `--mcp-config <file>`. */
+  mcpFile?: string;
+  /** `mcpServers` of Agent.create. */
+  mcpServers?: Record<string, McpServerConfig>;
   /** A program named the home itself, and may put it wherever it likes. */
   homeIsVouched?: boolean;
   /** Names that rules may mean. Default: the tools whose rules may have (…). */
@@ -78,7 +86,12 @@ export function loadSettings(places: SettingsPlaces): Settings {
     const layer = readLayer(root, place, reportInto(problems, file));
     return isOfProject(scope) ? onlyBelieved(layer, places) : layer;
   });
-  const read: Read = { layers, defaults, sandboxOption: places.sandbox, problems };
+  const serverFiles = readServerFiles(places, problems);
+  const servers = [
+    ...serverFiles.map((layer) => (isOfProject(layer.scope) ? onlyBelieved(layer, places) : layer)),
+    serversOfOption(places.mcpServers),
+  ];
+  const read: Read = { layers, defaults, sandboxOption: places.sandbox, servers, problems };
   const hooks = MERGE_RULES.hooks.of(read);
   const sandbox = MERGE_RULES.sandbox.of(read);
   reportLooserHooks(hooks, sandbox, (file) => reportInto(problems, file));
@@ -98,8 +111,9 @@ export function loadSettings(places: SettingsPlaces): Settings {
     notifications: MERGE_RULES.notifications.of(read),
     windowTitle: MERGE_RULES.windowTitle.of(read),
     env: MERGE_RULES.env.of(read),
+    mcpServers: MERGE_RULES.mcpServers.of(read),
     sessionsKeepDays: MERGE_RULES.sessions.of(read),
-    ofProject: layers.flatMap((layer) =>
+    ofProject: [...layers, ...serverFiles].flatMap((layer) =>
       isOfProject(layer.scope) ? settingsOfLayer(layer, places.projectDir).map(({ setting }) => setting) : [],
     ),
     files: layers.map(({ scope, file }) => ({ scope, file })),
@@ -125,6 +139,19 @@ function readFiles(
     if (read.found !== "settings" || seen.has(read.real)) return [];
     seen.add(read.real);
     return [{ scope, file, root: source.dialect.translate(read.root, reportInto(problems, file)) }];
+  });
+}
+
+/** Files that name servers and nothing else. */
+function readServerFiles(places: SettingsPlaces, problems: SettingsProblem[]) {
+  return mcpFilesOf(places).flatMap(({ scope, file }) => {
+    const read = readSettingsFile(scope, file);
+    // It guards nothing, so one of a project stops nobody from working. What is wrong with its folder was said already.
+    if (read.found === "problem" && !problems.some(({ message }) => message === read.problem.message))
+      problems.push({ ...read.problem, severity: isOfProject(scope) ? "error" : "fatal" });
+    if (read.found !== "settings") return [];
+    const mcpServers = readMcpServers(read.root, reportInto(problems, file));
+    return [{ scope, file, model: undefined, contextSize: undefined, env: [], mcpServers }];
   });
 }
 

@@ -25,7 +25,7 @@ class Shelf implements ToolSource {
   readonly #listeners: (() => void)[] = [];
 
   list = () => this.#tools;
-  ready = async () => {};
+  open = async () => {};
   changed = (listener: () => void) => void this.#listeners.push(listener);
   close = async () => this.put();
 
@@ -39,16 +39,16 @@ const namesIn = (registry: ToolRegistry) => [...registry.keys()];
 
 describe("a source of tools", () => {
   it("owes each of its parts: the compiler names the one that is missing", () => {
-    const { name, list, ready, changed, close } = new Shelf();
+    const { name, list, open, changed, close } = new Shelf();
     // @ts-expect-error list
-    const noList: ToolSource = { name, ready, changed, close };
-    // @ts-expect-error ready
-    const noReady: ToolSource = { name, list, changed, close };
+    const noList: ToolSource = { name, open, changed, close };
+    // @ts-expect-error open
+    const noOpen: ToolSource = { name, list, changed, close };
     // @ts-expect-error changed
-    const noChanged: ToolSource = { name, list, ready, close };
+    const noChanged: ToolSource = { name, list, open, close };
     // @ts-expect-error close
-    const noClose: ToolSource = { name, list, ready, changed };
-    expect([noList, noReady, noChanged, noClose]).toHaveLength(4);
+    const noClose: ToolSource = { name, list, open, changed };
+    expect([noList, noOpen, noChanged, noClose]).toHaveLength(4);
   });
 
   it("brings and takes away tools while the session runs; built-in ones stay first", () => {
@@ -84,16 +84,17 @@ describe("a source of tools", () => {
   it("is waited for at the start and closed at the end, every one", async () => {
     const done: string[] = [];
     const slow = new Shelf();
-    slow.ready = async () => void done.push("ready");
+    slow.open = async () => void done.push("opened");
     slow.close = async () => void done.push("closed");
     const own = ownToolSource([
       tool({ name: "Mine", description: "x", input: z.object({}), run: () => "x" }),
     ]);
     const registry = new ToolRegistry([own, slow]);
     expect(namesIn(registry)).toEqual(["Mine"]);
-    await registry.ready();
+    registry.open({ session: { projectDir: "/", env: {} }, say: () => {} });
+    await registry.opened;
     await registry.close();
-    expect(done).toEqual(["ready", "closed"]);
+    expect(done).toEqual(["opened", "closed"]);
     expect(namesIn(registry)).toEqual([]);
     expect(own.list()).toEqual([]);
   });

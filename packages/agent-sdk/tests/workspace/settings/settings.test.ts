@@ -27,6 +27,7 @@ describe("settings files", () => {
       env: {},
       sandbox: { mode: "off", from: "", floor: "off", network: true, writable: [] },
       sessionsKeepDays: undefined,
+      mcpServers: [],
       notifications: "auto",
       windowTitle: true,
       hookDefaults: [],

@@ -1,0 +1,154 @@
+import type { CallToolResult, Tool as ServerTool } from "@modelcontextprotocol/client";
+import type { McpServerConfig } from "../../hooks/mcpServers.ts";
+import type { McpPins } from "../../workspace/mcpPins.ts";
+import type { SourceHost } from "../sources/toolSource.ts";
+import type { Tool } from "../tool.ts";
+import { brief, Connection } from "./connection.ts";
+import { asTool, type McpCall } from "./mcpTool.ts";
+
+/** Waits before it is started again; after the last it is given up for this session. */
+const START_AGAIN_MS = [1_000, 4_000, 15_000];
+/** One that ran so long has earned all its attempts back. */
+const STABLE_MS = 60_000;
+/** Each is sent with every request. */
+const MOST_TOOLS = 128;
+
+export type ServerState =
+  | { is: "starting" }
+  | { is: "ready"; tools: number }
+  /** Its tools are kept: it is started again. */
+  | { is: "lost"; why: string }
+  | { is: "failed"; why: string }
+  | { is: "closed" };
+
+/** One MCP server of a session. Whatever it does costs its own tools and nothing else. */
+export class McpServer {
+  readonly name: string;
+  readonly #config: McpServerConfig;
+  readonly #host: SourceHost;
+  readonly #pins: McpPins;
+  readonly #onChange: () => void;
+  #state: ServerState = { is: "starting" };
+  #connection: Connection | undefined;
+  #tools: Tool[] = [];
+  #attempt = 0;
+  #readyAt = 0;
+  #again: NodeJS.Timeout | undefined;
+  readonly #told = new Set<string>();
+
+  constructor(
+    named: { name: string; config: McpServerConfig },
+    around: { host: SourceHost; pins: McpPins; onChange: () => void },
+  ) {
+    this.name = named.name;
+    this.#config = named.config;
+    this.#host = around.host;
+    this.#pins = around.pins;
+    this.#onChange = around.onChange;
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#tools;
+  }
+
+  /** Resolves when its tools are there, or when this attempt failed. */
+  async start(): Promise<void> {
+    try {
+      const connection = await Connection.open(this.#config, this.#host.session, {
+        closed: (why) => this.#lost(why),
+        toolsChanged: () => void this.#listAgain(),
+        problem: (text) => this.#say("warning", text),
+      });
+      if (this.#isClosed) return await connection.close();
+      this.#connection = connection;
+      this.#take(await connection.listTools());
+      this.#readyAt = performance.now();
+    } catch (error) {
+      await this.#connection?.close();
+      this.#lost(brief(error));
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#again);
+    this.#state = { is: "closed" };
+    this.#tools = [];
+    await this.#connection?.close();
+  }
+
+  get #isClosed(): boolean {
+    return this.#state.is === "closed";
+  }
+
+  #take(offered: readonly ServerTool[]): void {
+    if (this.#isClosed) return;
+    const tools = new Map<string, Tool>();
+    const leftOut: string[] = [];
+    for (const one of offered.slice(0, MOST_TOOLS)) {
+      const tool = asTool(this.name, one, (call) => this.#call(call));
+      if ("leftOut" in tool) leftOut.push(tool.leftOut);
+      else if (tools.has(tool.name)) leftOut.push(`${tool.name}: there are two of this name`);
+      else tools.set(tool.name, tool);
+    }
+    if (offered.length > MOST_TOOLS)
+      leftOut.push(
+        `${offered.length - MOST_TOOLS} of ${offered.length} tools: Wave takes ${MOST_TOOLS} of one server`,
+      );
+    if (leftOut.length > 0) this.#say("warning", `left out: ${leftOut.slice(0, 5).join("; ")}`);
+    for (const text of this.#pins.changes(this.name, [...tools.values()])) this.#say("warning", text);
+    this.#tools = [...tools.values()];
+    this.#state = { is: "ready", tools: tools.size };
+    this.#onChange();
+  }
+
+  async #listAgain(): Promise<void> {
+    const connection = this.#connection;
+    if (!connection) return;
+    try {
+      this.#take(await connection.listTools());
+    } catch (error) {
+      this.#say("warning", `its new list of tools cannot be read: ${brief(error)}`);
+    }
+  }
+
+  async #call(call: McpCall): Promise<CallToolResult> {
+    if (this.#state.is !== "ready" || !this.#connection) {
+      const why = "why" in this.#state ? `: ${this.#state.why}` : "";
+      throw new Error(`the MCP server ${this.name} is not connected${why}`);
+    }
+    return this.#connection.call(call);
+  }
+
+  #lost(why: string): void {
+    if (this.#isClosed || this.#state.is === "lost") return;
+    this.#connection = undefined;
+    if (this.#readyAt > 0 && performance.now() - this.#readyAt > STABLE_MS) this.#attempt = 0;
+    const wait = START_AGAIN_MS[this.#attempt++];
+    if (wait === undefined) {
+      this.#state = { is: "failed", why };
+      this.#tools = [];
+      this.#onChange();
+      this.#say("error", `${why}; Wave does not start it again in this session`);
+      return;
+    }
+    this.#state = { is: "lost", why };
+    this.#say("warning", `${why}; Wave starts it again in ${wait / 1_000} s`);
+    this.#again = setTimeout(() => {
+      if (this.#isClosed) return;
+      this.#state = { is: "starting" };
+      void this.start();
+    }, wait);
+    this.#again.unref();
+  }
+
+  /** The same sentence once: a server can be as noisy as it likes. */
+  #say(level: "warning" | "error", text: string): void {
+    if (this.#told.has(text) || this.#told.size > 20) return;
+    this.#told.add(text);
+    this.#host.say(level, `MCP server ${this.name}: ${text}`);
+  }
+}
