@@ -8,7 +8,7 @@ import { FAILURE_KINDS } from "../../packages/agent-sdk/src/hooks/failurePolicy.
 import { WAYS_TO_FAIL } from "../../packages/agent-sdk/src/hooks/failures.ts";
 import { canGive, GIVEN, recipientsOf, type Shown } from "../../packages/agent-sdk/src/hooks/recipients.ts";
 import { hookGroupSchema } from "../../packages/agent-sdk/src/workspace/settings/schema.ts";
-import { commandHookSchema } from "../../packages/agent-sdk/src/hooks/kinds/command.ts";
+import { HOOK_KINDS } from "../../packages/agent-sdk/src/hooks/kinds/kinds.ts";
 import { code, table, type Row } from "./markdown.ts";
 import { jsonSchemaOf } from "./schemas.ts";
 
@@ -68,12 +68,15 @@ export function outputTable(): string {
 
 export function hookFieldTable(): string {
   const group = fieldsOf(hookGroupSchema()).filter(({ name }) => name !== "hooks");
-  const rows = [...group, ...fieldsOf(commandHookSchema())].map(({ name, value, meaning }) => [
-    code(name),
-    value,
-    meaning,
-  ]);
-  return table(["Field", "Value", "Meaning"], rows);
+  const kinds = HOOK_KINDS.filter(({ writtenBy }) => writtenBy === "anybody");
+  const fields = kinds.flatMap((kind) => fieldsOf(kind.schema()).map((field) => ({ ...field, kind })));
+  const rows = [...Map.groupBy(fields, ({ name }) => name).values()].map((same) => {
+    const which = same.length === kinds.length ? "all" : same.map(({ kind }) => code(kind.type)).join(", ");
+    const [{ name, meaning } = { name: "", meaning: "" }] = same;
+    return [code(name), which, [...new Set(same.map(({ value }) => value))].join(", "), meaning];
+  });
+  const ofGroup = group.map(({ name, value, meaning }) => [code(name), "group", value, meaning]);
+  return table(["Field", "Hooks", "Value", "Meaning"], [...ofGroup, ...rows]);
 }
 
 /** Every way to fail, by kind. */

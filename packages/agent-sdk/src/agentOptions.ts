@@ -40,6 +40,14 @@ export interface CommandHookEntry extends HookFields {
   shell?: "bash" | undefined;
 }
 
+/** A hook that is a server, as in settings. */
+export interface HttpHookEntry extends HookFields {
+  type: "http";
+  url: string;
+  headers?: Record<string, string> | undefined;
+  allowedEnvVars?: string[] | undefined;
+}
+
 /** A hook that is a function of the program, with the same contract. */
 export interface FunctionHookEntry<E extends HookEvent> extends HookFields {
   type: "function";
@@ -47,7 +55,7 @@ export interface FunctionHookEntry<E extends HookEvent> extends HookFields {
 }
 
 /** A hook of Agent.create: an entry as in settings, or a function with the same contract. */
-export type HookEntry<E extends HookEvent> = CommandHookEntry | FunctionHookEntry<E>;
+export type HookEntry<E extends HookEvent> = CommandHookEntry | HttpHookEntry | FunctionHookEntry<E>;
 
 export type HooksOption = {
   [E in HookEvent]?:

@@ -5,6 +5,7 @@ export type {
   CommandHookEntry,
   FunctionHookEntry,
   HookEntry,
+  HttpHookEntry,
   HooksOption,
   TrustOption,
 } from "./agentOptions.ts";

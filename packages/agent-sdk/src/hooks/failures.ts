@@ -28,6 +28,16 @@ export const WAYS_TO_FAIL = {
     when: "it ends with exit code 126 or 127, with which a shell says the same",
     remedy: INSTALL,
   },
+  "not-reached": {
+    kind: "missing",
+    when: "its server cannot be reached, or is none that it may reach",
+    remedy: 'check its "url" and whether its server runs',
+  },
+  "bad-answer": {
+    kind: "crash",
+    when: "its server answers with a status that is not of the 200s",
+    remedy: "look at the log of its server",
+  },
   "timed-out": { kind: "timeout", when: "it runs longer than its `timeout`", remedy: 'raise its "timeout"' },
   killed: { kind: "crash", when: "a signal ends it", remedy: MEND },
   "exit-code": {

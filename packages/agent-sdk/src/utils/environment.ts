@@ -73,6 +73,8 @@ export const SET_BY_WAVE: ReadonlySet<string> = new Set([
   "WAVE_PROJECT_DIR",
   "CLAUDE_PROJECT_DIR",
   "WAVE_SESSION_ID",
+  "CLAUDECODE",
+  "CLAUDE_CODE_SESSION_ID",
   "WAVE_HOOK_EVENT",
   "WAVE_ARGS_CUT",
 ]);

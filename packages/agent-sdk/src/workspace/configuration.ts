@@ -74,7 +74,11 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     ...(options.mcpServers === undefined ? {} : { mcpServers: options.mcpServers }),
   };
   const all = loadSettings(places);
-  const given = hooksFromOption(options.hooks === undefined ? {} : options.hooks, all.hookDefaults);
+  const given = hooksFromOption(
+    options.hooks === undefined ? {} : options.hooks,
+    all.hookDefaults,
+    all.hookLimits,
+  );
   const fatal = all.problems.filter((problem) => problem.severity === "fatal");
   if (fatal.length > 0) throw new SettingsError(fatal.map(describeProblem));
   const broken = [

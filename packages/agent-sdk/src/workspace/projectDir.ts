@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, normalize, relative, resolve } from "node:pa
 import { isInside } from "../permissions/paths.ts";
 import { realPath } from "./files/fileFacts.ts";
 import { INSTRUCTIONS_FILE } from "./instructions.ts";
+import { projectSettingsFiles } from "./settings/sources.ts";
 
 /**
  * The project a folder belongs to: the nearest folder at or above it that has settings of Wave's or is the top of a git
@@ -39,9 +40,7 @@ const SETTINGS_FILES = ["settings.json", "settings.local.json"];
  * hooks, rules, settings or instructions along is one of these.
  */
 export const mayNeedReview = (projectDir: string): boolean =>
-  [...SETTINGS_FILES.map((name) => join(".wave", name)), INSTRUCTIONS_FILE].some((file) =>
-    isThere(join(projectDir, file)),
-  );
+  [...projectSettingsFiles(projectDir), join(projectDir, INSTRUCTIONS_FILE)].some(isThere);
 
 /** Also what cannot be looked at: a link that loops, a folder that may not be read. */
 function isThere(path: string): boolean {

@@ -21,6 +21,8 @@ const BROKEN = '{"decision": ';
 const RESULTS: Record<FailureWay, Partial<HookExecutionResult>> = {
   "not-started": { error: { way: "not-started", message: "was not started: no such file: x" } },
   "not-found": { exitCode: 127, stderr: "bash: x: command not found" },
+  "not-reached": { error: { way: "not-reached", message: "was not reached: ECONNREFUSED" } },
+  "bad-answer": { error: { way: "bad-answer", message: "answered with status 500" } },
   "timed-out": { timedOut: true, duration: 10_000 },
   killed: { signal: "SIGKILL" },
   "exit-code": { exitCode: 1, stderr: "boom\nand more" },
@@ -55,6 +57,8 @@ describe("every way to fail", () => {
     ["threw", "crash"],
     ["not-started", "missing"],
     ["not-found", "missing"],
+    ["not-reached", "missing"],
+    ["bad-answer", "crash"],
     ["broken-output", "invalid"],
     ["cut-arguments", "invalid"],
     ["not-understood", "invalid"],

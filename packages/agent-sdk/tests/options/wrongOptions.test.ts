@@ -3,9 +3,16 @@ import { join } from "node:path";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import { Agent } from "@/agent.ts";
-import type { AgentOptions, CommandHookEntry, FunctionHookEntry, HooksOption } from "@/agentOptions.ts";
+import type {
+  AgentOptions,
+  CommandHookEntry,
+  FunctionHookEntry,
+  HooksOption,
+  HttpHookEntry,
+} from "@/agentOptions.ts";
 import { OptionsError } from "@/errors.ts";
 import type { commandHookSchema } from "@/hooks/kinds/command.ts";
+import type { httpHookSchema } from "@/hooks/kinds/http.ts";
 import type { functionHookSchema } from "@/hooks/kinds/function.ts";
 import { checkOptions } from "@/options/checkOptions.ts";
 import { ARGUMENTS } from "@/options/methodArguments.ts";
@@ -282,6 +289,7 @@ describe("the options of Agent.create", () => {
     type CommandFields = z.input<ReturnType<typeof commandHookSchema>>;
     expectTypeOf<CommandFields>().toExtend<CommandHookEntry>();
     expectTypeOf<Required<CommandHookEntry>>().toExtend<Required<CommandFields>>();
+    expectTypeOf<z.input<ReturnType<typeof httpHookSchema>>>().toExtend<HttpHookEntry>();
     type FunctionFields = keyof z.input<ReturnType<typeof functionHookSchema>>;
     expectTypeOf<FunctionFields>().toEqualTypeOf<keyof FunctionHookEntry<"Stop">>();
   });

@@ -292,6 +292,8 @@ describe("around a hook", () => {
       "CLAUDE_PROJECT_DIR",
       "WAVE_SESSION_ID",
       "WAVE_HOOK_EVENT",
+      "CLAUDECODE",
+      "CLAUDE_CODE_SESSION_ID",
       "PYTHONUTF8",
       "PYTHONIOENCODING",
     ];
@@ -304,6 +306,8 @@ describe("around a hook", () => {
       folder.path,
       "session-1",
       "PreToolUse",
+      "1",
+      "session-1",
       "1",
       "utf-8",
     ]);

@@ -76,6 +76,9 @@ function hookEnvironment(
     WAVE_PROJECT_DIR: context.projectDir,
     CLAUDE_PROJECT_DIR: context.projectDir,
     WAVE_SESSION_ID: context.sessionId,
+    // Scripts look for these to know that an agent asks them, and some switch themselves off without.
+    CLAUDECODE: "1",
+    CLAUDE_CODE_SESSION_ID: context.sessionId,
     WAVE_HOOK_EVENT: event,
   };
 }

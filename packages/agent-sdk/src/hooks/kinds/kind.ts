@@ -9,8 +9,15 @@ import type { HookCall } from "./call.ts";
 /** What an entry wants, in its kind's own words; or why that cannot be known; or that Wave does not have it. */
 export type ReadEntry<Own> = { own: Own } | { problem: string } | { unsupported: string };
 
+/** What settings say about all hooks of a kind. */
+export interface HookLimits {
+  isUrlAllowed?(url: string): boolean;
+  isVariableAllowed?(name: string): boolean;
+}
+
 export interface EntryPlace {
   scope: SettingsScope;
+  limits?: HookLimits;
   report: Report;
 }
 

@@ -3,11 +3,17 @@ import type { HookAction } from "../definition.ts";
 import { once } from "../../utils/once.ts";
 import { COMMAND } from "./command.ts";
 import { FUNCTION } from "./function.ts";
+import { HTTP } from "./http.ts";
 import { rowOf, type HookKindRow } from "./kind.ts";
 import { UNSUPPORTED } from "./unsupported.ts";
 
 /** All kinds of hooks: a new one is a file beside this one, and its row here. */
-export const HOOK_KINDS: readonly HookKindRow[] = [rowOf(COMMAND), rowOf(FUNCTION), rowOf(UNSUPPORTED)];
+export const HOOK_KINDS: readonly HookKindRow[] = [
+  rowOf(COMMAND),
+  rowOf(HTTP),
+  rowOf(FUNCTION),
+  rowOf(UNSUPPORTED),
+];
 
 /** Of an entry that does not say it. */
 export const USUAL_KIND = COMMAND.type;

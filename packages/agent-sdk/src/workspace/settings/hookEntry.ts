@@ -4,7 +4,7 @@ import { canHaveIf } from "../../hooks/condition.ts";
 import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "../../hooks/events.ts";
 import { onErrorFor, type FailurePolicy, type PartialPolicy } from "../../hooks/failurePolicy.ts";
 import { policyFor, type HookDefaults } from "../../hooks/hookDefaults.ts";
-import type { HookKindRow, ReadAction } from "../../hooks/kinds/kind.ts";
+import type { HookKindRow, HookLimits, ReadAction } from "../../hooks/kinds/kind.ts";
 import { HOOK_KINDS, USUAL_KIND } from "../../hooks/kinds/kinds.ts";
 import { unsupportedEntry } from "../../hooks/kinds/unsupported.ts";
 import { parseRule } from "../../permissions/rules.ts";
@@ -30,6 +30,7 @@ export interface EntryContext {
   defaults: HookDefaults;
   /** Default: all that there are. */
   kinds?: readonly HookKindRow[];
+  limits?: HookLimits;
   report: Report;
 }
 
@@ -87,7 +88,7 @@ function hookOf(node: SettingsNode, read: Readable, context: EntryContext): Read
 }
 
 function readAction(node: SettingsObject, context: EntryContext): Readable {
-  const { scope, report, kinds = HOOK_KINDS } = context;
+  const { scope, report, kinds = HOOK_KINDS, limits } = context;
   const typeField = fieldOf(node, "type");
   const type = typeField === undefined ? USUAL_KIND : plainValue(typeField);
   if (typeof type !== "string") return { problem: `"type" must be ${quoted(USUAL_KIND)}` };
@@ -99,7 +100,7 @@ function readAction(node: SettingsObject, context: EntryContext): Readable {
     return unsupported(node, why, report);
   }
   reportUnknownFields(node, Object.keys(kind.schema().shape), report);
-  const read = kind.read(node, { scope, report });
+  const read = kind.read(node, { scope, report, ...(limits && { limits }) });
   if ("unsupported" in read) return unsupported(node, read.unsupported, report);
   if ("problem" in read) return read;
   if (typeField === undefined)
@@ -211,11 +212,14 @@ function readEnv(node: SettingsObject, scope: SettingsScope, report: Report): Pi
   return { env: Object.fromEntries(Object.entries(given).filter(([name]) => why(name) === undefined)) };
 }
 
+/** A server is given what its entry may put into headers, a process what it names. */
 function readPassEnv(node: SettingsObject, report: Report): string[] {
-  const given = readField(node, "passEnv", fields().passEnv, (why, field) =>
-    report("error", field, `${why}; nothing is passed`),
+  return ["passEnv", "allowedEnvVars"].flatMap(
+    (key) =>
+      readField(node, key, fields().passEnv, (why, field) =>
+        report("error", field, `${why}; nothing is passed`),
+      ) ?? [],
   );
-  return given ?? [];
 }
 
 function readName(node: SettingsObject, read: Readable, report: Report): string {

@@ -1,6 +1,7 @@
 import type { HookDefinition, SettingsScope } from "../../hooks/definition.ts";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS, isHookEvent, type HookEvent } from "../../hooks/events.ts";
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
+import type { HookKindRow, HookLimits } from "../../hooks/kinds/kind.ts";
 import type { LeftOutHook } from "../../hooks/leftOut.ts";
 import { compileMatcher } from "../../hooks/matcher.ts";
 import { hookGroupSchema } from "./schema.ts";
@@ -15,6 +16,9 @@ export interface HooksPlace {
   scope: SettingsScope;
   file: string | undefined;
   defaults: HookDefaults;
+  /** Default: all that there are. */
+  kinds?: readonly HookKindRow[];
+  limits?: HookLimits;
 }
 
 export interface HooksRead {

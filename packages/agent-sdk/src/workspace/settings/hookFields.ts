@@ -5,13 +5,7 @@ import { isMeantAsOnError } from "./onErrorSetting.ts";
 import type { Report } from "./problem.ts";
 
 /** Handler types that exist elsewhere and that existing settings may name. */
-export const HANDLER_TYPES: ReadonlySet<string> = new Set([
-  "http",
-  "mcp_tool",
-  "prompt",
-  "agent",
-  "function",
-]);
+export const HANDLER_TYPES: ReadonlySet<string> = new Set(["mcp_tool", "prompt", "agent", "function"]);
 
 /** Fields whose absence makes a hook run more often or sooner, never less. */
 export const RUN_AS_IF_ABSENT = ["async", "asyncRewake", "once", "statusMessage"] as const;

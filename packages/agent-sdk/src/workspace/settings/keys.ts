@@ -15,10 +15,10 @@ const keys = once(() => Object.keys(settingsSchema().shape));
 
 /** Keys of Claude Code's settings that people bring along. They do nothing here, which is said once for all of them. */
 const KEYS_OF_OTHERS: ReadonlySet<string> = new Set(
-  `additionalDirectories allowManagedHooksOnly allowedHttpHookUrls alwaysThinkingEnabled apiKeyHelper attribution
+  `additionalDirectories allowManagedHooksOnly alwaysThinkingEnabled apiKeyHelper attribution
   autoUpdatesChannel availableModels awsAuthRefresh awsCredentialExport cleanupPeriodDays companyAnnouncements
   disabledMcpjsonServers effortLevel enableAllProjectMcpServers enabledMcpjsonServers enabledPlugins
-  extraKnownMarketplaces fileSuggestion forceLoginMethod forceLoginOrgUUID httpHookAllowedEnvVars includeCoAuthoredBy
+  extraKnownMarketplaces fileSuggestion forceLoginMethod forceLoginOrgUUID includeCoAuthoredBy
   language otelHeadersHelper outputStyle plansDirectory respectGitignore showThinkingSummaries
   skipDangerousModePermissionPrompt spinnerTipsEnabled spinnerVerbs statusLine strictPluginOnlyCustomization theme
   viewMode`.split(/\s+/),
@@ -125,6 +125,31 @@ export function readBaseUrl(root: SettingsObject, scope: SettingsScope, report: 
   return readOwn("baseUrl", "a project must not redirect your key", root, scope, report);
 }
 
+/** Other agents whose hooks in the person's own home are run, too. */
+export function readHooksFrom(
+  root: SettingsObject,
+  scope: SettingsScope,
+  report: Report,
+): string[] | undefined {
+  return readOwn("hooksFrom", "which of your own hooks run is yours to say", root, scope, report);
+}
+
+export function readHttpUrls(
+  root: SettingsObject,
+  scope: SettingsScope,
+  report: Report,
+): string[] | undefined {
+  return readOwn("allowedHttpHookUrls", "a project has no say in that", root, scope, report);
+}
+
+export function readHttpVariables(
+  root: SettingsObject,
+  scope: SettingsScope,
+  report: Report,
+): string[] | undefined {
+  return readOwn("httpHookAllowedEnvVars", "a project has no say in that", root, scope, report);
+}
+
 /** In seconds. */
 export function readModelTimeout(
   root: SettingsObject,
@@ -141,7 +166,16 @@ export const readWindowTitle = (root: SettingsObject, scope: SettingsScope, repo
   readOwn("windowTitle", "your window is yours", root, scope, report);
 
 /** What a project has no say in. */
-function readOwn<K extends "baseUrl" | "modelTimeout" | "notifications" | "windowTitle">(
+function readOwn<
+  K extends
+    | "allowedHttpHookUrls"
+    | "httpHookAllowedEnvVars"
+    | "baseUrl"
+    | "hooksFrom"
+    | "modelTimeout"
+    | "notifications"
+    | "windowTitle",
+>(
   key: K,
   why: string,
   root: SettingsObject,

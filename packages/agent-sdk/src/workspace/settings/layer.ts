@@ -1,4 +1,4 @@
-import type { HookKindRow } from "../../hooks/kinds/kind.ts";
+import type { HookKindRow, HookLimits } from "../../hooks/kinds/kind.ts";
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
 import { readHooks } from "./hookEvents.ts";
 import {
@@ -6,6 +6,9 @@ import {
   readContextLimits,
   readContextSize,
   readEnv,
+  readHooksFrom,
+  readHttpUrls,
+  readHttpVariables,
   readKeepDays,
   readModel,
   readModelTimeout,
@@ -25,6 +28,7 @@ import { readSandbox } from "./sandboxSetting.ts";
 export interface LayerPlace extends PermissionsPlace {
   defaults: HookDefaults;
   kinds?: readonly HookKindRow[];
+  limits?: HookLimits;
 }
 
 /** What one file says, before it is put together with the others. */
@@ -41,6 +45,9 @@ export function readLayer(root: SettingsObject, place: LayerPlace, report: Repor
     hooks: read.flatMap(({ hooks }) => hooks),
     leftOut: read.flatMap(({ leftOut }) => leftOut),
     ...readPermissions(root, place, report),
+    hooksFrom: readHooksFrom(root, scope, report),
+    httpUrls: readHttpUrls(root, scope, report),
+    httpVariables: readHttpVariables(root, scope, report),
     model: readModel(root, report),
     contextSize: readContextSize(root, report),
     contextLimits: readContextLimits(root, scope, report),

@@ -47,6 +47,15 @@ export const MERGE_RULES = {
   $schema: { counts: "unused", of: () => undefined },
   hooks: { counts: "all", of: hooksOf },
   hookDefaults: { counts: "strictest", of: ({ defaults }: Read) => defaults },
+  hooksFrom: { counts: "own", of: ({ layers }: Read) => own(layers, ({ hooksFrom }) => hooksFrom) },
+  allowedHttpHookUrls: {
+    counts: "strictest",
+    of: ({ layers }: Read) => layers.flatMap(({ httpUrls }) => (httpUrls ? [httpUrls] : [])),
+  },
+  httpHookAllowedEnvVars: {
+    counts: "strictest",
+    of: ({ layers }: Read) => layers.flatMap(({ httpVariables }) => (httpVariables ? [httpVariables] : [])),
+  },
   hookContextLimit: { counts: "by-name", of: ({ layers }: Read) => contextLimits(layers) },
   permissions: {
     counts: "strictest",
@@ -99,13 +108,13 @@ function hooksOf(read: Read): HookDefinition[] {
 
 /** Nearest first. The owner of the machine has the last word. */
 const NEAREST: readonly SettingsScope[] = ["managed", "flag", "local", "project", "user"];
-const OWN: readonly SettingsScope[] = ["managed", "flag", "user"];
+export const OWN_SCOPES: readonly SettingsScope[] = ["managed", "flag", "user"];
 
 const nearest = <T>(layers: readonly Layer[], pick: (layer: Layer) => T | undefined) =>
   wordsOf(layers, NEAREST, pick)[0];
 
 const own = <T>(layers: readonly Layer[], pick: (layer: Layer) => T | undefined) =>
-  wordsOf(layers, OWN, pick)[0];
+  wordsOf(layers, OWN_SCOPES, pick)[0];
 
 /** What files of these scopes say, the nearest first: by scope, and of one scope the last file. */
 function wordsOf<T>(
@@ -122,7 +131,7 @@ function wordsOf<T>(
 }
 
 function contextLimits(layers: readonly Layer[]): ContextLimits {
-  const words = wordsOf(layers, OWN, ({ contextLimits: limits }) => limits);
+  const words = wordsOf(layers, OWN_SCOPES, ({ contextLimits: limits }) => limits);
   return Object.assign({}, ...words.toReversed());
 }
 

@@ -14,12 +14,14 @@ import {
   textSchema,
   trueOrFalse,
 } from "./fieldSchemas.ts";
+import { AGENTS_READ } from "./sources.ts";
 
 /**
  * Settings as people write them. The checks when a file is loaded, the JSON Schema for editors and the sentences about a
  * wrong value ("timeout must be …") all come from here.
  */
 
+const NAMED_AGENTS = `must be a list with ${AGENTS_READ.map((id) => `"${id}"`).join(", ")} in it, or an empty one`;
 const CHARACTERS = "must be a whole number of characters from 100 to 1000000";
 const CHARACTERS_BY_EVENT = `${CHARACTERS}, or an object with one for some events, such as {"SessionStart": 40000}`;
 const rules = says("must be a list of rules");
@@ -133,6 +135,22 @@ export const settingsSchema = once(() =>
       .strictObject(eventsShape())
       .optional()
       .describe("Programs to run at important moments, by event."),
+    hooksFrom: z
+      .array(z.enum(AGENTS_READ, says(NAMED_AGENTS)), says(NAMED_AGENTS))
+      .optional()
+      .describe(
+        "Other agents whose hooks in your home folder Wave runs, too: those of Claude Code in ~/.claude/settings.json. Not read from a project's files.",
+      ),
+    allowedHttpHookUrls: namesSchema()
+      .optional()
+      .describe(
+        "The only addresses that hooks of type http may have, with * for any text. Of several files all must allow it. Not read from a project's files.",
+      ),
+    httpHookAllowedEnvVars: namesSchema()
+      .optional()
+      .describe(
+        "The only variables that headers of such hooks may have. Of several files all must allow it. Not read from a project's files.",
+      ),
     hookDefaults: hookDefaultsSchema().optional().describe("What holds for all hooks."),
     hookContextLimit: z
       .union([characters(), z.strictObject(limitsShape())], says(CHARACTERS_BY_EVENT))

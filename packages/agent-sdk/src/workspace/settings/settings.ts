@@ -1,6 +1,6 @@
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
 import { isOfProject, type HookDefinition, type SettingsScope } from "../../hooks/definition.ts";
-import type { HookKindRow } from "../../hooks/kinds/kind.ts";
+import type { HookKindRow, HookLimits } from "../../hooks/kinds/kind.ts";
 import type { PermissionMode } from "../../permissions/modes.ts";
 import { RULE_TOOLS } from "../../permissions/rules.ts";
 import type { SandboxSettings } from "../../permissions/sandbox.ts";
@@ -9,26 +9,29 @@ import type { McpServerConfig } from "../../hooks/mcpServers.ts";
 import type { Notifications } from "../../hooks/screenSettings.ts";
 import type { LeftOutHook } from "../../hooks/leftOut.ts";
 import { whyNoHome } from "../projectDir.ts";
-import type { ContextLimits } from "./keys.ts";
+import { hookLimitsOf } from "./hookLimits.ts";
+import { readHooksFrom, type ContextLimits } from "./keys.ts";
 import { readLayer } from "./layer.ts";
-import { MERGE_RULES, type Read } from "./merge.ts";
 import { mcpFilesOf, readMcpServers, serversOfOption, type NamedServer } from "./mcpServers.ts";
+import { MERGE_RULES, OWN_SCOPES, type Read } from "./merge.ts";
 import type { SettingsObject } from "./node.ts";
 import { readHookDefaults } from "./onErrorSetting.ts";
 import type { PermissionRuleSource } from "./permissions.ts";
-import { reportInto, type SettingsProblem } from "./problem.ts";
+import { reportInto, type Report, type SettingsProblem } from "./problem.ts";
 import { onlyBelieved, settingsOfLayer } from "./projectSettings.ts";
-import { hooksOfOtherAgents } from "./otherAgents.ts";
+import { hooksNotWanted } from "./otherAgents.ts";
+import { readSettingsFile, type SettingsFile } from "./readFile.ts";
 import type { ProviderSettings } from "./providers.ts";
-import { readSettingsFile } from "./readFile.ts";
 import { reportLooserHooks } from "./sandboxSetting.ts";
-import { settingsFilesOf, type SettingsFolders, type SettingsSource } from "./sources.ts";
+import { settingsFilesOf, type SettingsFolders, type SettingsSource, type SourceFile } from "./sources.ts";
 
 export interface Settings {
   hooks: HookDefinition[];
   /** Entries under `hooks` that cannot be used; `problems` says why. `hooksNotThere` counts them. */
   leftOut: LeftOutHook[];
   hookDefaults: HookDefaults;
+  /** What hooks of some kinds may not do, whoever gives them. */
+  hookLimits: HookLimits;
   /** Characters of one hook's text that the model gets; where nothing is said the default holds. */
   contextLimits: ContextLimits;
   permissions: { rules: PermissionRuleSource[]; defaultMode: PermissionMode | undefined };
@@ -81,9 +84,10 @@ export function loadSettings(places: SettingsPlaces): Settings {
   const { projectDir, knownTools = RULE_TOOLS, kinds } = places;
   // Of all files before the hooks of any: what one of them says holds for the hooks of the others.
   const defaults = readHookDefaults(files, (file) => reportInto(problems, file));
-  const layers = files.map(({ scope, file, root }) => {
-    const place = { scope, file, projectDir, knownTools, defaults, ...(kinds && { kinds }) };
-    const layer = readLayer(root, place, reportInto(problems, file));
+  const limits = hookLimitsOf(files);
+  const layers = files.map(({ source, scope, file, root }) => {
+    const place = { scope, file, projectDir, knownTools, defaults, limits, ...(kinds && { kinds }) };
+    const layer = readLayer(root, place, reportOn(source, file, problems));
     return isOfProject(scope) ? onlyBelieved(layer, places) : layer;
   });
   const serverFiles = readServerFiles(places, problems);
@@ -95,9 +99,9 @@ export function loadSettings(places: SettingsPlaces): Settings {
   const hooks = MERGE_RULES.hooks.of(read);
   const sandbox = MERGE_RULES.sandbox.of(read);
   reportLooserHooks(hooks, sandbox, (file) => reportInto(problems, file));
-  problems.push(...hooksOfOtherAgents({ project: places.projectDir, home: places.personHome }));
   return {
     hookDefaults: MERGE_RULES.hookDefaults.of(read),
+    hookLimits: limits,
     hooks,
     leftOut: layers.flatMap(({ leftOut }) => leftOut),
     sandbox,
@@ -121,25 +125,57 @@ export function loadSettings(places: SettingsPlaces): Settings {
   };
 }
 
+interface ReadSource extends SourceFile {
+  root: SettingsObject;
+}
+
 /** All files that are there, each once, in Wave's own words. */
-function readFiles(
-  places: SettingsPlaces,
-  problems: SettingsProblem[],
-): { scope: SettingsScope; file: string; root: SettingsObject }[] {
+function readFiles(places: SettingsPlaces, problems: SettingsProblem[]): ReadSource[] {
   const noHome = places.homeIsVouched
     ? undefined
     : whyNoHome(places.home, places.projectDir, places.personHome);
   if (noHome !== undefined) problems.push(wrongVariable(noHome));
   const seen = new Set<string>();
-  return settingsFilesOf(places).flatMap(({ source, scope, file }) => {
-    if (scope === "user" && noHome !== undefined) return [];
-    const read = readSettingsFile(scope, file);
-    if (read.found === "problem") problems.push(read.problem);
+  const found = settingsFilesOf(places).flatMap((one) => {
+    if (one.scope === "user" && noHome !== undefined) return [];
+    const read = readSettingsFile(one.scope, one.file);
     // In the home folder the user's file and the project's are one file: it counts once, for the first of its scopes.
-    if (read.found !== "settings" || seen.has(read.real)) return [];
-    seen.add(read.real);
-    return [{ scope, file, root: source.dialect.translate(read.root, reportInto(problems, file)) }];
+    if (read.found === "nothing" || (read.found === "settings" && seen.has(read.real))) return [];
+    if (read.found === "settings") seen.add(read.real);
+    return [{ ...one, read }];
   });
+  const wanted = agentsWanted(found);
+  return found.flatMap(({ read, ...one }): ReadSource[] => {
+    const { dialect, isRead } = one.source;
+    if (isRead === "if-wanted" && !wanted?.includes(dialect.id)) {
+      if (wanted === undefined) problems.push(...hooksNotWanted(one, read));
+      return [];
+    }
+    if (read.found === "problem") {
+      problems.push(dialect.isOwn ? read.problem : { ...read.problem, severity: "error" });
+      return [];
+    }
+    const report = reportInto(problems, one.file);
+    return [{ ...one, root: dialect.translate(read.root, report) }];
+  });
+}
+
+/** Undefined: nobody has said anything about it. */
+function agentsWanted(found: readonly (SourceFile & { read: SettingsFile })[]): string[] | undefined {
+  const words = OWN_SCOPES.flatMap((scope) => found.filter((one) => one.scope === scope)).map(
+    ({ source, scope, read }) =>
+      source.dialect.isOwn && read.found === "settings"
+        ? readHooksFrom(read.root, scope, () => undefined)
+        : undefined,
+  );
+  return words.find((word) => word !== undefined);
+}
+
+/** What is wrong in another program's file never keeps Wave from starting. */
+function reportOn({ dialect }: SettingsSource, file: string, problems: SettingsProblem[]): Report {
+  const report = reportInto(problems, file);
+  if (dialect.isOwn) return report;
+  return (severity, ...rest) => report(severity === "fatal" ? "error" : severity, ...rest);
 }
 
 /** Files that name servers and nothing else. */

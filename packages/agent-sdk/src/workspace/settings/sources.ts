@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import type { SettingsScope } from "../../hooks/definition.ts";
-import { WAVE, type SettingsDialect } from "./dialect.ts";
+import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
+import { CLAUDE } from "./dialects/claude.ts";
+import { WAVE, type SettingsDialect } from "./dialects/dialect.ts";
 
 /** What is known before any file is read. */
 export interface SettingsFolders {
@@ -24,6 +25,8 @@ export interface SettingsSource {
   readonly id: string;
   readonly scope: SettingsScope;
   readonly dialect: SettingsDialect;
+  /** "if-wanted": only when `hooksFrom` names its dialect. */
+  readonly isRead: "always" | "if-wanted";
   /** Undefined: there is no such file in this run. */
   fileIn(folders: SettingsFolders): string | undefined;
 }
@@ -39,24 +42,37 @@ export interface SourceFile {
 export const localSettingsFile = (projectDir: string): string =>
   join(projectDir, ".wave", "settings.local.json");
 
-/** In declared order. */
+const inProject =
+  (...path: string[]) =>
+  ({ projectDir }: SettingsFolders) =>
+    join(projectDir, ...path);
+
+const OWN = { dialect: WAVE, isRead: "always" } as const;
+/** Files of a project count only behind somebody's yes, whoever they were written for. */
+const FOR_CLAUDE = { dialect: CLAUDE, isRead: "always" } as const;
+
+/** In declared order. Of one voice, Wave's own file comes last: it is nearer than one that was written for another program. */
 export const SETTINGS_SOURCES: readonly SettingsSource[] = [
-  { id: "managed", scope: "managed", dialect: WAVE, fileIn: ({ managedFile }) => managedFile },
-  { id: "user", scope: "user", dialect: WAVE, fileIn: ({ home }) => join(home, "settings.json") },
+  { id: "managed", scope: "managed", ...OWN, fileIn: ({ managedFile }) => managedFile },
   {
-    id: "project",
-    scope: "project",
-    dialect: WAVE,
-    fileIn: ({ projectDir }) => join(projectDir, ".wave", "settings.json"),
+    id: "claude-user",
+    scope: "user",
+    dialect: CLAUDE,
+    isRead: "if-wanted",
+    fileIn: ({ personHome }) => personHome && join(personHome, ".claude", "settings.json"),
   },
-  {
-    id: "local",
-    scope: "local",
-    dialect: WAVE,
-    fileIn: ({ projectDir }) => localSettingsFile(projectDir),
-  },
-  { id: "flag", scope: "flag", dialect: WAVE, fileIn: ({ extraFile }) => extraFile },
+  { id: "user", scope: "user", ...OWN, fileIn: ({ home }) => join(home, "settings.json") },
+  { id: "claude-project", scope: "project", ...FOR_CLAUDE, fileIn: inProject(".claude", "settings.json") },
+  { id: "project", scope: "project", ...OWN, fileIn: inProject(".wave", "settings.json") },
+  { id: "claude-local", scope: "local", ...FOR_CLAUDE, fileIn: inProject(".claude", "settings.local.json") },
+  { id: "local", scope: "local", ...OWN, fileIn: ({ projectDir }) => localSettingsFile(projectDir) },
+  { id: "flag", scope: "flag", ...OWN, fileIn: ({ extraFile }) => extraFile },
 ];
+
+/** Those that a person has to want. */
+export const AGENTS_READ: readonly string[] = SETTINGS_SOURCES.flatMap(({ isRead, dialect }) =>
+  isRead === "if-wanted" ? [dialect.id] : [],
+);
 
 /** Where settings are looked for, whether or not there are any. */
 export function settingsFilesOf(
@@ -67,3 +83,9 @@ export function settingsFilesOf(
     return file === undefined ? [] : [{ source, scope: source.scope, file }];
   });
 }
+
+/** The files of a project that may say something, whoever they were written for. */
+export const projectSettingsFiles = (projectDir: string): string[] =>
+  settingsFilesOf({ projectDir, home: "", managedFile: "" }).flatMap(({ scope, file }) =>
+    isOfProject(scope) ? [file] : [],
+  );

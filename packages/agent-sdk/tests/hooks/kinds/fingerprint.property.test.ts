@@ -26,6 +26,8 @@ const VALUES: Record<string, readonly [unknown, unknown]> = {
   sandbox: ["off", "required"],
   run: [() => undefined, () => undefined],
   answer: ["no", "yes"],
+  headers: [{ "X-Team": "a" }, { "X-Team": "b" }],
+  allowedEnvVars: [["TOKEN"], []],
   url: ["https://a.example/hook", "https://b.example/hook"],
 };
 
@@ -37,6 +39,7 @@ const NEEDED: Record<string, object> = {
   command: { command: "./guard.sh" },
   function: { run: () => undefined },
   fixed: { answer: "no" },
+  http: { url: "https://a.example/hook" },
 };
 
 function read(entry: object, matcher?: string) {
@@ -66,8 +69,10 @@ describe("two entries that differ in anything that could act differently", () =>
   });
 
   it("never share one, whatever else they say and of whatever kind they are, also one that Wave does not have", () => {
-    const entry = fc.constantFrom(...written.map(({ type }) => type), "http", "prompt").chain((type) => {
-      const fields = Object.keys(written.find((kind) => kind.type === type)?.schema().shape ?? { url: 0 });
+    const entry = fc.constantFrom(...written.map(({ type }) => type), "mcp_tool", "prompt").chain((type) => {
+      const fields = Object.keys(
+        written.find((kind) => kind.type === type)?.schema().shape ?? { url: 0, server: 0 },
+      );
       const some = fields.flatMap((field) => {
         const values = VALUES[field];
         return values && field !== "onFailure" && field !== "failClosed"
@@ -97,7 +102,7 @@ describe("two entries that differ in anything that could act differently", () =>
       read({ type: "command", command: "no" }),
       read({ type: "command", command: "no" }, "Bash"),
       read({ type: "fixed", answer: "no" }),
-      read({ type: "http", url: "no" }),
+      read({ type: "mcp_tool", server: "no" }),
       read({ type: "command", command: '["fixed","no"]' }),
     ].map(({ fingerprint }) => fingerprint);
     expect(new Set(prints).size).toBe(prints.length);
@@ -119,6 +124,7 @@ function meaning(entry: Readonly<Record<string, unknown>>): unknown[] {
     ["timeout", 600],
     ["cwd", "project"],
     ["passEnv", []],
+    ["allowedEnvVars", []],
   ]);
   return Object.entries(entry)
     .filter(

@@ -179,7 +179,7 @@ describe("a hook entry with something odd in it", () => {
   const notYet: [entry: object, why: RegExp][] = [
     [{ type: "command", command: "x", shell: "powershell" }, /runs commands in bash, not in "powershell"/],
     [{ type: "command", command: "x", shell: true }, /runs commands in bash, not in true/],
-    [{ type: "http", url: "http://x" }, /type "http" are not supported yet/],
+    [{ type: "mcp_tool", server: "x" }, /type "mcp_tool" are not supported yet/],
     [{ type: "mcp_tool", server: "a", tool: "b" }, /type "mcp_tool"/],
     [{ type: "prompt", prompt: "?" }, /type "prompt"/],
     [{ type: "agent", prompt: "?" }, /type "agent"/],

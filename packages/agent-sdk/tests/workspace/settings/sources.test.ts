@@ -15,7 +15,7 @@ import { TINY_SOURCE } from "./tinySource.ts";
 
 /** A second source of one voice, before or behind the first. */
 function withSecond(scope: SettingsSource["scope"], where: "before" | "behind"): readonly SettingsSource[] {
-  const at = SETTINGS_SOURCES.findIndex((source) => source.scope === scope);
+  const at = SETTINGS_SOURCES.findIndex(({ id }) => id === scope);
   const second = { ...TINY_SOURCE, scope };
   return SETTINGS_SOURCES.toSpliced(where === "before" ? at : at + 1, 0, second);
 }
@@ -62,6 +62,7 @@ describe("sources of settings", () => {
       id: "refused",
       scope: "refused",
       dialect: "refused",
+      isRead: "refused",
       fileIn: "refused",
     };
     expect(Object.keys(obligations).sort()).toEqual(Object.keys(TINY_SOURCE).sort());

@@ -1,10 +1,12 @@
 import { join } from "node:path";
-import type { SettingsDialect } from "@/workspace/settings/dialect.ts";
+import type { SettingsDialect } from "@/workspace/settings/dialects/dialect.ts";
 import type { SettingsSource } from "@/workspace/settings/sources.ts";
 
 /** `{"before": …}` is `{"hooks": {"PreToolUse": …}}`; what Wave knows by its own name stays, and `color` has no counterpart. */
 export const TINY: SettingsDialect = {
-  name: "Tiny",
+  id: "tiny",
+  agent: "Tiny",
+  isOwn: true,
   translate: (root, report) => ({
     ...root,
     entries: root.entries.flatMap(({ key, node }) => {
@@ -22,5 +24,6 @@ export const TINY_SOURCE: SettingsSource = {
   id: "tiny",
   scope: "project",
   dialect: TINY,
+  isRead: "always",
   fileIn: ({ projectDir }) => join(projectDir, ".tiny.json"),
 };

@@ -24,6 +24,9 @@ const FIELDS: Record<
   "hooks.*.hooks.type": "is seen with its hook",
   "hooks.*.hooks.command": "needs a yes",
   "hooks.*.hooks.args": "is seen with its hook",
+  "hooks.*.hooks.url": "is seen with its hook",
+  "hooks.*.hooks.headers": "is seen with its hook",
+  "hooks.*.hooks.allowedEnvVars": "is seen with its hook",
   "hooks.*.hooks.env": "is seen with its hook",
   "hooks.*.hooks.cwd": "is seen with its hook",
   "hooks.*.hooks.timeout": "is seen with its hook",
@@ -41,6 +44,9 @@ const FIELDS: Record<
   "hooks.*.hooks.sandbox": "only tightens",
   "hookDefaults.onError": "only tightens",
   "hookDefaults.onError.*": "only tightens",
+  hooksFrom: "is not read",
+  allowedHttpHookUrls: "is not read",
+  httpHookAllowedEnvVars: "is not read",
   hookContextLimit: "is not read",
   "hookContextLimit.*": "is not read",
   "permissions.allow": "needs a yes",
@@ -70,7 +76,9 @@ const FIELDS: Record<
 function fieldsOf(schema: unknown, path = ""): string[] {
   if (schema instanceof z.ZodOptional) return fieldsOf(schema.unwrap(), path);
   if (schema instanceof z.ZodArray)
-    return schema.element instanceof z.ZodObject ? fieldsOf(schema.element, path) : [path];
+    return schema.element instanceof z.ZodObject || schema.element instanceof z.ZodUnion
+      ? fieldsOf(schema.element, path)
+      : [path];
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => fieldsOf(option, path));
   if (schema instanceof z.ZodRecord && schema.valueType instanceof z.ZodObject)
     return fieldsOf(schema.valueType, `${path}.*`);

@@ -158,11 +158,11 @@ describe("hooks of a project that nobody approved", () => {
   });
 });
 
-it("settings of another agent are no settings of Wave's: in a project with only those nothing runs (T48)", async () => {
+it("hooks of a project for another agent run as Wave's own do: never before somebody's yes, and nothing is allowed by them (T37, T48)", async () => {
   for (const trust of ["store", "given"] as const) {
     using clone = new Clone();
     renameSync(join(clone.project, ".wave"), join(clone.project, ".claude"));
-    const command = `echo ran >> '${clone.marker}'; exit 2`;
+    const command = `echo ran >> '${clone.marker}'`;
     const hooks = Object.fromEntries(
       HOOK_EVENT_NAMES.map((event) => [event, [{ hooks: [{ type: "command", command }] }]]),
     );
@@ -171,10 +171,12 @@ it("settings of another agent are no settings of Wave's: in a project with only 
     // The project's own settings folder, empty.
     mkdirSync(join(clone.project, ".wave"));
     const played = await clone.play({ trust, permissionMode: "default" });
-    expect([clone.runs, played.end.because, clone.trust().items]).toEqual([0, "done", []]);
-    expect(blocksOf(played.messages, "tool")[0], "nothing is allowed by it").toMatchObject({
-      success: false,
-    });
+    expect(clone.trust().items.map(({ item, state }) => [item.kind, state])).toEqual(
+      Array.from({ length: 2 * HOOK_EVENT_NAMES.length }, () => ["hook", "new"]),
+    );
+    if (trust === "given") expect(clone.runs).toBeGreaterThan(0);
+    else expect(clone.runs).toBe(0);
+    expect(blocksOf(played.messages, "tool").filter(({ success }) => success)).toEqual([]);
   }
 });
 
