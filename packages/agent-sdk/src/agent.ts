@@ -8,7 +8,7 @@ import {
   type TurnEnd,
 } from "./events.ts";
 import { ClosedError } from "./errors.ts";
-import type { PromptSource } from "./hooks/events.ts";
+import type { PromptSource } from "./hooks/eventFields.ts";
 import { AgentFacts } from "./session/agentFacts.ts";
 import { assembleParts, type AgentParts } from "./session/agentParts.ts";
 import type { Reloaded } from "./session/settingsChanges.ts";

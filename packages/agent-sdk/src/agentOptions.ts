@@ -1,6 +1,7 @@
 import type { AgentEvent } from "./events.ts";
 import type { HookFunction } from "./hooks/definition.ts";
-import type { Entrypoint, HookEvent } from "./hooks/events.ts";
+import type { HookEvent } from "./hooks/events.ts";
+import type { Entrypoint } from "./hooks/eventFields.ts";
 import type { OnErrorSetting } from "./hooks/failurePolicy.ts";
 import type { McpServerConfig } from "./hooks/mcpServers.ts";
 import type { Message } from "./messages/blocks.ts";

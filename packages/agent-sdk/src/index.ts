@@ -49,12 +49,11 @@ export {
   HOOK_EVENTS,
   HOOK_EVENT_NAMES,
   isHookEvent,
-  type Entrypoint,
   type HookEvent,
   type HookInput,
-  type PromptSource,
   type HookOutput,
 } from "./hooks/events.ts";
+export type { Entrypoint, PromptSource } from "./hooks/eventFields.ts";
 export { countFailedOpen, describeFailedOpen, type FailedOpen } from "./hooks/failedOpen.ts";
 export type { McpServerConfig } from "./hooks/mcpServers.ts";
 export { describeLeftOut, hooksNotThere, type LeftOutHook } from "./hooks/leftOut.ts";

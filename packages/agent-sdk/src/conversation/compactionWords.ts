@@ -1,4 +1,4 @@
-import type { Entrypoint } from "../hooks/events.ts";
+import type { Entrypoint } from "../hooks/eventFields.ts";
 
 /** How the summary is taken back, where Wave runs: only the terminal has a /compact. */
 export const WAY_BACK: Record<Entrypoint, string> = {

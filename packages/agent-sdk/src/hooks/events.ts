@@ -1,6 +1,14 @@
 import { z } from "zod";
-import { PERMISSION_MODES } from "../permissions/modes.ts";
 import { once } from "../utils/once.ts";
+import {
+  blockDecision,
+  commonInput,
+  context,
+  outputOf,
+  PROMPT_SOURCES,
+  toolCall,
+  toolDecision,
+} from "./eventFields.ts";
 
 /**
  * One row per event (FR-015). Types, runtime checks, JSON Schemas, matchers, arguments, the effects of an exit code
@@ -41,94 +49,6 @@ export interface HookEventRow {
 
 /** As in Claude Code: a gate that runs the tests at Stop takes longer than a minute. */
 const TEN_MINUTES = { seconds: 600 } as const;
-
-/** What runs a session. */
-export const ENTRYPOINTS = ["terminal", "print", "sdk"] as const;
-export type Entrypoint = (typeof ENTRYPOINTS)[number];
-
-/** How a prompt came to Wave. Each comes from a person or from the program that creates the agent. */
-export const PROMPT_SOURCES = ["typed", "queued", "steered", "print", "sdk"] as const;
-export type PromptSource = (typeof PROMPT_SOURCES)[number];
-
-const commonInput = once(() =>
-  z.object({
-    session_id: z.string().describe("the session"),
-    transcript_path: z.string().describe("its file, readable and complete up to this event"),
-    cwd: z.string().describe("the folder in which tools work now"),
-    permission_mode: z.enum(PERMISSION_MODES).describe("the mode the session is in"),
-    interactive: z.boolean().describe("whether anybody can answer when Wave asks"),
-    entrypoint: z
-      .enum(ENTRYPOINTS)
-      .describe("what runs the session: the terminal interface, wave -p, or a program with the SDK"),
-    worktree_root: z.string().optional().describe("in a linked git worktree: its top folder"),
-    main_checkout: z
-      .string()
-      .optional()
-      .describe("and the checkout that it belongs to, or the bare repository"),
-  }),
-);
-
-/** Fields that mean the same on every event. */
-const commonOutput = () => ({
-  continue: z.boolean().optional().describe("false ends the turn after the hooks of this event"),
-  stopReason: z.string().optional().describe("shown to the user when continue is false"),
-  systemMessage: z.string().optional().describe("a warning for the user"),
-  suppressOutput: z.boolean().optional().describe("accepted, without effect"),
-});
-
-const blockDecision = () => ({
-  decision: z.enum(["block", "approve"]).optional().describe("block holds; approve says nothing"),
-  reason: z.string().optional().describe("why"),
-});
-
-const context = () => z.string().optional().describe("context for the model");
-
-const toolDecision = () => ({
-  permissionDecision: z
-    .enum(["allow", "deny", "ask", "defer"])
-    .optional()
-    .describe("deny beats ask beats allow; defer is read as ask"),
-  permissionDecisionReason: z
-    .string()
-    .optional()
-    .describe("deny: told to the model; allow and ask: told to the user"),
-});
-
-function outputOf<T extends z.ZodRawShape, S extends z.ZodRawShape>(event: string, topLevel: T, specific: S) {
-  return z.object({
-    ...commonOutput(),
-    ...topLevel,
-    hookSpecificOutput: z.object({ hookEventName: z.literal(event), ...specific }).optional(),
-  });
-}
-
-const toolCall = () => ({
-  tool_name: z.string().describe("the tool"),
-  tool_input: z.record(z.string(), z.unknown()).describe("what the tool is called with; paths are absolute"),
-  tool_use_id: z.string().describe("this call, the same before and after it"),
-  affected_paths: z
-    .array(
-      z.object({
-        path: z.string().describe("absolute"),
-        access: z.enum(["read", "write", "unknown"]).describe("unknown: a program may do either"),
-        real_path: z.string().optional().describe("where links lead, when that is elsewhere"),
-        below: z
-          .boolean()
-          .optional()
-          .describe("true: also files in this folder, known by a pattern or not one by one"),
-      }),
-    )
-    .describe("the files and folders that the call touches, also those of a shell command"),
-  analysis: z.enum(["complete", "incomplete"]).describe("incomplete: the call may touch other files as well"),
-  commands: z
-    .array(z.string())
-    .optional()
-    .describe("of a shell command: each of its commands, also those inside others"),
-  source: z
-    .literal("user")
-    .optional()
-    .describe("the person typed this command with `!`; absent when the model wants it"),
-});
 
 /** Files whose change is an event, as Claude Code names them, and the scripts of hooks. */
 export const CONFIG_SOURCES = [

@@ -1,5 +1,6 @@
 import { isOfProject, type HookIdentity, type SettingsScope } from "./definition.ts";
-import { HOOK_EVENTS, type Entrypoint, type HookEvent, type HookEventRow } from "./events.ts";
+import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "./events.ts";
+import type { Entrypoint } from "./eventFields.ts";
 import type { FailureKind, OnError } from "./failurePolicy.ts";
 
 interface FailureRow {

@@ -1,5 +1,6 @@
 import type { SettingsScope, HookIdentity } from "./definition.ts";
-import type { Entrypoint, HookEvent } from "./events.ts";
+import type { HookEvent } from "./events.ts";
+import type { Entrypoint } from "./eventFields.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import { maskSecrets } from "../utils/maskSecrets.ts";
 import { onOneLine } from "../utils/quoted.ts";

@@ -8,13 +8,8 @@ import {
   type HookOff,
   type HookState,
 } from "../hooks/definition.ts";
-import {
-  HOOK_EVENTS,
-  type Entrypoint,
-  type HookContext,
-  type HookEvent,
-  type HookEventRow,
-} from "../hooks/events.ts";
+import { HOOK_EVENTS, type HookContext, type HookEvent, type HookEventRow } from "../hooks/events.ts";
+import type { Entrypoint } from "../hooks/eventFields.ts";
 import {
   isSameEntry,
   joinPlans,

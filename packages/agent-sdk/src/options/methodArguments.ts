@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { OptionsError } from "../errors.ts";
-import { HOOK_EVENTS, PROMPT_SOURCES } from "../hooks/events.ts";
+import { HOOK_EVENTS } from "../hooks/events.ts";
+import { PROMPT_SOURCES } from "../hooks/eventFields.ts";
 import { permissionModeSchema } from "../workspace/settings/schema.ts";
 import { says, textSchema } from "../workspace/settings/fieldSchemas.ts";
 import { checkedName } from "../messages/sessionName.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AgentOptions } from "../agentOptions.ts";
-import { ENTRYPOINTS, HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent } from "../hooks/events.ts";
+import { HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent } from "../hooks/events.ts";
+import { ENTRYPOINTS } from "../hooks/eventFields.ts";
 import { matcherMistakes } from "../hooks/matcher.ts";
 import { mcpServersSchema } from "../hooks/mcpServers.ts";
 import { matchableValues } from "../hooks/plan.ts";

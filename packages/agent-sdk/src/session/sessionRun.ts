@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { AgentEvent, CompactionEnd, ShellEnd, SteeringEnd, TurnEnd } from "../events.ts";
-import type { Entrypoint, HookFacts, PromptSource } from "../hooks/events.ts";
+import type { HookFacts } from "../hooks/events.ts";
+import type { Entrypoint, PromptSource } from "../hooks/eventFields.ts";
 import { ClosedError } from "../errors.ts";
 import { removeDeadLocks } from "../workspace/files/deadLocks.ts";
 import { removeLeftovers } from "../workspace/leftovers.ts";

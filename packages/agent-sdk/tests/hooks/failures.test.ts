@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SettingsScope } from "@/hooks/definition.ts";
-import { HOOK_EVENT_NAMES, HOOK_EVENTS, type Entrypoint, type HookEvent } from "@/hooks/events.ts";
+import { HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent } from "@/hooks/events.ts";
+import type { Entrypoint } from "@/hooks/eventFields.ts";
 import { WAYS_TO_FAIL, type FailureWay } from "@/hooks/failures.ts";
 import {
   actingOnError,

@@ -121,77 +121,41 @@ export function readContextLimits(
   return Object.fromEntries(HOOK_EVENT_NAMES.map((event) => [event, data]));
 }
 
-export function readBaseUrl(root: SettingsObject, scope: SettingsScope, report: Report): string | undefined {
-  return readOwn("baseUrl", "a project must not redirect your key", root, scope, report);
-}
+type Values = z.infer<ReturnType<typeof settingsSchema>>;
 
+/** Reads a setting that a project has no say in, for the reason given. */
+const ownSetting =
+  <K extends OwnKey>(key: K, why: string) =>
+  (root: SettingsObject, scope: SettingsScope, report: Report): Values[K] => {
+    const field = fieldOf(root, key);
+    if (field === undefined) return undefined;
+    if (isOfProject(scope)) {
+      report("warning", field, `${key} in a project's file is not used: ${why}; set it in your own settings`);
+      return undefined;
+    }
+    const parsed = settingsSchema().shape[key].safeParse(plainValue(field));
+    if (!parsed.success) report("error", field, whyWrong(key, parsed.error, field));
+    return parsed.data as Values[K];
+  };
+
+type OwnKey =
+  | "allowedHttpHookUrls"
+  | "httpHookAllowedEnvVars"
+  | "baseUrl"
+  | "hooksFrom"
+  | "modelTimeout"
+  | "notifications"
+  | "windowTitle";
+
+export const readBaseUrl = ownSetting("baseUrl", "a project must not redirect your key");
 /** Other agents whose hooks in the person's own home are run, too. */
-export function readHooksFrom(
-  root: SettingsObject,
-  scope: SettingsScope,
-  report: Report,
-): string[] | undefined {
-  return readOwn("hooksFrom", "which of your own hooks run is yours to say", root, scope, report);
-}
-
-export function readHttpUrls(
-  root: SettingsObject,
-  scope: SettingsScope,
-  report: Report,
-): string[] | undefined {
-  return readOwn("allowedHttpHookUrls", "a project has no say in that", root, scope, report);
-}
-
-export function readHttpVariables(
-  root: SettingsObject,
-  scope: SettingsScope,
-  report: Report,
-): string[] | undefined {
-  return readOwn("httpHookAllowedEnvVars", "a project has no say in that", root, scope, report);
-}
-
+export const readHooksFrom = ownSetting("hooksFrom", "which of your own hooks run is yours to say");
+export const readHttpUrls = ownSetting("allowedHttpHookUrls", "whom hooks may ask is yours to say");
+export const readHttpVariables = ownSetting("httpHookAllowedEnvVars", "what hooks may send is yours to say");
 /** In seconds. */
-export function readModelTimeout(
-  root: SettingsObject,
-  scope: SettingsScope,
-  report: Report,
-): number | undefined {
-  return readOwn("modelTimeout", "how long to wait is yours to say", root, scope, report);
-}
-
-export const readNotifications = (root: SettingsObject, scope: SettingsScope, report: Report) =>
-  readOwn("notifications", "how you are told is yours to say", root, scope, report);
-
-export const readWindowTitle = (root: SettingsObject, scope: SettingsScope, report: Report) =>
-  readOwn("windowTitle", "your window is yours", root, scope, report);
-
-/** What a project has no say in. */
-function readOwn<
-  K extends
-    | "allowedHttpHookUrls"
-    | "httpHookAllowedEnvVars"
-    | "baseUrl"
-    | "hooksFrom"
-    | "modelTimeout"
-    | "notifications"
-    | "windowTitle",
->(
-  key: K,
-  why: string,
-  root: SettingsObject,
-  scope: SettingsScope,
-  report: Report,
-): z.infer<ReturnType<typeof settingsSchema>>[K] {
-  const field = fieldOf(root, key);
-  if (field === undefined) return undefined;
-  if (isOfProject(scope)) {
-    report("warning", field, `${key} in a project's file is not used: ${why}; set it in your own settings`);
-    return undefined;
-  }
-  const parsed = settingsSchema().shape[key].safeParse(plainValue(field));
-  if (!parsed.success) report("error", field, whyWrong(key, parsed.error, field));
-  return parsed.data as z.infer<ReturnType<typeof settingsSchema>>[K];
-}
+export const readModelTimeout = ownSetting("modelTimeout", "how long to wait is yours to say");
+export const readNotifications = ownSetting("notifications", "how you are told is yours to say");
+export const readWindowTitle = ownSetting("windowTitle", "your window is yours");
 
 export function readKeepDays(root: SettingsObject, scope: SettingsScope, report: Report): number | undefined {
   const sessions = fieldOf(root, "sessions");

@@ -139,7 +139,7 @@ function contextLimits(layers: readonly Layer[]): ContextLimits {
 function providersOf(layers: readonly Layer[]): ProviderSettings {
   return Object.assign(
     {},
-    ...wordsOf(layers, OWN, ({ providers }) => providers).toReversed(),
+    ...wordsOf(layers, OWN_SCOPES, ({ providers }) => providers).toReversed(),
   ) as ProviderSettings;
 }
 

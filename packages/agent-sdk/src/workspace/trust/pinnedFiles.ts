@@ -9,6 +9,7 @@ import { fileStart, NotPlainFile, readPlainFile } from "../files/plainFile.ts";
 import { BEYOND, codeBelow, isFile, isFolder } from "./codeFolder.ts";
 import { LANGUAGES, languagesOf, loadingOf, SAYS_WHERE, type Language, type Loading } from "./languages.ts";
 import { codeOfPlace, codeStartedAs, loadedCode, loadsFromItsPlace, type LoadedCode } from "./loadedCode.ts";
+import { NAME, namedFiles, OTHER_VARIABLE, placeOf } from "./namedFiles.ts";
 import { whatCounts } from "./packageFile.ts";
 
 /** A file that a review covers, with the bytes that were reviewed. */
@@ -26,20 +27,6 @@ const MOST_FILES = 256;
 /** Data may lie between the scripts of a folder. */
 const MOST_LOOKED_AT = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
-
-/** A text that names the files of a hook: its command, or a script that the command runs. */
-interface Naming {
-  text: string;
-  /** Relative names are relative to one of these. */
-  folders: readonly string[];
-}
-
-export interface NamedFile {
-  path: string;
-  /** Where the name stands in the text. */
-  at: number;
-  source: string;
-}
 
 /** A file that was found, and how far it leads. */
 interface Found {
@@ -215,15 +202,6 @@ function foldersNamed(command: string, projectDir: string): string[] {
   );
 }
 
-/** Where a word of a command leads, up to the first part that only the shell knows. */
-function placeOf(word: string, projectDir: string, folder = projectDir): string {
-  const name = word
-    .replaceAll(/["']|\\(?=.)/g, "")
-    .replace(PROJECT, () => projectDir)
-    .replace(/[^/]*[*?[$`].*$/s, "");
-  return resolve(folder, name);
-}
-
 /** A source file is data to whoever formats or checks a folder; what is started by its name alone is not. */
 function isRunByName(path: string): boolean {
   return (
@@ -232,56 +210,6 @@ function isRunByName(path: string): boolean {
     fileStart(path, 2)?.toString("latin1") === "#!"
   );
 }
-
-/** Names in a text that are files of the project. Text that only looks like a name costs a look and nothing else. */
-export function namedFiles({ text, folders }: Naming, projectDir: string): NamedFile[] {
-  const [whole, ...rest] = [text.trim()];
-  // A command may be the path of one file, with spaces in it.
-  if (whole !== undefined && rest.length === 0 && !whole.includes("\n")) {
-    const path = fileNamed(whole, folders, projectDir);
-    if (path !== undefined) return [{ path, at: text.indexOf(whole), source: whole }];
-  }
-  return [...text.matchAll(NAME)].flatMap((match) => {
-    const path = fileNamed(match[0], folders, projectDir);
-    return path === undefined ? [] : [{ path, at: match.index, source: match[0] }];
-  });
-}
-
-/** What can stand for a path in a shell command, a script or a JavaScript import; quotes around it are part of it. */
-const NAME = /(?:"[^"\n]{1,400}"|'[^'\n]{1,400}'|[^\s"'`;|&<>(),=]{1,400})+/g;
-
-const PROJECT = /^\$\{?(?:WAVE|CLAUDE)_PROJECT_DIR\}?(?=\/)/;
-/** `$DIR/lib.sh`, where DIR is most often the script's own folder. */
-const OTHER_VARIABLE = /^\$(?:\{[^}]*\}|\w+|\([^)]*\))\//;
-
-function fileNamed(source: string, folders: readonly string[], projectDir: string): string | undefined {
-  const name = source.replaceAll(/["']/g, "");
-  if (name === "" || name.startsWith("-") || !/[./\w]/.test(name)) return undefined;
-  const inProject = name.replace(PROJECT, () => projectDir);
-  const candidates =
-    inProject !== name
-      ? [inProject]
-      : folders.map((folder) => resolve(folder, name.replace(OTHER_VARIABLE, "")));
-  return candidates
-    .flatMap((path) => (/^\.\.?\//.test(name) ? ENDINGS.map((ending) => path + ending) : [path]))
-    .find((path) => isInside(projectDir, path) && isFile(path));
-}
-
-/** What Node and Ruby add to a path that leads to no file. */
-const ENDINGS = [
-  "",
-  ".js",
-  ".mjs",
-  ".cjs",
-  ".ts",
-  ".mts",
-  ".cts",
-  "/index.js",
-  "/index.cjs",
-  "/index.mjs",
-  "/index.ts",
-  ".rb",
-];
 
 /** A script may also mention data, which changes every day and decides nothing about what runs. */
 function looksRunnable({ path, bytes, mode }: ReadFile): boolean {

@@ -19,7 +19,8 @@ import { RunRegister, temporaryName } from "../../process/runRegister.ts";
 import { isInside } from "../../permissions/paths.ts";
 import { foldersBelow } from "./codeFolder.ts";
 import { COMPILED, isLoadedBy, NODE, PYTHON } from "./languages.ts";
-import { filesOfCommand, namedFiles, type ReadFile } from "./pinnedFiles.ts";
+import { filesOfCommand, type ReadFile } from "./pinnedFiles.ts";
+import { namedFiles } from "./namedFiles.ts";
 
 /**
  * A picture of the project in which the reviewed files are copies and everything else is a link. A hook that runs from

@@ -17,6 +17,7 @@ describe("settings files", () => {
     expect(files.load()).toEqual({
       hooks: [],
       leftOut: [],
+      hookLimits: {},
       permissions: { rules: [], defaultMode: undefined },
       ofProject: [],
       model: undefined,
