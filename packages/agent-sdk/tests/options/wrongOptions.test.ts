@@ -303,16 +303,17 @@ describe("the options of Agent.create", () => {
       },
     ];
     const given = { permissions: { deny }, hooks: { PreToolUse: groups } };
+    const both = { reason: expect.stringMatching(/^by the hook\nRule Bash\(touch:\*\) /) };
     const call = { call: { name: "Bash", arguments: { command: "touch x" } } };
     await using live = await inFolder([call, { say: "ok" }, call, { say: "ok" }], { options: given });
     deny.length = 0;
     groups.length = 0;
     given.hooks.PreToolUse = [];
-    expect((await live.agent.sendMessage("go")).denials).toMatchObject([{ reason: "by the hook" }]);
+    expect((await live.agent.sendMessage("go")).denials).toMatchObject([both]);
     // Read again from the options, too.
     mkdirSync(join(live.agent.cwd, ".wave"), { recursive: true });
     await live.agent.reloadSettings();
-    expect((await live.agent.sendMessage("go")).denials).toMatchObject([{ reason: "by the hook" }]);
+    expect((await live.agent.sendMessage("go")).denials).toMatchObject([both]);
   });
 });
 

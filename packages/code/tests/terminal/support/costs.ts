@@ -77,6 +77,8 @@ export async function costOfIdling(
   await session.say("hi");
   await wave.waitForText("Hello.");
   await session.idle();
+  // Whoever has pressed a key has seen the answer, and is not called.
+  await wave.press("backspace");
   await session.quiet(2_000);
   const bytes = wave.bytesWritten;
   const look = async (): Promise<IdleCost> => {
