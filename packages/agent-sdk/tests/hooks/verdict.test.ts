@@ -63,6 +63,7 @@ describe("exit code and JSON together (JO-7, T2, T3, G6)", () => {
 describe("a hook that could not decide (T4, T5, T6, G5)", () => {
   const faults: [string, Partial<HookExecutionResult>][] = [
     ["a timeout", { timedOut: true }],
+    ["a timeout whose exit code came all the same", { ...exited(0), timedOut: true }],
     ["a signal", { signal: "SIGKILL" }],
     ["a missing program", { error: { way: "not-started", message: "was not started: no such file: x" } }],
     ["exit 126", exited(126)],
@@ -350,6 +351,23 @@ describe("what lets through must be well formed (JO-6, T33, T110, T111)", () => 
       failure: { kind: "interrupted" },
       errors: [],
     });
+  });
+
+  it("a hook that was not asked has said nothing, whatever its onError", () => {
+    const verdict = read({ notAsked: "a hook before it denied" }, "block");
+    expect(verdict).toMatchObject({ decision: "none", failure: undefined, errors: [], warnings: [] });
+  });
+
+  it("continue: false needs no exit code 0 beside it (JO-7)", () => {
+    const verdict = read(exited(1, { continue: false, stopReason: "enough" }));
+    expect(verdict).toMatchObject({ halt: "enough", failure: undefined, warnings: [] });
+  });
+
+  it("of a deny and a continue: false the end of the turn counts (JO-1)", () => {
+    const halt = JSON.stringify({ continue: false, stopReason: "enough" });
+    const denial = JSON.stringify(deny);
+    expect(read(exited(0, `${denial}\n${halt}`)).halt).toBe("enough");
+    expect(read(exited(0, `${halt}\n${denial}`)).halt).toBe("enough");
   });
 
   it("null is the same as absent", () => {

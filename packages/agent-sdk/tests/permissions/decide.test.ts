@@ -191,6 +191,19 @@ function decide(facts: Partial<PermissionFacts>) {
   });
 }
 
+describe("a hook that nobody approved (G22)", () => {
+  it.each(PERMISSION_MODES)("asks before what it would judge, in mode %s", (mode) => {
+    const outcome = decide({
+      mode,
+      unreviewed: ["guard"],
+      effect: { does: "read", paths: [] },
+      insideProject: true,
+    });
+    expect(outcome.decision).toBe(mode === "dontAsk" ? "deny" : "ask");
+    expect(outcome.reason).toContain("Hook guard of this project would judge this call");
+  });
+});
+
 describe("a decision says who made it and why", () => {
   const rows: [title: string, facts: Partial<PermissionFacts>, outcome: object][] = [
     [

@@ -22,7 +22,9 @@ const PLACES: ProtectedPlaces = {
   programs: NO_PROGRAMS,
   brought: ({ command, becomes }, place) => {
     if (becomes.some(({ like }) => like === "unknown")) return { known: false, why: "nobody knows" };
-    const path = command.endsWith("evil") ? "/proj/bin/guard.sh" : `${place}/src/a.ts`;
+    if (command.endsWith("unasked")) return undefined;
+    const own = command.endsWith("inside") ? "/var/wave/trust.json" : "/proj/bin/guard.sh";
+    const path = /(evil|inside)$/.test(command) ? own : `${place}/src/a.ts`;
     return { known: true, files: [{ path, does: "replace" }] };
   },
   otherName: (path) =>
@@ -79,6 +81,15 @@ describe("the list of protected files", () => {
   );
 
   it.each([
+    ["characters that nobody sees", "/proj/.ba\u200bshrc"],
+    ["a long s", "/proj/.ba\u017fhrc"],
+    ["another case", "/proj/.BashRC"],
+    ["letters put together of parts", "/var/wave/re\u0301sume\u0301"],
+  ])("protects a name with %s, which some disks take for the same (G27)", (_what, path) => {
+    expect(write(path)).toBeDefined();
+  });
+
+  it.each([
     "/proj/src/a.ts",
     "/proj/.waves/x",
     "/proj/wave/settings.json",
@@ -114,6 +125,8 @@ describe("a write", () => {
     ["find . -name '*.sh' -delete", "/proj/./…/….sh (/proj/bin/guard.sh)"],
     ["find . -delete", "/proj/./… (/proj/.wave/settings.json)"],
     ["git checkout evil", "/proj/bin/guard.sh (`git checkout evil` would replace it)"],
+    ["git checkout inside", "/var/wave/trust.json (`git checkout inside` would replace it)"],
+    ["git checkout unasked", "files that `git checkout unasked` brings"],
     ["git checkout $X", "files that `git checkout $X` brings"],
     ["git co evil", "files that `git co evil` brings"],
     ["git restore .wave", "/proj/.wave"],
