@@ -149,6 +149,7 @@ export type {
   StandardSchema,
   ToolTouches,
 } from "./ownTool.ts";
+export type { SourceStatus } from "./tools/sources/toolSource.ts";
 export { builtInToolNames } from "./tools/index.ts";
 export { findPrograms, type Program } from "./tools/programs.ts";
 export { convertMessagesForAPI, type ApiMessage } from "./utils/convertMessagesForAPI.ts";

@@ -1,5 +1,6 @@
 import type { ToolLookup } from "../tools/sources/registry.ts";
 import type { PreparedCall } from "../conversation/turn/prepareCall.ts";
+import { shortened } from "../utils/quoted.ts";
 import { headAndTail } from "../utils/headAndTail.ts";
 import type { Refused } from "./refusals.ts";
 import type { ToolJudgement } from "./toolJudge.ts";
@@ -10,7 +11,7 @@ export function whyNotRun(
   tools: ToolLookup,
 ): string | undefined {
   if (!tools.get(call.name))
-    return `There is no tool named ${call.name}. Tools: ${[...tools.keys()].join(", ")}.`;
+    return `There is no tool named ${call.name}. Tools: ${shortened([...tools.keys()].join(", "), 4_000)}.`;
   if (call.broken && !judged.rewritten) {
     const raw = headAndTail(call.broken.raw, 2_000).text;
     return `The arguments could not be read: ${call.broken.error}. They were: ${raw}`;

@@ -1,6 +1,7 @@
 import type { HookDefinition, HookState } from "../hooks/definition.ts";
 import type { Message, Usage } from "../messages/blocks.ts";
 import type { PendingPermission } from "../permissions/request.ts";
+import type { SourceStatus } from "../tools/sources/toolSource.ts";
 import { deepFreeze } from "../utils/deepFreeze.ts";
 import type { AgentParts } from "./agentParts.ts";
 import type { OpenedSession } from "./openSession.ts";
@@ -63,6 +64,12 @@ export class AgentFacts {
   /** What the turns of a resumed session cost before this agent; undefined for a new one, for a copy, and where nobody counted. */
   get earlierUsage(): Usage | undefined {
     return deepFreeze(this.#opened.usage);
+  }
+
+  /** Where the tools come from, and what became of each source: built-in ones, those of the program, MCP servers. */
+  get toolSources(): SourceStatus[] {
+    const plain = ({ name, description }: { name: string; description: string }) => ({ name, description });
+    return this.#parts.tools.status().map((status) => ({ ...status, tools: status.tools.map(plain) }));
   }
 
   get pendingPermissions(): PendingPermission[] {

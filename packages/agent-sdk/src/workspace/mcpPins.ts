@@ -36,9 +36,7 @@ export class McpPins {
     if (JSON.stringify(merged) !== JSON.stringify(before)) this.#write({ ...all, [server]: merged });
     if (changed.length === 0) return [];
     const names = changed.slice(0, 5).join(", ");
-    return [
-      `the description or input of ${names} is not what it was when you first used it; look at it with /mcp`,
-    ];
+    return [`the description or input of ${names} is not what it was when you first used it; /mcp shows it`];
   }
 
   #read(): z.infer<typeof pinsSchema> {

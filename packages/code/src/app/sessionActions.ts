@@ -10,6 +10,7 @@ import {
   type Reloaded,
   type SettingsReview,
   type RuleScope,
+  type SourceStatus,
   type TimedDecision,
   type Usage,
 } from "wave-agent-sdk";
@@ -44,6 +45,7 @@ export interface SessionActions extends GoingBackActions, SessionSources {
   examine: () => Promise<readonly Finding[]>;
   /** What was decided before the session was opened here, oldest first; read from its file when somebody asks. */
   earlierDecisions: () => Promise<readonly TimedDecision[]>;
+  toolSources: () => readonly SourceStatus[];
   /** What it cost before it was opened here. */
   earlierUsage: () => Usage | undefined;
 }
@@ -82,6 +84,7 @@ export function sessionActions(
     sessionHolder: ({ file }) => sessionHolder(file),
     listFiles: (signal) => listFiles(folder, { signal }),
     examine,
+    toolSources: () => agent.toolSources,
     earlierUsage: () => agent.earlierUsage,
     earlierDecisions: () =>
       (earlier ??= resumedAt

@@ -1,4 +1,5 @@
 import { describeFailedOpen, PERMISSION_MODES } from "wave-agent-sdk";
+import { serverLines } from "../panels/mcpServers.ts";
 import { costLines } from "../panels/costTally.ts";
 import { exportTo, rename, undoRewind } from "./goingBack.ts";
 import type { Overlay } from "./overlay.ts";
@@ -54,6 +55,11 @@ export const SLASH_COMMANDS = {
   },
   model: { does: "the model of this session; /model name changes it", run: changeModel },
   mode: { does: "who is asked before a tool runs: /mode acceptEdits", run: changeMode },
+  mcp: {
+    does: "MCP servers and their tools",
+    run: (_argument, { controller, session }) =>
+      controller.notice("info", serverLines(session.toolSources()).join("\n")),
+  },
   doctor: {
     does: "look for what keeps Wave from working here, and say what to do",
     run: (_argument, { open }) => open({ show: "doctor" }),

@@ -4,6 +4,7 @@ import { withVariables, type McpServerConfig } from "../../hooks/mcpServers.ts";
 import { onOneLine, shortened } from "../../utils/quoted.ts";
 import type { ToolSession } from "../tool.ts";
 import type { McpCall } from "./mcpTool.ts";
+import { boundedFetch } from "./boundedFetch.ts";
 import { StdioTransport } from "./stdioTransport.ts";
 
 /** From the start of a server to the list of its tools. */
@@ -31,7 +32,7 @@ export class Connection {
     place: ServerPlace,
     heard: { closed: (why: string) => void; toolsChanged: () => void; problem: (text: string) => void },
   ): Promise<Connection> {
-    const transport = transportTo(config, place);
+    const transport = transportTo(config, place, heard.problem);
     const client = new Client(
       { name: "wave", version: "1" },
       {
@@ -51,7 +52,8 @@ export class Connection {
       reject(new Error(why));
       heard.closed(why);
     };
-    client.onerror = (error) => heard.problem(brief(error));
+    // A late word about a call that has ended, and the like: what matters is the answer of a call.
+    client.onerror = () => {};
     try {
       await Promise.race([client.connect(transport, { timeout: CONNECT_MS }), ended]);
       return new Connection(config, client, transport);
@@ -97,6 +99,7 @@ export class Connection {
 function transportTo(
   config: McpServerConfig,
   { projectDir, env, sandbox, register }: ServerPlace,
+  onNoise: (text: string) => void,
 ): Transport {
   const filled = (value: string) => withVariables(value, env);
   const filledIn = (values: Record<string, string> = {}) =>
@@ -104,6 +107,7 @@ function transportTo(
   if ("url" in config)
     return new StreamableHTTPClientTransport(new URL(filled(config.url)), {
       requestInit: { headers: filledIn(config.headers) },
+      fetch: boundedFetch,
     });
   return new StdioTransport(
     {
@@ -114,6 +118,7 @@ function transportTo(
       register,
     },
     sandbox,
+    onNoise,
   );
 }
 

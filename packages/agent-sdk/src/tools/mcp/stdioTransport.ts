@@ -18,6 +18,7 @@ export class StdioTransport implements Transport {
   ended: string | undefined;
   readonly #request: ProcessRequest;
   readonly #sandbox: CommandSandbox | undefined;
+  readonly #onNoise: (text: string) => void;
   #process: RunningProcess | undefined;
   #pieces: string[] = [];
   #pending = 0;
@@ -27,7 +28,9 @@ export class StdioTransport implements Transport {
   constructor(
     command: Pick<ProcessRequest, "file" | "args" | "cwd" | "env" | "register">,
     sandbox: CommandSandbox | undefined,
+    onNoise: (text: string) => void,
   ) {
+    this.#onNoise = onNoise;
     const onOutput = (text: string, stream: "stdout" | "stderr") => {
       if (stream === "stdout") this.#read(text);
     };
@@ -78,7 +81,7 @@ export class StdioTransport implements Transport {
       message = JSON.parse(line);
     } catch {
       // Some servers print a banner or a log where only messages belong.
-      if (this.#noise++ === 0) this.onerror?.(new Error(`it prints other text on stdout: ${quoted(line)}`));
+      if (this.#noise++ === 0) this.#onNoise(`it prints other text on stdout: ${quoted(line)}`);
       return;
     }
     if (typeof message !== "object" || message === null || !("jsonrpc" in message)) return;

@@ -1,5 +1,5 @@
 import type { Tool } from "../tool.ts";
-import type { SourceHost, ToolSource } from "./toolSource.ts";
+import type { SourceHost, SourceStatus, ToolSource } from "./toolSource.ts";
 
 /** What the gate needs of all tools: a Map will do. */
 export type ToolLookup = Pick<ReadonlyMap<string, Tool>, "get" | "keys" | "values">;
@@ -47,6 +47,10 @@ export class ToolRegistry implements ToolLookup {
 
   get opened(): Promise<unknown> {
     return this.#opened;
+  }
+
+  status(): SourceStatus[] {
+    return this.#sources.flatMap((source) => source.status());
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,16 @@ export interface SourceHost {
   say(level: "info" | "warning" | "error", text: string): void;
 }
 
+/** What becomes of a source, for people. */
+export interface SourceStatus {
+  name: string;
+  /** "lost": it is started again. */
+  state: "starting" | "ready" | "lost" | "failed" | "closed";
+  /** Why it is lost or failed. */
+  why?: string;
+  tools: readonly { name: string; description: string }[];
+}
+
 /** Where tools come from. A new kind of source is one file here and one line where a session gathers its sources. */
 export interface ToolSource {
   /** For people: "built-in", "MCP server github". */
@@ -15,6 +25,8 @@ export interface ToolSource {
   list(): readonly Tool[];
   /** Starts what has to be started. Resolves when nobody needs to wait for it any longer. Never rejects. */
   open(host: SourceHost): Promise<void>;
+  /** What a person sees of it: itself, or each server behind it. */
+  status(): readonly SourceStatus[];
   /** Calls back after every change of `list`. */
   changed(listener: () => void): void;
   /** Ends all that the source has started. Afterwards `list` is empty. Never rejects. */
@@ -27,6 +39,7 @@ export function fixedSource(name: string, tools: readonly Tool[]): ToolSource {
   return {
     name,
     list: () => list,
+    status: () => [{ name, state: "ready", tools: list }],
     open: async () => {},
     changed: () => {},
     close: async () => {

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { Agent } from "@/agent.ts";
@@ -255,6 +257,62 @@ describe("an MCP server that misbehaves costs its own tools and nothing else", (
     writeFileSync(join(second.home, "mcp/tools.json"), seen);
     await second.agent.sendMessage("go");
     expect(second.notices()).toContain("the description or input of mcp__tiny__echo is not what it was");
+  });
+});
+
+describe("an MCP server over HTTP", () => {
+  it("gives its tools to the model and gets its headers; the key of the model is not among them", async () => {
+    const seen: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.headers["x-token"]?.toString(), JSON.stringify(request.headers));
+      if (request.method !== "POST") return void response.writeHead(405).end();
+      let body = "";
+      request.on("data", (piece: Buffer) => (body += piece.toString()));
+      request.on("end", () => {
+        const { id, method, params } = JSON.parse(body) as {
+          id?: number;
+          method: string;
+          params?: { protocolVersion?: string; arguments?: { text: string } };
+        };
+        if (id === undefined) return void response.writeHead(202).end();
+        const results: Record<string, object> = {
+          initialize: {
+            protocolVersion: params?.protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: "web", version: "1" },
+          },
+          "tools/list": { tools: [{ name: "echo", inputSchema: { type: "object" } }] },
+          "tools/call": { content: [{ type: "text", text: params?.arguments?.text }] },
+        };
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] ?? {} }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const web = {
+      type: "http" as const,
+      url: `http://127.0.0.1:${port}/mcp`,
+      headers: { "X-Token": "${TOKEN}" },
+    };
+    await using played = await play("well", {
+      scenario: [{ call: { name: "mcp__web__echo", arguments: { text: "over HTTP" } } }, { say: "done" }],
+      options: {
+        mcpServers: { web },
+        env: { ...process.env, WAVE_API_KEY: "secret-model-key", TOKEN: "abc" },
+      },
+    });
+    await played.agent.sendMessage("go");
+    expect(played.result()).toEqual(["over HTTP"]);
+    expect(played.agent.toolSources.find(({ name }) => name === "mcp__web")).toEqual({
+      name: "mcp__web",
+      state: "ready",
+      tools: [{ name: "mcp__web__echo", description: "" }],
+    });
+    expect(seen).toContain("abc");
+    expect(seen.join()).not.toContain("secret-model-key");
+    server.close();
+    server.closeAllConnections();
   });
 });
 

@@ -26,6 +26,7 @@ class Shelf implements ToolSource {
 
   list = () => this.#tools;
   open = async () => {};
+  status = () => [];
   changed = (listener: () => void) => void this.#listeners.push(listener);
   close = async () => this.put();
 
@@ -39,16 +40,18 @@ const namesIn = (registry: ToolRegistry) => [...registry.keys()];
 
 describe("a source of tools", () => {
   it("owes each of its parts: the compiler names the one that is missing", () => {
-    const { name, list, open, changed, close } = new Shelf();
+    const { name, list, open, status, changed, close } = new Shelf();
     // @ts-expect-error list
-    const noList: ToolSource = { name, open, changed, close };
+    const noList: ToolSource = { name, open, status, changed, close };
     // @ts-expect-error open
-    const noOpen: ToolSource = { name, list, changed, close };
+    const noOpen: ToolSource = { name, list, status, changed, close };
     // @ts-expect-error changed
-    const noChanged: ToolSource = { name, list, open, close };
+    const noChanged: ToolSource = { name, list, open, status, close };
     // @ts-expect-error close
-    const noClose: ToolSource = { name, list, open, changed };
-    expect([noList, noOpen, noChanged, noClose]).toHaveLength(4);
+    const noClose: ToolSource = { name, list, open, status, changed };
+    // @ts-expect-error status
+    const noStatus: ToolSource = { name, list, open, changed, close };
+    expect([noList, noOpen, noChanged, noClose, noStatus]).toHaveLength(5);
   });
 
   it("brings and takes away tools while the session runs; built-in ones stay first", () => {
