@@ -1,5 +1,6 @@
 import { misspeltName, nearestName } from "../utils/nearestName.ts";
 import { quoted } from "../utils/quoted.ts";
+import { isToolOfClaudeCode, namesOfTool } from "./toolNames.ts";
 import { wildcardMatches } from "../utils/wildcard.ts";
 import { withinSharedTime } from "../utils/withinTime.ts";
 
@@ -17,8 +18,20 @@ const ONLY_NAMES = /^[A-Za-z0-9_\- ,|]+$/;
 const ONLY_GLOBS = /^[A-Za-z0-9_\- ,|*?]+$/;
 const equal: Compare = (item, value) => item === value;
 
-/** Reads a matcher. Which of the four kinds it is depends on its characters alone. */
+/** Reads a matcher. A tool that has several names is matched by each of them that stands in it. */
 export function compileMatcher(text: string | undefined): Matcher | { problem: string } {
+  const matcher = matcherOf(text);
+  if ("problem" in matcher) return matcher;
+  const { kind } = matcher;
+  const test: Matcher["test"] = (value, known) => matcher.test(value, known);
+  const written = new Set(wordsOf(text ?? ""));
+  const byOtherName = (value: string, known?: readonly string[]) =>
+    namesOfTool(value).some((name) => written.has(name) && test(name, known));
+  return { kind, test: (value, known) => test(value, known) || byOtherName(value, known) };
+}
+
+/** Which of the four kinds it is depends on its characters alone. */
+function matcherOf(text: string | undefined): Matcher | { problem: string } {
   if (text === undefined || text === "" || text === "*") return { kind: "all", test: () => true };
   if (ONLY_NAMES.test(text)) return listMatcher("names", text, equal);
   if (ONLY_GLOBS.test(text)) return listMatcher("globs", text, wildcardMatches);
@@ -108,7 +121,9 @@ export function isMisspelt(text: string | undefined, known: readonly string[]): 
   if (text === undefined || "problem" in matcher || known.some((name) => matcher.test(name, known)))
     return false;
   // `*__write` is for tools of servers that are not connected yet.
-  return wordsOf(text).some((word) => !word.includes("__") && misspeltName(word, known) !== undefined);
+  return wordsOf(text).some(
+    (word) => !word.includes("__") && !isToolOfClaudeCode(word) && misspeltName(word, known) !== undefined,
+  );
 }
 
 const tooSlow = (text: string, what: string) =>
@@ -146,7 +161,8 @@ interface ItemCheck {
 }
 
 function checkItem(item: string, { compare, known, what, dead }: ItemCheck): MatcherMistake | undefined {
-  if (known.some((name) => compare(item, name))) return undefined;
+  if (known.some((name) => namesOfTool(name).some((one) => compare(item, one)))) return undefined;
+  if (what === "tool" && isToolOfClaudeCode(item)) return dead ? notHere(item) : undefined;
   if (item.startsWith("mcp__")) return checkMcpName(item);
   // A glob such as `*__write` may be meant for tools of servers that are not connected yet.
   if (compare === wildcardMatches && item.includes("__")) return undefined;
@@ -170,6 +186,10 @@ function checkItem(item: string, { compare, known, what, dead }: ItemCheck): Mat
   const isNear = nearestName(word, known) !== undefined;
   return dead || isNear ? unmatched(item, word, known, what) : undefined;
 }
+
+const notHere = (tool: string): MatcherMistake => ({
+  message: `${quoted(tool)} is a tool of Claude Code that Wave does not have, so nothing is matched yet`,
+});
 
 function checkMcpName(item: string): MatcherMistake | undefined {
   const namesOnlyServer = !/[*?]/.test(item) && !item.slice("mcp__".length).includes("__");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkMatcher, compileMatcher, type MatcherKind } from "@/hooks/matcher.ts";
+import { checkMatcher, compileMatcher, isMisspelt, type MatcherKind } from "@/hooks/matcher.ts";
 
 const TOOLS = ["Bash", "BashOutput", "Edit", "MultiEdit", "Write", "Read", "Glob", "Grep", "LS", "TodoWrite"];
 
@@ -172,4 +172,31 @@ describe("the check of a matcher at the start", () => {
   it("spells out control characters of a matcher", () => {
     expect(checkMatcher("\u001b[31mBash", TOOLS)).toContain(String.raw`\u001b[31mBash`);
   });
+});
+
+describe("the names of tools in other agents", () => {
+  const tools = ["Bash", "Agent", "TodoWrite", "KillShell", "BashOutput"];
+
+  it.each<[text: string, matches: string[]]>([
+    ["Task", ["Agent"]],
+    ["Agent", ["Agent"]],
+    ["Task|Bash", ["Bash", "Agent"]],
+    ["TaskCreate", ["TodoWrite"]],
+    ["^(Task|TaskUpdate)$", ["Agent", "TodoWrite"]],
+    ["KillBash", ["KillShell"]],
+    ["Bash.*", ["Bash", "BashOutput"]],
+    ["Bash|BashOutput", ["Bash", "BashOutput"]],
+  ])("%s matches the same tool by the name that Wave gives it: %j (T53)", (text, matches) => {
+    expect(matched(text, tools)).toEqual(matches);
+    expect(checkMatcher(text, tools)).toBeUndefined();
+  });
+
+  it.each(["Task", "WebFetch", "NotebookEdit|WebSearch", "Skill"])(
+    "%s is a tool that Wave does not have, and no misspelling of one that it has (T53)",
+    (text) => {
+      expect(checkMatcher(text, TOOLS)).toMatch(/a tool of Claude Code that Wave does not have/);
+      expect(checkMatcher(text, TOOLS)).not.toContain("did you mean");
+      expect(isMisspelt(text, TOOLS)).toBe(false);
+    },
+  );
 });

@@ -64,6 +64,7 @@ const FIELDS: Record<
   notifications: "is not read",
   windowTitle: "is not read",
   env: "needs a yes",
+  mcpServers: "needs a yes",
   sandbox: "only tightens",
   "sandbox.mode": "only tightens",
   "sandbox.network": "only tightens",
@@ -100,6 +101,7 @@ const NEED_A_YES = {
   model: "other",
   contextSize: 4_321,
   env: { PROBE: "of the project" },
+  mcpServers: { probe: { command: "sh", args: ["-c", "echo started >> ../server"] } },
 };
 
 describe("the fields of settings", () => {
@@ -149,5 +151,6 @@ describe("the fields of settings", () => {
     }
     expect(asked).toEqual(approved ? [] : ["prompt", "Bash"]);
     expect(existsSync(join(folder.path, "ran"))).toBe(approved);
+    expect(existsSync(join(folder.path, "server"))).toBe(approved);
   });
 });
