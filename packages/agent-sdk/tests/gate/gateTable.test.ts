@@ -312,6 +312,23 @@ describe("a call that is looked at", () => {
     expect(end.records).toMatchObject([{ decision: "deny", decidedBy: "an interrupt" }]);
   });
 
+  it.each(PERMISSION_MODES)(
+    "is asked about in mode %s when it writes a protected file, whatever a hook and a rule allow (T33, T82, G27)",
+    async (mode) => {
+      const end = await enterGate({
+        mode,
+        effect: EFFECTS["edit-inside"],
+        protectedFiles: ["/project/.wave/settings.json"],
+        hooks: HOOKS.allow,
+        rules: () => rulesSaying("allow"),
+        answer: ANSWERS["a no"],
+      });
+      expect(end.ran).toEqual([]);
+      expect(end.asked).toHaveLength(mode === "plan" || mode === "dontAsk" ? 0 : 1);
+      expect(end.entered).toMatchObject({ entered: false });
+    },
+  );
+
   it("asks for a project's guard that nobody approved, in every mode but where nobody is asked (G18, T37)", async () => {
     for (const mode of PERMISSION_MODES) {
       const end = await enterGate({

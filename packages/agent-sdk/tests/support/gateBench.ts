@@ -35,13 +35,14 @@ export interface GateRun {
   effect?: ToolEffect;
   /** Of which input a rule speaks is for the test to say. */
   rules?: (text: string) => Partial<RuleMatches>;
+  /** Protected files that the call would write. */
+  protectedFiles?: readonly string[];
   hooks?: readonly HookDefinition[];
   unreviewed?: readonly HookDefinition[];
   /** Absent: nobody can be asked. */
   answer?: (request: PendingPermission, asked: number) => PermissionAnswer;
   origin?: CallOrigin;
   input?: string;
-  /** Does something while hooks judge. */
   signal?: AbortSignal;
 }
 
@@ -216,7 +217,7 @@ function policyOf(run: GateRun, session: ToolSession): Decides & { seen: string[
         reviewWays: "the review",
         effect: final.view.counts,
         insideProject: final.view.insideProject,
-        protectedHits: [],
+        protectedHits: (run.protectedFiles ?? []).map((path) => ({ path, why: "it says what runs" })),
       });
       return {
         ...outcome,
