@@ -10,7 +10,9 @@ import {
 import { ClosedError } from "./errors.ts";
 import type { PromptSource } from "./hooks/eventFields.ts";
 import { AgentFacts } from "./session/agentFacts.ts";
-import { assembleParts, type AgentParts } from "./session/agentParts.ts";
+import { Conversation } from "./conversation/conversation.ts";
+import { Session } from "./session/session.ts";
+import { Workspace } from "./workspace/workspace.ts";
 import type { Reloaded } from "./session/settingsChanges.ts";
 import type { SettingsReview } from "./workspace/trust/settingsReview.ts";
 import { checkArguments, type Arguments, type Method } from "./options/methodArguments.ts";
@@ -18,7 +20,6 @@ import { checkOptions, ownToolsOf } from "./options/checkOptions.ts";
 import { readConfiguration, type Configuration } from "./workspace/configuration.ts";
 import { warn } from "./session/processWarnings.ts";
 import { Listeners } from "./session/listeners.ts";
-import { withSandbox } from "./workspace/sandbox/sandboxing.ts";
 import { openSession, type OpenedSession } from "./session/openSession.ts";
 import { SessionRun, type EndReason } from "./session/sessionRun.ts";
 import type { NoteAdded } from "./conversation/projectNotes.ts";
@@ -27,14 +28,12 @@ import { checkedName } from "./messages/sessionName.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
 import type { PermissionAnswer, RuleScope } from "./permissions/request.ts";
 import type { ListedModel } from "./model/call.ts";
-import { RunRegister } from "./process/runRegister.ts";
 import { builtInToolNames } from "./tools/index.ts";
 import { builtInSource } from "./tools/sources/builtIn.ts";
 import { McpSource } from "./tools/sources/mcp.ts";
 import { ownToolSource } from "./tools/sources/ownTools.ts";
 import { ToolRegistry } from "./tools/sources/registry.ts";
 import { deepFreeze } from "./utils/deepFreeze.ts";
-import { modelKeysOf } from "./utils/environment.ts";
 
 export type { EndReason } from "./session/sessionRun.ts";
 
@@ -47,7 +46,8 @@ const toolSources = (options: AgentOptions, { settings, home }: Configuration) =
 
 /** One session with a model. Wires the parts together and decides nothing. */
 export class Agent extends AgentFacts {
-  readonly #parts: AgentParts;
+  readonly #session: Session;
+  readonly #conversation: Conversation;
   readonly #run: SessionRun;
   readonly #listeners: Listeners;
   #destroyed: Promise<void> | undefined;
@@ -67,26 +67,37 @@ export class Agent extends AgentFacts {
       fork: checked.fork ?? false,
       source: checked.source ?? "startup",
     });
-    const register = new RunRegister(configuration.home);
-    return new Agent(checked, await withSandbox(configuration, register), { opened, register }, tools);
+    const workspace = await Workspace.open(checked, configuration, () => [...tools.keys()]);
+    return new Agent(checked, workspace, opened, tools);
   }
 
   private constructor(
     options: AgentOptions,
-    configuration: Configuration,
-    { opened, register }: { opened: OpenedSession; register: RunRegister },
+    workspace: Workspace,
+    opened: OpenedSession,
     tools: ToolRegistry,
   ) {
-    const { providers } = configuration.settings;
-    const keys = modelKeysOf(configuration.env, { apiKey: options.apiKey, providers });
-    const listeners = new Listeners(options, { messages: () => parts.messages.messages, warn });
+    const listeners = new Listeners(options, warn);
     // What is handed out cannot be changed: it may be what runs, what is sent, or what is stored.
-    const emit = (event: AgentEvent) => listeners.hear(deepFreeze(withMaskedRecord(event, keys)));
-    const parts = assembleParts({ options, configuration, opened, tools, emit, register });
-    const entrypoint = options.entrypoint ?? "sdk";
-    const run = new SessionRun(parts, { opened, configuration, entrypoint, emit });
-    super({ opened, parts, run });
-    this.#parts = parts;
+    const emit = (event: AgentEvent) => listeners.hear(deepFreeze(withMaskedRecord(event, workspace.keys)));
+    const session = new Session(workspace, { options, opened, tools, emit });
+    const { rules, mode, workdir } = workspace.configuration;
+    const conversation = new Conversation(session, {
+      messages: opened.messages,
+      takenAway: opened.goingBack?.takenAway,
+      log: session.log,
+      rules,
+      mode,
+      cwd: workdir,
+      allowSelfConfig: options.allowSelfConfig ?? false,
+      maxModelCalls: options.maxTurns,
+    });
+    for (const rule of opened.rules ?? []) conversation.ownPolicy.allow(rule, "this session");
+    listeners.follow(() => conversation.messages.messages);
+    const run = new SessionRun(session, conversation);
+    super({ session, conversation, run });
+    this.#session = session;
+    this.#conversation = conversation;
     this.#run = run;
     this.#listeners = listeners;
     // A program in plain JavaScript that misspells a property hears of it.
@@ -94,65 +105,65 @@ export class Agent extends AgentFacts {
   }
 
   get permissionMode(): PermissionMode {
-    return this.#parts.policy.mode;
+    return this.#conversation.ownPolicy.mode;
   }
 
   set permissionMode(permissionMode: PermissionMode) {
     this.#check("permissionMode", { permissionMode });
-    this.#parts.policy.mode = permissionMode;
+    this.#conversation.ownPolicy.mode = permissionMode;
   }
 
   /** Undefined when nobody named one and the server was not asked yet. */
   get model(): string | undefined {
-    return this.#parts.model.name;
+    return this.#session.model.name;
   }
 
   /** For the requests that follow, and for the session when it is resumed. */
   set model(model: string) {
     this.#check("model", { model });
-    this.#parts.model.choose(model);
+    this.#session.model.choose(model);
   }
 
   /** What the model server offers. Rejects with ModelError. */
   async listModels(): Promise<ListedModel[]> {
     this.#checkAlive();
-    return this.#parts.model.list();
+    return this.#session.model.list();
   }
 
   /** Switches a hook off or on again for this session; managed hooks stay on. */
   switchHook(id: string, on: boolean): boolean {
     this.#check("switchHook", { id, on });
-    return this.#parts.hooks.switchHook(id, on);
+    return this.#session.hooks.switchHook(id, on);
   }
 
   /** Reads settings and scripts again: what a person asks for after a change was noticed. Hooks may refuse it. */
   async reloadSettings(): Promise<Reloaded> {
     this.#checkAlive();
-    return this.#parts.settings.reload();
+    return this.#conversation.settings.reload();
   }
 
   /** What waits for a person's yes, for a program to show; undefined when nothing does. Nothing is taken over. */
   reviewSettings(about: SettingsReview["about"]): SettingsReview | undefined {
     this.#check("reviewSettings", { about });
-    return deepFreeze(this.#parts.guard.review(about));
+    return deepFreeze(this.#session.workspace.guard.review(about));
   }
 
   /** A person's yes to exactly what the review shows: it is approved and counts from now on. Hooks may refuse it. */
   async takeSettings(review: SettingsReview): Promise<Reloaded> {
     this.#check("takeSettings", { review });
-    return this.#parts.settings.take(review);
+    return this.#conversation.settings.take(review);
   }
 
   /** Spares calls that the rule covers the question. In force and on disk when it resolves; rejects with RuleError. */
   async allowRule(rule: string, scope: RuleScope): Promise<void> {
     this.#check("allowRule", { rule, scope });
-    return this.#parts.rules.keep(rule, scope);
+    return this.#conversation.rules.keep(rule, scope);
   }
 
   /** False when the question is not open any more, or cannot be answered so. */
   answerPermission(id: string, answer: PermissionAnswer): boolean {
     checkArguments("answerPermission", { id, answer });
-    return this.#parts.permissions.answer(id, answer);
+    return this.#session.permissions.answer(id, answer);
   }
 
   /**
@@ -185,7 +196,7 @@ export class Agent extends AgentFacts {
   /** Takes the newest compaction back: the model gets again what it covered. False when there is none. */
   undoCompact(): boolean {
     this.#checkAlive();
-    return this.#parts.compaction.undo();
+    return this.#conversation.compaction.undo();
   }
 
   /**
@@ -203,27 +214,27 @@ export class Agent extends AgentFacts {
    */
   takeBackPrompt(): boolean {
     // Also while the agent is being destroyed: the prompt that was interrupted by that belongs back in the input box.
-    return !this.#run.isRunning && !this.#parts.log.isClosed && this.#parts.prompts.takeBack();
+    return !this.#run.isRunning && !this.#session.log.isClosed && this.#conversation.prompts.takeBack();
   }
 
   /** Adds a line to the project's AGENTS.md, as the person's own hand; the model reads it with its next request. */
   async addNote(note: string): Promise<NoteAdded> {
     this.#check("addNote", { note });
-    const added = await this.#parts.notes.add(note);
-    if (added.added) this.#parts.ai.readInstructionsAgain();
+    const added = await this.#conversation.notes.add(note);
+    if (added.added) this.#conversation.ai.readInstructionsAgain();
     return added;
   }
 
   /** The prompts one can go back to, oldest first. */
   rewindPoints(): RewindPoint[] {
     this.#checkAlive();
-    return this.#parts.rewinding.points();
+    return this.#conversation.rewinding.points();
   }
 
   /** What `rewind` with its files would do now. */
   async planRewind(messageId: string): Promise<Rewound> {
     this.#check("planRewind", { messageId });
-    return this.#parts.rewinding.plan(messageId);
+    return this.#conversation.rewinding.plan(messageId);
   }
 
   /**
@@ -232,24 +243,24 @@ export class Agent extends AgentFacts {
    */
   async rewind(messageId: string, options: { files: boolean }): Promise<Rewound> {
     this.#check("rewind", { messageId, options });
-    return this.#run.whileIdle(() => this.#parts.rewinding.rewind(messageId, options));
+    return this.#run.whileIdle(() => this.#conversation.rewinding.rewind(messageId, options));
   }
 
   /** Brings back what the newest rewind took away, until the next prompt. */
   async undoRewind(): Promise<Rewound> {
     this.#checkAlive();
-    return this.#run.whileIdle(() => this.#parts.rewinding.undo());
+    return this.#run.whileIdle(() => this.#conversation.rewinding.undo());
   }
 
   /** What the person calls the session. */
   get name(): string | undefined {
-    return this.#parts.log.name;
+    return this.#session.log.name;
   }
 
   /** Throws OptionsError for a name that is empty or too long. */
   set name(name: string) {
     this.#check("name", { name });
-    this.#parts.log.append({ type: "named", name: checkedName(name) }, { sync: true });
+    this.#session.log.append({ type: "named", name: checkedName(name) }, { sync: true });
   }
 
   /** Ends the running turn; what ran is answered, what was said is kept. */

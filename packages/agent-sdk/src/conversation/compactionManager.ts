@@ -25,6 +25,7 @@ const MAX_TRIES = 4;
 export class CompactionManager {
   readonly #messages: MessageManager;
   readonly #model: ModelManager;
+  readonly #cwd: () => string;
   readonly #gauge: ContextGauge;
   /** Characters of what goes with every request beside the conversation. */
   readonly #alwaysSent: () => number;
@@ -35,6 +36,8 @@ export class CompactionManager {
   constructor(options: {
     messages: MessageManager;
     model: ModelManager;
+    /** Where tools work now. */
+    cwd: () => string;
     gauge: ContextGauge;
     alwaysSent: () => number;
     /** How a person takes a summary back. */
@@ -44,6 +47,7 @@ export class CompactionManager {
   }) {
     this.#messages = options.messages;
     this.#model = options.model;
+    this.#cwd = options.cwd;
     this.#gauge = options.gauge;
     this.#alwaysSent = options.alwaysSent;
     this.#wayBack = options.wayBack;
@@ -108,6 +112,7 @@ export class CompactionManager {
       try {
         // Awaited here: what it rejects with is looked at below.
         return await this.#model.ask({
+          cwd: this.#cwd(),
           messages: [{ role: "user", content }],
           tools: [],
           signal,

@@ -37,6 +37,7 @@ export class AIManager {
   readonly #tools: ToolManager;
   readonly #log: SessionLog;
   readonly #model: ModelManager;
+  readonly #cwd: () => string;
   readonly #gauge: ContextGauge;
   readonly #compaction: CompactionManager;
   readonly #steering: SteeringQueue;
@@ -51,6 +52,8 @@ export class AIManager {
     tools: ToolManager;
     log: SessionLog;
     model: ModelManager;
+    /** Where tools work now. */
+    cwd: () => string;
     gauge: ContextGauge;
     compaction: CompactionManager;
     steering: SteeringQueue;
@@ -65,6 +68,7 @@ export class AIManager {
     this.#tools = options.tools;
     this.#log = options.log;
     this.#model = options.model;
+    this.#cwd = options.cwd;
     this.#gauge = options.gauge;
     this.#compaction = options.compaction;
     this.#steering = options.steering;
@@ -115,6 +119,7 @@ export class AIManager {
     let answer: ModelAnswer;
     try {
       answer = await this.#model.ask({
+        cwd: this.#cwd(),
         messages: convertMessagesForAPI(this.#messages.messages),
         tools: this.#tools.describe(),
         signal,

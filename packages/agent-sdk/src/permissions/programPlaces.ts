@@ -1,6 +1,11 @@
 import { canMeet, gapped, isLiteral } from "wave-shell-reader";
-import type { OwnPlace } from "./protectedPaths.ts";
 import { ANY_DEPTH, type Touched } from "./touched.ts";
+
+/** A file or folder that is protected because of this session: its settings, and the scripts that its hooks run. */
+export interface OwnPlace {
+  path: string;
+  why: string;
+}
 
 /** The folders in which a shell looks for programs: a file that comes to lie there is run by every hook that calls its name. */
 export interface ProgramPlaces {

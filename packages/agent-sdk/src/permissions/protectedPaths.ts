@@ -1,5 +1,7 @@
 import type { BroughtFiles } from "wave-shell-reader";
-import type { ProgramPlaces } from "./programPlaces.ts";
+import type { OwnPlace, ProgramPlaces } from "./programPlaces.ts";
+
+export type { OwnPlace } from "./programPlaces.ts";
 
 /**
  * Files that make a program do something by themselves later: Wave's own, git's, the shell's, those of package managers, editors
@@ -161,12 +163,6 @@ export const PROTECTED = [
 interface ProtectedRow {
   group: string;
   names: readonly string[];
-  why: string;
-}
-
-/** A file or folder that is protected because of this session: its settings, and the scripts that its hooks run. */
-export interface OwnPlace {
-  path: string;
   why: string;
 }
 

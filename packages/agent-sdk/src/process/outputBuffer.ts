@@ -1,5 +1,5 @@
 import { cutLine } from "../utils/cutLine.ts";
-import type { Captured } from "../services/process.ts";
+import type { Captured } from "./processRun.ts";
 
 /**
  * Keeps the first and the last bytes of a stream and counts the rest, so that a program may print a gigabyte and costs

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { OutputBuffer } from "./outputBuffer.ts";
-import type { Captured } from "../services/process.ts";
+import type { Captured } from "./processRun.ts";
 
 /**
  * A turn of the event loop reads at least 64 KiB of what waits in a pipe, and the kernel holds a few hundred KiB at

@@ -3,13 +3,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { keepInspectorClosed } from "./inspectorSignal.ts";
 import { drained, OutputStream } from "./outputStream.ts";
-import type {
-  Captured,
-  ProcessEnd,
-  ProcessRequest,
-  ProcessRun,
-  RunningProcess,
-} from "../services/process.ts";
+import type { Captured, ProcessEnd, ProcessRequest, ProcessRun, RunningProcess } from "./processRun.ts";
 import { ProcessTree, RUN_ID_VARIABLE } from "./processTree.ts";
 import { passesByItself, startFailure } from "./startFailure.ts";
 

@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { SessionError } from "../errors.ts";
-import type { DecisionRecord } from "../hooks/record.ts";
-import type { Message, Usage } from "../messages/blocks.ts";
-import type { Checkpoints } from "../messages/checkpoints.ts";
 import type { SessionRecord } from "../messages/sessionLines.ts";
 import { errorCode } from "../utils/errorCode.ts";
+import type { LoadedSession, LoadOptions, SessionIdentity } from "../session/file/loadedSession.ts";
 import { saveProblem, type SaveProblem } from "../session/file/saveProblem.ts";
 import { newestSessions, skippedSessions, type SessionEntry } from "../session/file/sessionList.ts";
 import { lockFileOf, lockSession } from "../session/file/sessionLock.ts";
@@ -14,15 +12,13 @@ import { readSession } from "../session/file/sessionReader.ts";
 import { newFileOf } from "../session/file/sessionFile.ts";
 import { SessionWriter } from "../session/file/sessionWriter.ts";
 
+export type { GoingBack, LoadedSession, LoadOptions, TimedDecision } from "../session/file/loadedSession.ts";
+
 /**
  * One session as its owner holds it: plain data until the first `saveSession`, which opens the file, takes the lock
  * and keeps both here. (These four functions are all that the agent imports from this module.)
  */
-export interface SessionHandle {
-  readonly id: string;
-  readonly file: string;
-  readonly cwd: string;
-  readonly parent?: string;
+export interface SessionHandle extends SessionIdentity {
   /** Set by `saveSession` when the file is open; releases descriptor and lock. */
   close?: () => void;
   /** Set together with `close`; only `saveSession` uses it. */
@@ -38,53 +34,6 @@ export type SaveOutcome =
       /** What was saved before is no longer on disk: `anew`, with all of it, writes it again. */
       lost?: true;
     } & SaveProblem);
-
-export interface LoadedSession {
-  id: string;
-  file: string;
-  /** Empty when the header line is damaged. */
-  cwd: string;
-  /** The session of which it is a copy. */
-  parent?: string | undefined;
-  messages: Message[];
-  /** Of all turns together. */
-  usage: Usage | undefined;
-  /** The model that was chosen in the session, when one was. */
-  model?: string | undefined;
-  /** Allow rules that a person kept for the session. */
-  rules?: string[];
-  /** The last of `messages` is an answer that was coming in when Wave was stopped; no record has it in one piece. */
-  cutShort?: boolean;
-  /** Tools that were running when Wave died. `repairEdits(messages, interrupted)` answers them and those that never began. */
-  interrupted: string[];
-  /** What a newer version of Wave wrote into it that this one does not know: it must not be written here. */
-  newer?: string;
-  /** Bad lines, with their number: reported, never fatal. */
-  problems: string[];
-  /** What the person calls it. */
-  name?: string | undefined;
-  /** Only with `{ decisions: true }`, in the order of the file. */
-  decisions?: TimedDecision[];
-  /** Only with `{ goingBack: true }`: what a rewind needs to know. */
-  goingBack?: GoingBack;
-}
-
-export interface GoingBack {
-  checkpoints: Checkpoints;
-  /** The messages that the newest rewind took away. */
-  takenAway: Message[];
-}
-
-export interface LoadOptions {
-  decisions?: boolean;
-  goingBack?: boolean;
-}
-
-export type TimedDecision = DecisionRecord & {
-  ts: string;
-  /** The newest message when it was made, when it was read from a file. */
-  afterMessage?: string | undefined;
-};
 
 /**
  * Appends records, one line each, with one write. `sync` also waits for the disk, and looks whether the file is still the one of

@@ -3,33 +3,33 @@ import type { Message, Usage } from "../messages/blocks.ts";
 import type { PendingPermission } from "../permissions/request.ts";
 import type { SourceStatus } from "../tools/sources/toolSource.ts";
 import { deepFreeze } from "../utils/deepFreeze.ts";
-import type { AgentParts } from "./agentParts.ts";
-import type { OpenedSession } from "./openSession.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Session } from "./session.ts";
 import type { SessionRun } from "./sessionRun.ts";
 
 /** What can be read of an agent at any time, also after it was destroyed. */
 export class AgentFacts {
-  readonly #opened: OpenedSession;
-  readonly #parts: AgentParts;
+  readonly #session: Session;
+  readonly #conversation: Conversation;
   readonly #run: SessionRun;
 
-  protected constructor(about: { opened: OpenedSession; parts: AgentParts; run: SessionRun }) {
-    this.#opened = about.opened;
-    this.#parts = about.parts;
+  protected constructor(about: { session: Session; conversation: Conversation; run: SessionRun }) {
+    this.#session = about.session;
+    this.#conversation = about.conversation;
     this.#run = about.run;
   }
 
   /** A snapshot: neither the list nor what is in it changes any more, and nobody can change it. */
   get messages(): readonly Message[] {
-    return this.#parts.messages.messages;
+    return this.#conversation.messages.messages;
   }
 
   get sessionId(): string {
-    return this.#opened.handle.id;
+    return this.#session.opened.handle.id;
   }
 
   get sessionFile(): string {
-    return this.#opened.handle.file;
+    return this.#session.opened.handle.file;
   }
 
   /** Why the newest of the session was lost, in a sentence; undefined when nothing was that should be on disk. */
@@ -44,12 +44,12 @@ export class AgentFacts {
 
   /** The folder commands start in: a `cd` of theirs moves it. */
   get cwd(): string {
-    return this.#parts.session.cwd;
+    return this.#conversation.toolSession.cwd;
   }
 
   /** How many commands run in the background. */
   get inBackground(): number {
-    return this.#parts.session.shells.running;
+    return this.#conversation.toolSession.shells.running;
   }
 
   /**
@@ -57,41 +57,41 @@ export class AgentFacts {
    * compaction, or from taking it back, to the next answer.
    */
   get context(): { tokens: number | undefined; size: number | undefined; estimated?: true } {
-    const { gauge } = this.#parts;
+    const { gauge } = this.#conversation;
     return { ...gauge.shown, size: gauge.state.size };
   }
 
   /** What the turns of a resumed session cost before this agent; undefined for a new one, for a copy, and where nobody counted. */
   get earlierUsage(): Usage | undefined {
-    return deepFreeze(this.#opened.usage);
+    return deepFreeze(this.#session.opened.usage);
   }
 
   /** Where the tools come from, and what became of each source: built-in ones, those of the program, MCP servers. */
   get toolSources(): SourceStatus[] {
     const plain = ({ name, description }: { name: string; description: string }) => ({ name, description });
-    return this.#parts.tools.status().map((status) => ({ ...status, tools: status.tools.map(plain) }));
+    return this.#session.tools.status().map((status) => ({ ...status, tools: status.tools.map(plain) }));
   }
 
   get pendingPermissions(): PendingPermission[] {
-    return this.#parts.permissions.pending;
+    return this.#session.permissions.pending;
   }
 
   get hooks(): HookState[] {
-    return this.#parts.hooks.hooks;
+    return this.#session.hooks.hooks;
   }
 
   /** Hooks of the project that something would have been judged by so far, had somebody approved them. */
   get missedHooks(): HookDefinition[] {
-    return this.#parts.hooks.missed;
+    return this.#session.hooks.missed;
   }
 
   /** Settings and scripts that changed since they were read, as far as it was noticed. What they say now does not count. */
   get changedFiles(): readonly string[] {
-    return [...this.#parts.guard.changedFiles];
+    return [...this.#session.workspace.guard.changedFiles];
   }
 
   /** The project has an AGENTS.md that the model is not told, because nobody approved it in this form. */
   get leavesInstructionsOut(): boolean {
-    return this.#parts.guard.leavesInstructionsOut;
+    return this.#session.workspace.guard.leavesInstructionsOut;
   }
 }

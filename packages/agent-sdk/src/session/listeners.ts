@@ -13,18 +13,19 @@ type Warn = (code: WarningCode, text: string) => void;
  */
 export class Listeners {
   readonly #options: Pick<AgentOptions, "onEvent" | "callbacks">;
-  readonly #messages: () => readonly Message[];
+  #messages: () => readonly Message[] = () => [];
   readonly #warn: Warn;
   readonly #failures = new Map<string, number>();
   #ended = false;
 
-  constructor(
-    options: Pick<AgentOptions, "onEvent" | "callbacks">,
-    around: { messages: () => readonly Message[]; warn: Warn },
-  ) {
+  constructor(options: Pick<AgentOptions, "onEvent" | "callbacks">, warn: Warn) {
     this.#options = options;
-    this.#messages = around.messages;
-    this.#warn = around.warn;
+    this.#warn = warn;
+  }
+
+  /** Whose messages `onMessagesChange` is given. */
+  follow(messages: () => readonly Message[]): void {
+    this.#messages = messages;
   }
 
   hear(event: AgentEvent): void {

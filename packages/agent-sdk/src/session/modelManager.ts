@@ -9,20 +9,19 @@ import { promptKeyOf } from "../model/systemPrompt.ts";
 import { readableAnswer } from "../model/answer.ts";
 import type { SessionLog } from "./sessionLog.ts";
 
-/** Where tools work, and whether the project is believed. */
-export interface ModelPlace {
-  projectDir: string;
-  cwd(): string;
-  /** May change while a session goes on. */
-  believed(): boolean;
-  /** So may this: what is in force of the project's AGENTS.md. */
-  instructions(): string;
+/** What is in force of the project; both may change while a session goes on. */
+export interface ProjectWords {
+  /** Whether the folder is believed. */
+  readonly believesFolder: boolean;
+  /** What the model is told of AGENTS.md. */
+  readonly instructions: string;
 }
 
 /** Which model a session talks to, what is known of it, and the way to it. */
 export class ModelManager {
   readonly #log: SessionLog;
-  readonly #place: ModelPlace;
+  readonly #projectDir: string;
+  readonly #settings: ProjectWords;
   readonly #contextSize: number | undefined;
   /** One per session: the beginning of every request stays the same, and the server can cache it. */
   readonly #known = new Map<string, string>();
@@ -32,12 +31,14 @@ export class ModelManager {
     model: ModelOptions;
     /** What settings say. */
     contextSize: number | undefined;
-    place: ModelPlace;
+    projectDir: string;
+    settings: ProjectWords;
     log: SessionLog;
   }) {
     this.#options = options.model;
     this.#contextSize = options.contextSize;
-    this.#place = options.place;
+    this.#projectDir = options.projectDir;
+    this.#settings = options.settings;
     this.#log = options.log;
   }
 
@@ -76,20 +77,18 @@ export class ModelManager {
 
   /** What is told of AGENTS.md may be another text by now: the next request takes it up. */
   readInstructionsAgain(): void {
-    this.#known.delete(promptKeyOf(this.#place.projectDir));
+    this.#known.delete(promptKeyOf(this.#projectDir));
   }
 
   /** Rejects as callAgent does. */
   async ask(
-    request: Omit<ModelRequest, "model" | "projectDir" | "cwd" | "believed" | "instructions" | "promptCache">,
+    request: Omit<ModelRequest, "model" | "projectDir" | "believed" | "instructions" | "promptCache">,
   ): Promise<ModelAnswer> {
-    const { projectDir } = this.#place;
     const about = {
       model: this.#options,
-      projectDir,
-      cwd: this.#place.cwd(),
-      believed: this.#place.believed(),
-      instructions: this.#place.instructions(),
+      projectDir: this.#projectDir,
+      believed: this.#settings.believesFolder,
+      instructions: this.#settings.instructions,
     };
     const answer = await callAgent({ ...request, ...about, promptCache: this.#known });
     return readableAnswer(answer ?? {});

@@ -18,12 +18,11 @@ export class SessionLog {
   #toldOfOthers = false;
   readonly #facts: SessionFacts;
   readonly #onAppend: (record: SessionRecord) => void;
-  readonly #conversation: () => SessionRecord[];
+  #conversation: () => SessionRecord[] = () => [];
   readonly #keys: readonly string[];
 
   /**
-   * `onAppend` hears of every record, also of those that wait or cannot be written. `conversation` gives the records that have all
-   * that was said and done so far: a file that somebody deletes meanwhile is written again.
+   * `onAppend` hears of every record, also of those that wait or cannot be written.
    */
   constructor(
     handle: SessionHandle,
@@ -32,7 +31,6 @@ export class SessionLog {
       /** What the session was before, beside its messages. */
       facts?: SessionFacts;
       onAppend?: (record: SessionRecord) => void;
-      conversation?: () => SessionRecord[];
       /** The model's keys, which no record needs. */
       keys?: readonly string[];
     } = {},
@@ -40,9 +38,13 @@ export class SessionLog {
     this.#handle = handle;
     this.#onProblem = onProblem;
     this.#facts = options.facts ?? new SessionFacts();
-    this.#conversation = options.conversation ?? (() => []);
     this.#onAppend = options.onAppend ?? (() => {});
     this.#keys = options.keys ?? [];
+  }
+
+  /** The records that have all that was said and done so far: a file that somebody deletes meanwhile is written again. */
+  keepConversation(records: () => SessionRecord[]): void {
+    this.#conversation = records;
   }
 
   /** There is a file, and this process writes it. */

@@ -1,17 +1,16 @@
 import { join } from "node:path";
 import type { AgentEvent, CompactionEnd, ShellEnd, SteeringEnd, TurnEnd } from "../events.ts";
 import type { HookFacts } from "../hooks/events.ts";
-import type { Entrypoint, PromptSource } from "../hooks/eventFields.ts";
+import type { PromptSource } from "../hooks/eventFields.ts";
 import { ClosedError } from "../errors.ts";
 import { removeDeadLocks } from "../workspace/files/deadLocks.ts";
 import { removeLeftovers } from "../workspace/leftovers.ts";
 import { cleanupExpiredSessions } from "../services/session.ts";
 import { othersAreOpen } from "./file/sessionLock.ts";
 import { readableText } from "../utils/readable.ts";
-import type { AgentParts } from "./agentParts.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Session } from "./session.ts";
 import type { CarriedOut } from "../hooks/run/carryOut.ts";
-import type { Configuration } from "../workspace/configuration.ts";
-import type { OpenedSession } from "./openSession.ts";
 import type { Submission } from "../conversation/promptManager.ts";
 import { untilAborted } from "../tools/untilAborted.ts";
 import { GIVE_UP_MS, WorkQueue } from "../conversation/workQueue.ts";
@@ -20,8 +19,8 @@ export type EndReason = HookFacts<"SessionEnd">["reason"];
 
 /** What happens in a session, one thing after the other: its start, turns, commands, compactions, its end. */
 export class SessionRun {
-  readonly #parts: AgentParts;
-  readonly #opened: OpenedSession;
+  readonly #session: Session;
+  readonly #conversation: Conversation;
   readonly #emit: (event: AgentEvent) => void;
   /** Where a prompt comes from that came at once. */
   readonly #source: PromptSource;
@@ -31,20 +30,13 @@ export class SessionRun {
   readonly #startup = new AbortController();
   #turn: AbortController | undefined;
 
-  constructor(
-    parts: AgentParts,
-    about: {
-      opened: OpenedSession;
-      configuration: Configuration;
-      entrypoint: Entrypoint;
-      emit: (event: AgentEvent) => void;
-    },
-  ) {
-    this.#parts = parts;
-    this.#opened = about.opened;
-    this.#emit = about.emit;
-    this.#source = about.entrypoint === "terminal" ? "typed" : about.entrypoint;
-    this.#starting = this.#start(about.configuration);
+  constructor(session: Session, conversation: Conversation) {
+    const { entrypoint } = session;
+    this.#session = session;
+    this.#conversation = conversation;
+    this.#emit = session.emit;
+    this.#source = entrypoint === "terminal" ? "typed" : entrypoint;
+    this.#starting = this.#start();
   }
 
   /** Something under way has to end before the next thing begins. */
@@ -54,7 +46,7 @@ export class SessionRun {
 
   /** What of the session would be lost if the process ended now, in a sentence. */
   get notSaved(): string | undefined {
-    const why = this.#parts.log.notSaved;
+    const why = this.#session.log.notSaved;
     return why === undefined
       ? undefined
       : `the end of this session is NOT on disk: ${why}; what was said since then is only on your screen`;
@@ -62,7 +54,7 @@ export class SessionRun {
 
   /** Why the session is not on disk, also where nobody could expect it to be; undefined when all of it is. */
   get saveProblem(): string | undefined {
-    return this.notSaved ?? this.#parts.log.missing?.problem;
+    return this.notSaved ?? this.#session.log.missing?.problem;
   }
 
   prompt(content: string, source: PromptSource = this.#source): Promise<TurnEnd> {
@@ -74,7 +66,7 @@ export class SessionRun {
 
   /** Before the next request of the running turn, or as a prompt. */
   async steer(content: string): Promise<SteeringEnd> {
-    const told = this.#parts.steering.add(readableText(content));
+    const told = this.#conversation.steering.add(readableText(content));
     return told ?? this.prompt(content).then((end) => ({ told: "as-prompt", end }));
   }
 
@@ -103,7 +95,7 @@ export class SessionRun {
   abort(): void {
     const interrupted = new Error("interrupted");
     this.#startup.abort(interrupted);
-    this.#parts.steering.giveBack();
+    this.#conversation.steering.giveBack();
     this.#turn?.abort(interrupted);
   }
 
@@ -115,27 +107,25 @@ export class SessionRun {
     });
     if (outcome === "given-up") this.#emit({ type: "notice", level: "error", text: STILL_RUNS });
     try {
-      await this.#parts.pipeline.perform("SessionEnd", { reason }, signal ? { signal } : {});
+      await this.#conversation.pipeline.perform("SessionEnd", { reason }, signal ? { signal } : {});
     } finally {
       await Promise.all([
-        this.#parts.session.shells.dispose(),
-        this.#parts.tools.close(),
-        this.#parts.runners.close(),
+        this.#conversation.toolSession.shells.dispose(),
+        this.#session.tools.close(),
+        this.#session.workspace.environment.runners.close(),
       ]);
-      this.#parts.guard.dispose();
-      this.#parts.sandbox?.close({ isShared: othersAreOpen(this.#opened.handle.file) });
-      this.#parts.register.close();
+      this.#session.workspace.close({ isShared: othersAreOpen(this.#session.opened.handle.file) });
       // Writes once more whatever could not be written so far.
-      this.#parts.log.append({ type: "ended", reason }, { sync: true });
+      this.#session.log.append({ type: "ended", reason }, { sync: true });
       const { notSaved } = this;
       if (notSaved !== undefined) this.#emit({ type: "notice", level: "error", text: notSaved });
-      this.#parts.log.close();
+      this.#session.log.close();
     }
   }
 
   /** What was typed during a turn and came too late for it. */
   async #runSteered(): Promise<void> {
-    for (let next = this.#parts.steering.take(); next; next = this.#parts.steering.take()) {
+    for (let next = this.#conversation.steering.take(); next; next = this.#conversation.steering.take()) {
       const { text } = next;
       const end = this.#queue
         .counting(() => this.#runTurns(text, "queued"))
@@ -148,33 +138,36 @@ export class SessionRun {
   }
 
   /** Everything before the first prompt. The hooks are asked at once; their context is waited for by the first turn. */
-  #start(configuration: Configuration): Promise<CarriedOut> {
+  #start(): Promise<CarriedOut> {
+    const { configuration } = this.#session.workspace;
     // Opens the file and takes the lock: a second process is told now, not after its first prompt.
     this.#takeFile();
     for (const notice of configuration.notices) this.#emit({ type: "notice", ...notice });
     this.#tidyUp(configuration.home);
-    for (const text of this.#parts.policy.problems) this.#emit({ type: "notice", level: "error", text });
-    for (const text of this.#opened.problems) {
-      this.#emit({ type: "notice", level: "warning", text: `${this.#opened.handle.file}: ${text}` });
+    for (const text of this.#conversation.ownPolicy.problems)
+      this.#emit({ type: "notice", level: "error", text });
+    for (const text of this.#session.opened.problems) {
+      this.#emit({ type: "notice", level: "warning", text: `${this.#session.opened.handle.file}: ${text}` });
     }
-    if (this.#opened.source === "resume" || this.#opened.source === "fork") {
-      this.#parts.log.append({ type: "resumed", interruptedTools: this.#opened.interrupted });
-      for (const record of this.#opened.records) {
-        if (record.type === "edit") this.#parts.messages.restore(record.edit);
-        else this.#parts.log.append(record);
+    if (this.#session.opened.source === "resume" || this.#session.opened.source === "fork") {
+      this.#session.log.append({ type: "resumed", interruptedTools: this.#session.opened.interrupted });
+      for (const record of this.#session.opened.records) {
+        if (record.type === "edit") this.#conversation.messages.restore(record.edit);
+        else this.#session.log.append(record);
       }
     }
-    void cleanupExpiredSessions(this.#opened.sessionsDir, configuration.settings.sessionsKeepDays);
+    void cleanupExpiredSessions(this.#session.opened.sessionsDir, configuration.settings.sessionsKeepDays);
     void removeDeadLocks([
-      this.#opened.sessionsDir,
+      this.#session.opened.sessionsDir,
       configuration.home,
       join(configuration.projectDir, ".wave"),
     ]);
-    const say = (level: "info" | "warning" | "error", text: string) =>
-      this.#emit({ type: "notice", level, text });
-    this.#parts.tools.open({ session: this.#parts.session, say });
-    const { source } = this.#opened;
-    return this.#parts.pipeline.perform("SessionStart", { source }, { signal: this.#startup.signal });
+    this.#session.tools.open({
+      session: this.#conversation.toolSession,
+      say: (level, text) => this.#emit({ type: "notice", level, text }),
+    });
+    const { source } = this.#session.opened;
+    return this.#conversation.pipeline.perform("SessionStart", { source }, { signal: this.#startup.signal });
   }
 
   #tidyUp(home: string): void {
@@ -188,11 +181,9 @@ export class SessionRun {
   /** Throws SessionError "in-use"; then there is no session, and nothing of it stays behind in a program that goes on. */
   #takeFile(): void {
     try {
-      this.#parts.log.flush();
+      this.#session.log.flush();
     } catch (error) {
-      this.#parts.guard.dispose();
-      this.#parts.sandbox?.close({ isShared: true });
-      this.#parts.register.close();
+      this.#session.workspace.close({ isShared: true });
       throw error;
     }
   }
@@ -212,14 +203,14 @@ export class SessionRun {
   async #runTurn(prompt: string, source: PromptSource): Promise<RanTurn> {
     const turn = new AbortController();
     this.#turn = turn;
-    this.#parts.steering.open();
+    this.#conversation.steering.open();
     this.#emit({ type: "turn_started", prompt });
     const { end, words } = await this.#queue.unlessGivenUp(this.#submit(prompt, source, turn.signal), () => ({
       end: notSubmitted(aborted(NOT_ENDED), prompt),
       words: undefined,
     }));
     this.#turn = undefined;
-    this.#parts.steering.close();
+    this.#conversation.steering.close();
     this.#emit({ type: "turn_ended", end });
     return { end, words };
   }
@@ -230,7 +221,7 @@ export class SessionRun {
     this.#starting = Promise.resolve({ ...started, ended: undefined });
     const submission: Submission =
       started.ended === undefined
-        ? await this.#parts.prompts.submit(prompt, source, signal)
+        ? await this.#conversation.prompts.submit(prompt, source, signal)
         : { accepted: false, because: "halted", reason: started.ended, unanswered: false };
     return submission.accepted
       ? this.#runLoop(prompt, signal)
@@ -243,14 +234,14 @@ export class SessionRun {
     const started = await this.#starting;
     const { signal } = running;
     const end = await this.#queue.unlessGivenUp<CompactionEnd>(
-      this.#parts.compaction.compact({ askedBy: "person", instructions, signal }),
+      this.#conversation.compaction.compact({ askedBy: "person", instructions, signal }),
       () => ({ compacted: false, because: "aborted", reason: NOT_ENDED }),
     );
     this.#turn = undefined;
     // No turn is there to be ended: the next one hears it.
     if (end.compacted) this.#starting = Promise.resolve({ ...started, ended: started.ended ?? end.halted });
     if (end.compacted && end.usage)
-      this.#parts.log.append({ type: "turn_ended", because: "compacted", usage: end.usage });
+      this.#session.log.append({ type: "turn_ended", because: "compacted", usage: end.usage });
     return end;
   }
 
@@ -261,7 +252,7 @@ export class SessionRun {
     // What SessionStart hooks tell the model comes first; whether they end the first turn is for that turn to hear.
     await this.#starting;
     const end = await this.#queue.unlessGivenUp<ShellEnd>(
-      this.#parts.shell.perform(command, running.signal),
+      this.#conversation.shell.perform(command, running.signal),
       () => ({
         ran: false,
         because: "interrupted",
@@ -275,10 +266,11 @@ export class SessionRun {
 
   async #runLoop(prompt: string, signal: AbortSignal): Promise<RanTurn> {
     // The first request has the tools of servers that start quickly; the others come when they are there.
-    await untilAborted(signal, () => this.#parts.tools.opened);
-    const { words, ...end } = await this.#parts.ai.sendAIMessage(signal);
+    await untilAborted(signal, () => this.#session.tools.opened);
+    const { words, ...end } = await this.#conversation.ai.sendAIMessage(signal);
     // What the person refused, or the model never answered, belongs back in the input box (PD-2, T163).
-    const isBack = end.because === "denied" || (end.because !== "done" && this.#parts.prompts.isUnanswered);
+    const isBack =
+      end.because === "denied" || (end.because !== "done" && this.#conversation.prompts.isUnanswered);
     return { end: isBack ? { ...end, promptBack: prompt } : end, words };
   }
 }

@@ -41,7 +41,6 @@ const LAYER_OF_FILE = new Map([
   ["managers/hookManager.ts", "session"],
   ["managers/messageManager.ts", "session"],
   ["managers/aiManager.ts", "conversation"],
-  ["session/agentParts.ts", "agent.ts"],
   ["session/agentFacts.ts", "agent.ts"],
   ["session/sessionRun.ts", "agent.ts"],
 ]);
@@ -83,6 +82,10 @@ describe("the layers of the SDK", () => {
     const below = LAYERS.slice(0, LAYERS.findIndex((row) => row.includes(own)) + 1).flat();
     const allowed = [...(own === "testing" ? TESTING : below), ...(EXCEPTIONS.get(name) ?? [])];
     expect(importedFiles({ name, code }).filter((path) => !allowed.includes(layerOf(path)))).toEqual([]);
+  });
+
+  it("has no files that import each other in a circle", () => {
+    expect(circleIn(new Map(sdkFiles.map((file) => [file.name, importedFiles(file)])))).toEqual([]);
   });
 
   it.each(pureFiles)("$name reads no clock, file, process or chance", ({ code }) => {
@@ -212,4 +215,24 @@ function importsOf(code: string): string[] {
 
 function withoutImports(code: string): string {
   return code.replace(/^(import|export)\b[^;]*\bfrom\s*"[^"]*";/gm, "");
+}
+
+/** The first circle that is met on a walk over all imports, types included. */
+function circleIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const walk = (name: string, way: readonly string[]): string[] => {
+    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
+    if (done.has(name)) return [];
+    for (const next of imports.get(name) ?? []) {
+      const circle = walk(next, [...way, name]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(name);
+    return [];
+  };
+  for (const name of imports.keys()) {
+    const circle = walk(name, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
 }

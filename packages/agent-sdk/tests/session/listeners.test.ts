@@ -6,8 +6,6 @@ import type { AgentEvent } from "@/events.ts";
 import { Listeners } from "@/session/listeners.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
-const messages = () => [];
-
 it("a listener that throws keeps no other from hearing, and is told once in one line and counted", () => {
   const warnings: string[] = [];
   const heard: unknown[] = [];
@@ -21,7 +19,7 @@ it("a listener that throws keeps no other from hearing, and is told once in one 
         onLoadingChange: (loading) => heard.push(loading),
       },
     },
-    { messages, warn: (code, text) => warnings.push(`${code}: ${text}`) },
+    (code, text) => void warnings.push(`${code}: ${text}`),
   );
   listeners.hear({ type: "turn_started", prompt: "x" });
   listeners.hear({ type: "messages_changed", message: undefined });
@@ -39,7 +37,7 @@ it("a listener that is an async function and rejects is told like any other", as
   const rejected = Promise.withResolvers<void>();
   const listeners = new Listeners(
     { onEvent: (): unknown => rejected.promise },
-    { messages, warn: (code, text) => warnings.push(`${code}: ${text}`) },
+    (code, text) => void warnings.push(`${code}: ${text}`),
   );
   listeners.hear({ type: "turn_started", prompt: "x" });
   rejected.reject(new Error("late"));
@@ -56,14 +54,14 @@ it("a notice that nobody listens to becomes a warning of the process, and one th
     { type: "notice", level: "warning", text: "it changed", about: "settings-change" },
     { type: "notice", level: "info", text: "by the way" },
   ];
-  const deaf = new Listeners({ callbacks: { onLoadingChange: () => {} } }, { messages, warn });
+  const deaf = new Listeners({ callbacks: { onLoadingChange: () => {} } }, warn);
   for (const notice of notices) deaf.hear(notice);
   expect(warnings.splice(0)).toEqual([
     "WAVE_NOTICE: a hook is left out",
     "WAVE_PROJECT_HOOKS: hooks wait",
     "WAVE_SETTINGS_CHANGE: it changed",
   ]);
-  const listening = new Listeners({ onEvent: () => {} }, { messages, warn });
+  const listening = new Listeners({ onEvent: () => {} }, warn);
   for (const notice of notices) listening.hear(notice);
   expect(warnings).toEqual([]);
 });

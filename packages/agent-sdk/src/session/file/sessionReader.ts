@@ -7,7 +7,7 @@ import type { SessionRecord } from "../../messages/sessionLines.ts";
 import { errorCode } from "../../utils/errorCode.ts";
 import { fileLines, type FileLine } from "../../workspace/files/fileLines.ts";
 import { whyUnreadable } from "../../workspace/files/plainFile.ts";
-import type { LoadedSession, LoadOptions, TimedDecision } from "../../services/session.ts";
+import type { LoadedSession, LoadOptions, TimedDecision } from "./loadedSession.ts";
 import { sessionIdOf } from "./sessionPaths.ts";
 
 /** Reads a session from the first line to the last. Undefined when there is no such file. Writes nothing. */

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { SessionError } from "../../errors.ts";
 import { SESSION_VERSION, type SessionRecord } from "../../messages/sessionLines.ts";
-import type { SessionHandle } from "../../services/session.ts";
+import type { SessionIdentity } from "./loadedSession.ts";
 import { makePrivateFolder } from "../../workspace/files/privateFile.ts";
 import { SessionFile, type FileState } from "./sessionFile.ts";
 import { LockBeat } from "../../workspace/files/lockBeat.ts";
@@ -10,7 +10,7 @@ import { readTail, type SessionTail } from "./sessionTail.ts";
 
 /** The one writer of a session: holds its lock and its file, and numbers the lines. */
 export class SessionWriter {
-  readonly #session: SessionHandle;
+  readonly #session: SessionIdentity;
   readonly #file: SessionFile;
   #unlock: () => void;
   #beat: LockBeat;
@@ -18,7 +18,7 @@ export class SessionWriter {
   /** What has to stand before the first record of this writer. */
   #opening: { newline: boolean; records: SessionRecord[] } | undefined;
 
-  constructor(session: SessionHandle) {
+  constructor(session: SessionIdentity) {
     this.#session = session;
     makePrivateFolder(dirname(session.file));
     this.#unlock = lockSession(session.file);
@@ -107,6 +107,6 @@ function line(record: SessionRecord, seq: number, ts: string): string {
   return `${JSON.stringify({ v: SESSION_VERSION, seq, ts, ...record })}\n`;
 }
 
-function headerOf({ id, cwd, parent }: SessionHandle): SessionRecord {
+function headerOf({ id, cwd, parent }: SessionIdentity): SessionRecord {
   return { type: "header", version: SESSION_VERSION, id, cwd, ...(parent !== undefined && { parent }) };
 }

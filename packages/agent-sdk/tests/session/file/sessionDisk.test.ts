@@ -16,7 +16,7 @@ import { onOwnDisk } from "../../support/ownDisk.ts";
 import { added, sessionIn, userMessage } from "../../support/sessionRecords.ts";
 import { tempFolder } from "../../support/tempFolder.ts";
 
-const program = (name: string) => fileURLToPath(new URL(`../fixtures/sessions/${name}`, import.meta.url));
+const program = (name: string) => fileURLToPath(new URL(`../../fixtures/sessions/${name}`, import.meta.url));
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe("a disk that does not take it", () => {

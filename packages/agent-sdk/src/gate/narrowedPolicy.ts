@@ -1,0 +1,62 @@
+import type { PermissionMode } from "../permissions/modes.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { CallFacts } from "./callFacts.ts";
+import type { Ahead, Decides, Opinion, PolicyDecision, SeenInputs } from "./seams.ts";
+
+/**
+ * What a conversation may do that works for another one: both policies decide, and the stricter counts. So whatever is
+ * held back from the parent is held back here, also what a person changes there later.
+ */
+export class NarrowedPolicy implements Decides {
+  readonly #parent: Decides;
+  readonly #own: Decides;
+
+  constructor(parent: Decides, own: Decides) {
+    this.#parent = parent;
+    this.#own = own;
+  }
+
+  /** What hooks are told. */
+  get mode(): PermissionMode {
+    return this.#own.mode;
+  }
+
+  see(tool: Tool | undefined, input: Record<string, unknown>): CallFacts {
+    return this.#own.see(tool, input);
+  }
+
+  absolutePath(path: string): string {
+    return this.#own.absolutePath(path);
+  }
+
+  lookAhead(call: SeenInputs, signal: AbortSignal): Promise<Ahead> {
+    return this.#own.lookAhead(call, signal);
+  }
+
+  decide(call: Parameters<Decides["decide"]>[0], opinion: Opinion): PolicyDecision {
+    return stricterOf(this.#parent.decide(call, opinion), this.#own.decide(call, opinion));
+  }
+}
+
+const STRICTNESS = ["allow", "ask", "deny"] as const;
+
+/** Of two that say the same the first is named; both have their say about files that are kept back. */
+function stricterOf(first: PolicyDecision, second: PolicyDecision): PolicyDecision {
+  const isFirst = STRICTNESS.indexOf(first.decision) >= STRICTNESS.indexOf(second.decision);
+  const [counts, other] = isFirst ? [first, second] : [second, first];
+  const rules = [...counts.rules, ...other.rules];
+  const keptBack =
+    first.keptBack && second.keptBack
+      ? (path: string) => first.keptBack?.(path) ?? second.keptBack?.(path)
+      : (first.keptBack ?? second.keptBack);
+  return {
+    ...counts,
+    rules: rules.filter((rule, index) => rules.findIndex(isSame(rule)) === index),
+    keptBack,
+  };
+}
+
+const isSame =
+  (one: PolicyDecision["rules"][number]) =>
+  ({ rule, behavior, source }: PolicyDecision["rules"][number]) =>
+    one.rule === rule && one.behavior === behavior && one.source === source;
