@@ -96,6 +96,7 @@ export type {
   PendingPermission,
   PermissionAnswer,
   PermissionDecision,
+  RuleChoice,
   RuleOffer,
   RuleScope,
 } from "./permissions/request.ts";

@@ -21,3 +21,5 @@ export { expandWord, literalOf } from "./words/expand.ts";
 export { canMeet, fits, type Gapped } from "./words/pieces.ts";
 export { GAP, gapped, isLiteral, isUnknown, mayBeginWithDot, shown } from "./words/unknownText.ts";
 export { literal, type SimpleCommand } from "./words/words.ts";
+export { rulesForCommands, type CommandRules } from "./patterns/rulesForCommands.ts";
+export { PROGRAM_ROWS } from "./ruleTable/table.ts";

@@ -297,5 +297,5 @@ export class Gate {
 
 /** For whoever starts the next run: the widest of what is offered, since the next call may have other arguments. */
 function allowedBy(offer: RuleOffer): { allowedBy?: string } {
-  return offer.offered ? { allowedBy: offer.wider ?? offer.rule } : {};
+  return offer.offered ? { allowedBy: offer.choices.at(-1)?.rules.join(",") ?? "" } : {};
 }

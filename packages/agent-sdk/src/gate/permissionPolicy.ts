@@ -116,7 +116,10 @@ export class PermissionPolicy implements Decides {
     const { tool, view } = call.final;
     const originalView = call.original?.view;
     // Where a shell's `~` leads, and the tools' own.
-    const context: RuleContext = { home: personHome(this.#session.env) };
+    const context: RuleContext = {
+      home: personHome(this.#session.env),
+      project: this.#session.projectDir,
+    };
     const otherNames = new OtherNames(this.#rules, context);
     const nameDoubts: NameDoubt[] = [];
     const asRuleCall = (seen: CallView): RuleCall => {

@@ -1,17 +1,13 @@
 import { decidePermission, type PermissionFacts } from "./decide.ts";
 import { matchRules, type RuleInForce } from "./matchRules.ts";
-import { narrowRules } from "./narrowRules.ts";
+import type { RuleChoice, RuleOffer } from "./request.ts";
+import { usefulChoices } from "./usefulRules.ts";
 import { parseRule, type RuleCall, type RuleContext } from "./rules.ts";
 
-/** A rule that would have spared a person the question, or why there is none. */
-export type OfferedRule =
-  | {
-      offered: true;
-      rule: string;
-      /** One that also covers the same with other arguments; it holds as well. */
-      wider?: string;
-    }
-  | { offered: false; why: string };
+/** As a question offers it, but for the file. */
+export type OfferedRules =
+  | Omit<Extract<RuleOffer, { offered: true }>, "file">
+  | Extract<RuleOffer, { offered: false }>;
 
 /** A question, with everything it was decided from. */
 export interface AskedCall {
@@ -24,31 +20,51 @@ export interface AskedCall {
 }
 
 /**
- * The rule is tried before it is offered: with it the same call would be decided as allow. So nothing is offered that would
+ * Rules are tried before they are offered: with them the same call would be decided as allow. So nothing is offered that would
  * not hold (T34): an allow rule lifts no hook's question and no ask rule.
  */
-export function offerRule(asked: AskedCall): OfferedRule {
+export function offerRule(asked: AskedCall): OfferedRules {
   const { facts, calls, base } = asked;
   const covered = {
     ...facts.rules,
     allow: [{ rule: "any", source: "nowhere", because: "it covers this call" }],
   };
   if (decidePermission({ ...facts, rules: covered }).decision !== "allow") return no(whyNoRuleHelps(facts));
-  const narrow = narrowRules(calls.final, base);
-  if ("why" in narrow) return no(narrow.why);
-  const rule = narrow.rules.find((text) => isEnough(text, asked));
-  if (rule === undefined) return no("no single rule covers it");
-  const { wider } = narrow;
-  return { offered: true, rule, ...(wider !== undefined && isEnough(wider, asked) ? { wider } : {}) };
+  const mode = isEdit(facts) ? { mode: "acceptEdits" as const } : {};
+  const useful = usefulChoices(calls.final, base);
+  if ("why" in useful) return { ...no(useful.why), ...mode };
+  const enough = (choices: readonly (readonly string[])[]) =>
+    unique(choices.filter((rules) => isEnough(rules, asked)).map((rules) => needed(rules, asked)));
+  const [first, ...others] = enough(useful.choices);
+  const choices = first ? [first, ...others] : enough(useful.exactly ? [useful.exactly] : []);
+  if (choices.length === 0) return { ...no(useful.otherwise), ...mode };
+  return { offered: true, choices, ...mode };
 }
 
-function isEnough(text: string, { facts, rules, calls, context, base }: AskedCall): boolean {
-  const rule = parseRule(text);
-  if ("problem" in rule) return false;
-  const added: RuleInForce = { rule, base, behavior: "allow", source: "nowhere", managed: false };
-  return (
-    decidePermission({ ...facts, rules: matchRules([...rules, added], calls, context) }).decision === "allow"
-  );
+function isEdit(facts: PermissionFacts): boolean {
+  return facts.mode === "default" && decidePermission({ ...facts, mode: "acceptEdits" }).decision === "allow";
+}
+
+function isEnough(texts: readonly string[], { facts, rules, calls, context, base }: AskedCall): boolean {
+  const added = texts.flatMap((text): RuleInForce[] => {
+    const rule = parseRule(text);
+    return "problem" in rule ? [] : [{ rule, base, behavior: "allow", source: "nowhere", managed: false }];
+  });
+  const matched = matchRules([...rules, ...added], calls, context);
+  return decidePermission({ ...facts, rules: matched }).decision === "allow";
+}
+
+/** Without those for commands that are allowed anyway. */
+function needed(rules: readonly string[], asked: AskedCall): readonly string[] {
+  return rules.reduce((kept, rule) => {
+    const fewer = kept.filter((one) => one !== rule);
+    return fewer.length > 0 && isEnough(fewer, asked) ? fewer : kept;
+  }, rules);
+}
+
+function unique(all: readonly (readonly string[])[]): RuleChoice[] {
+  const seen = new Map(all.map((rules) => [rules.join("\n"), { rules }]));
+  return [...seen.values()];
 }
 
 function whyNoRuleHelps({ hook, rules, protectedHits }: PermissionFacts): string {
@@ -59,4 +75,4 @@ function whyNoRuleHelps({ hook, rules, protectedHits }: PermissionFacts): string
   return "it is asked about whatever the rules say";
 }
 
-const no = (why: string): OfferedRule => ({ offered: false, why });
+const no = (why: string) => ({ offered: false as const, why });

@@ -8,18 +8,25 @@ import type { CallOrigin } from "./origin.ts";
 export const RULE_SCOPES = ["session", "project"] as const;
 export type RuleScope = (typeof RULE_SCOPES)[number];
 
-/** "Allow with a rule": the rule that would have spared the question, or why there is none. */
-export type RuleOffer =
+/** "Allow with a rule": rules that would have spared the question, or why there are none. */
+export type RuleOffer = (
   | {
       offered: true;
-      /** The narrowest that covers the call. */
-      rule: string;
-      /** One that covers it with other arguments, too, such as `Bash(npm run build:*)`. */
-      wider?: string;
-      /** Where the rule goes when it is kept for the project. */
+      /** The narrowest first: this call, then the same with other arguments, such as `Bash(npm run build:*)`. At least one. */
+      choices: readonly RuleChoice[];
+      /** Where the rules go when they are kept for the project. */
       file: string;
     }
-  | { offered: false; why: string };
+  | { offered: false; why: string }
+) & {
+  /** It only changes files of the project: in this mode it would not have been asked about. */
+  mode?: "acceptEdits";
+};
+
+/** One rule, or one for each command of the line that needs one; they are kept together. */
+export interface RuleChoice {
+  rules: readonly string[];
+}
 
 /** A hook that could not judge what is asked about, and holds it back for that reason alone. */
 export interface FailedHook {

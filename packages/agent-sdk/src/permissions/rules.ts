@@ -81,6 +81,8 @@ export type ReadCall = { toolName: string } & (
 
 export interface RuleContext {
   home: string;
+  /** The project's folder: a rule for a command covers absolute paths in it. */
+  project?: string;
   caseInsensitive?: boolean;
 }
 
@@ -258,7 +260,7 @@ export function allowedByRules<Placed extends PlacedRule>(
         ? [{ placed, pattern: placed.rule.pattern }]
         : [],
     );
-    const covering = coveredBy(patterns, call.reading) ?? besideReading(patterns, call);
+    const covering = coveredBy(patterns, call.reading, context) ?? besideReading(patterns, call, context);
     return covering?.map(({ placed }) => placed);
   }
   if ((call.does !== "read" && call.does !== "edit") || call.paths.length === 0) return undefined;
@@ -270,8 +272,9 @@ export function allowedByRules<Placed extends PlacedRule>(
 function besideReading<Named extends { pattern: CommandPattern }>(
   rules: readonly Named[],
   { command, reading, onlyReads }: Extract<ReadCall, { does: "run" }>,
+  context: RuleContext,
 ): Named[] | undefined {
-  const partly = onlyReads && withoutCovered(rules, command, reading);
+  const partly = onlyReads && withoutCovered(rules, command, reading, context);
   return partly && onlyReads(partly.rest) ? partly.used : undefined;
 }
 

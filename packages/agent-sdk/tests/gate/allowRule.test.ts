@@ -41,7 +41,7 @@ class Project implements AsyncDisposable {
       onPermissionRequest: async (request) => {
         this.asked.push(request);
         if (!keep || !request.rule.offered) return { decision: "deny" };
-        await agent.allowRule(request.rule.rule, keep);
+        for (const rule of request.rule.choices[0]?.rules ?? []) await agent.allowRule(rule, keep);
         return { decision: "allow" };
       },
       ...rest,
@@ -74,7 +74,7 @@ describe("allow with a rule", () => {
     const command = "cp .wave/settings.local.json seen.json";
     expect(await bash(agent, command)).toMatchObject({ success: true });
     expect(project.asked).toMatchObject([
-      { rule: { offered: true, rule: `Bash(${command})`, file: project.local } },
+      { rule: { offered: true, choices: [{ rules: [`Bash(${command})`] }], file: project.local } },
     ]);
     const seen: unknown = JSON.parse(readFileSync(join(project.dir, "seen.json"), "utf8"));
     expect(seen).toEqual({ permissions: { allow: [`Bash(${command})`] } });
@@ -109,7 +109,7 @@ describe("allow with a rule", () => {
       "touch one two",
       "touch one; touch three",
     ]);
-    expect(project.asked.at(-1)?.rule).toEqual({ offered: false, why: "it is more than one plain command" });
+    expect(project.asked.at(-1)?.rule).toMatchObject({ choices: [{ rules: ["Bash(touch three)"] }] });
   });
 
   it("for the project holds after a restart, and in the decision record (T80)", async () => {
@@ -209,10 +209,9 @@ describe("allow with a rule", () => {
     await write("new.txt");
     await write("new.txt");
     await write("link.txt");
-    expect(project.asked.map(({ rule }) => (rule.offered ? rule.rule : rule.why))).toEqual([
-      "Edit(./new.txt)",
-      "no single rule covers it",
-    ]);
+    expect(
+      project.asked.map(({ rule }) => (rule.offered ? rule.choices[0]?.rules.join() : rule.why)),
+    ).toEqual(["Edit(./new.txt)", "no single rule covers it"]);
   });
 });
 

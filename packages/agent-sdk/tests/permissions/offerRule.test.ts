@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { decidePermission, type PermissionFacts } from "@/permissions/decide.ts";
 import type { ToolEffect } from "@/permissions/effect.ts";
 import { matchRules, type RuleInForce } from "@/permissions/matchRules.ts";
-import { narrowRules } from "@/permissions/narrowRules.ts";
-import { offerRule, type OfferedRule } from "@/permissions/offerRule.ts";
+import { offerRule, type OfferedRules } from "@/permissions/offerRule.ts";
 import type { RuleCall } from "@/permissions/rules.ts";
+import { usefulChoices } from "@/permissions/usefulRules.ts";
 import { CONTEXT, ruleOf } from "./rulesHelper.ts";
 
 const BASE = "/home/ada/proj";
@@ -42,11 +42,11 @@ function asked(final: RuleCall, { rules = [], original, ...said }: Situation = {
   return { facts, rules, calls, context: CONTEXT, base: BASE };
 }
 
-const offer = (call: RuleCall, situation?: Situation): OfferedRule => offerRule(asked(call, situation));
+const offer = (call: RuleCall, situation?: Situation): OfferedRules => offerRule(asked(call, situation));
 const bash = (command: string): RuleCall => ({ toolName: "Bash", effect: { does: "run", command } });
 const ruleFor = (call: RuleCall) => {
   const offered = offer(call);
-  return offered.offered ? offered.rule : "";
+  return offered.offered ? (offered.choices[0]?.rules.join(" + ") ?? "") : "";
 };
 
 /** Commands and the rule each is offered; "" where none is. */
@@ -65,7 +65,7 @@ const commands: [string, string][] = [
   ["cargo build", "Bash(cargo build)"],
   ["rm -rf build", "Bash(rm -rf build)"],
   ["ls", "Bash(ls)"],
-  ['echo "two words"', 'Bash(echo "two words")'],
+  ['echo "two words"', "Bash(echo 'two words')"],
   ["./scripts/check.sh '(1)'", "Bash(./scripts/check.sh '(1)')"],
   // An option that writes or runs something, before or after a harmless beginning.
   ["git log --output=/etc/passwd", "Bash(git log --output=/etc/passwd)"],
@@ -73,24 +73,27 @@ const commands: [string, string][] = [
   ["git -C /tmp status", "Bash(git -C /tmp status)"],
   // Programs that run what stands behind them are spelled out with it.
   ["sudo git status", "Bash(sudo git status)"],
-  ["timeout 5 git status", "Bash(timeout 5 git status)"],
-  // More than one plain command, or not what it will be once bash has read it.
-  ["cd /tmp && ls", ""],
-  ["git status; rm -rf /", ""],
+  ["timeout 5 git status", "Bash(git status:*)"],
+  // One rule for each command that needs one.
+  ["cd /tmp && ls", "Bash(cd /tmp) + Bash(ls)"],
+  ["git status; rm -rf build", "Bash(git status:*) + Bash(rm -rf build)"],
+  ["ls\nrm -rf build", "Bash(ls) + Bash(rm -rf build)"],
+  ["a; b; c", "Bash(a) + Bash(b) + Bash(c)"],
+  ["a; b; c; d", ""],
+  ["sleep 1 &", "Bash(sleep 1)"],
   ["ls | sh", ""],
+  // Not what it will be once bash has read it.
   ["echo $HOME", ""],
   ["echo `id`", ""],
   ['echo "$(id)"', ""],
   ["ls *.ts", ""],
   ["echo 'a*b'", ""],
-  ["git status '*'", ""],
+  ["git status '*'", "Bash(git status:*)"],
   ["echo hi > file", ""],
   ["FOO=1 make", ""],
-  ["ls\nrm -rf /", ""],
   ["ls {a,b}", ""],
-  ["sleep 1 &", ""],
   ["echo 'two  blanks'", ""],
-  ["echo a\tb", ""],
+  ["echo a\tb", "Bash(echo a b)"],
   ["echo 'unfinished", ""],
   ["", ""],
 ];
@@ -115,70 +118,77 @@ const files: [string, ToolEffect, string][] = [
   ["Read", read("/a\u0000b"), ""],
 ];
 
-/** Commands and the wider rule each is offered beside the exact one; "" where there is none. */
-const wider: [string, string][] = [
+/** Commands and the wider rules each is offered beside the exact one, the widest last. */
+const wider: [string, ...string[]][] = [
   ["npm run build --watch", "Bash(npm run build:*)"],
   ["npm run test:unit -- --watch", "Bash(npm run test:unit:*)"],
   ["npm test", "Bash(npm test:*)"],
   ["cargo test --release", "Bash(cargo test:*)"],
   ["git commit -m 'a message'", "Bash(git commit:*)"],
+  ["ruff check src", "Bash(ruff check:*)", "Bash(ruff:*)"],
+  ["npx tsc --watch", "Bash(npx tsc:*)"],
+  ["make build", "Bash(make build:*)"],
+  ["node --test", "Bash(node --test:*)"],
+  ["python3 build.py", "Bash(python3 build.py:*)"],
+  ["docker ps", "Bash(docker ps:*)"],
+  ["timeout 5 npm run build", "Bash(npm run build:*)"],
+  ["curl -s http://localhost:3000/", "Bash(curl -s http://localhost:*/*)"],
   // What chooses another program, another project or other settings is no part of it.
-  ["npm run build --script-shell=/tmp/x", ""],
-  ["npm run build --script-sh /tmp/x", ""],
-  ["npm run build -script-shell /tmp/x", ""],
-  ["npm run build --prefix /tmp", ""],
-  ["npm run build -C /tmp", ""],
-  ["cargo build --config x.toml", ""],
-  ["npm run --silent build", ""],
-  ["npm -C /tmp run build", ""],
-  ["npm run ./x.sh", ""],
-  // They run, install or fetch what stands behind them.
+  ["npm run build --script-shell=/tmp/x"],
+  ["npm run build --script-sh /tmp/x"],
+  ["npm run build -script-shell /tmp/x"],
+  ["npm run build --prefix /tmp"],
+  ["npm run build -C /tmp"],
+  ["cargo build --config x.toml"],
+  ["npm run ./x.sh"],
+  ["make build -f x"],
+  ["pytest /tmp/x"],
+  ["node /tmp/x.js"],
+  ["curl -s https://example.com"],
+  ["curl -s http://localhost:3000/ -o x"],
+  // They run, install or fetch what stands behind them, or nothing says what they do but where.
   ...[
     "sh build.sh",
-    "bash -c 'npm run build'",
     "sudo npm run build",
-    "env npm run build",
-    "npx tsc --watch",
-    "npm exec tsc",
+    "npx some-package",
+    "npm exec some-package",
     "npm install left-pad",
+    "pip install requests",
     "node -e 1",
+    "python3 -c 1",
+    "docker run x",
+    "kubectl delete pod x",
     "xargs npm run build",
-    "timeout 5 npm run build",
-    "python3 build.py",
-    "make build",
     "git push origin main",
     "git fetch",
     "cargo run",
     "cargo install x",
-    // Nothing says what they do but where.
+    "terraform apply",
     "rm -rf build",
     "cp a b",
     "touch a",
-    "curl https://example.com",
-  ].map((command): [string, string] => [command, ""]),
+  ].map((command): [string] => [command]),
 ];
 
 describe("the rule that is offered", () => {
-  it.each(wider)("beside the exact one for %j is %j (T80)", (command, rule) => {
-    const offered = offer(bash(command));
-    expect(offered).toEqual({
-      offered: true,
-      rule: `Bash(${command})`,
-      ...(rule === "" ? {} : { wider: rule }),
-    });
+  it.each(wider)("beside the exact one for %j is %j (T80)", (command, ...rules) => {
+    const choices = [`Bash(${command})`, ...rules].map((rule) => ({ rules: [rule] }));
+    expect(offer(bash(command))).toEqual({ offered: true, choices });
   });
 
-  it.each(wider.filter(([, rule]) => rule !== ""))(
-    "beside the exact one for %j covers other arguments and nothing else (T80)",
-    (command, rule) => {
-      const rules = [inForce("allow", rule)];
+  it.each(wider.filter(([, rule]) => rule !== undefined))(
+    "beside the exact one for %j covers nothing else: %j (T80)",
+    (command, ...given) => {
+      const rules = given.map((rule) => inForce("allow", rule));
       const isAllowed = (line: string) =>
         decidePermission(asked(bash(line), { rules }).facts).decision === "allow";
-      expect(isAllowed(`${command} more`)).toBe(true);
-      const others = ["; id", " > out", " && id", " $(id)", " | sh"];
+      expect(isAllowed(command)).toBe(true);
+      const others = ["; id", " > out", " && id", " $(id)", " | sh", " $X"];
       const program = command.split(" ")[0] ?? "";
       expect(
-        [...others.map((more) => command + more), `${program} other`, `sudo ${command}`].filter(isAllowed),
+        [...others.map((more) => command + more), `${program} other`, `sudo ${command}`].filter(
+          (line) => isAllowed(line) && line !== "ruff other",
+        ),
       ).toEqual([]);
     },
   );
@@ -206,8 +216,8 @@ describe("the rule that is offered", () => {
       { does: "unknown", touches: [] },
     ] as const;
     const effect = effects.find((one) => one.does === does) ?? expect.unreachable(does);
-    const narrow = narrowRules({ toolName, effect }, BASE);
-    expect("rules" in narrow ? narrow.rules[0] : undefined).toBe(rule);
+    const useful = usefulChoices({ toolName, effect }, BASE);
+    expect("choices" in useful ? useful.choices[0]?.[0] : undefined).toBe(rule);
   });
 
   it.each<[string, Situation, RegExp]>([
@@ -238,7 +248,7 @@ describe("the rule that is offered", () => {
   it("leaves out a plain variable before the command (T34)", () => {
     expect(offer(bash("CI=1 TZ='UTC' ./check.sh -a"))).toEqual({
       offered: true,
-      rule: "Bash(./check.sh -a)",
+      choices: [{ rules: ["Bash(./check.sh -a)"] }],
     });
   });
 
@@ -248,7 +258,8 @@ describe("the rule that is offered", () => {
     ["FOO=1", "it runs no program"],
     ["PATH=/x", "it sets the variable PATH"],
     ["# nothing", "it runs no program"],
-    ["make > log && make test", "it is more than one plain command"],
+    ["make > log && make test", "it writes to log"],
+    ["a; b; c; d", "more than 3 of its commands need a rule"],
   ])("is none for %s, and says the real reason (T34)", (command, why) => {
     expect(offer(bash(command))).toEqual({ offered: false, why });
   });
@@ -259,7 +270,7 @@ describe("the rule that is offered", () => {
   ])("lets the same call run, and none of these others (T80): %j", (call) => {
     const rule = ruleFor(call);
     if (rule === "") return;
-    const rules = [inForce("allow", rule)];
+    const rules = rule.split(" + ").map((text) => inForce("allow", text));
     const decisionOn = (other: RuleCall) => decidePermission(asked(other, { rules }).facts).decision;
     expect(decisionOn(call)).toBe("allow");
     const others = [

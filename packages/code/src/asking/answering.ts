@@ -1,5 +1,5 @@
 import type { PendingPermission, PermissionAnswer, RuleScope } from "wave-agent-sdk";
-import { ruleOf } from "./choices.ts";
+import { rulesOf, rulesShown } from "./choices.ts";
 import type { Answer, Dialog } from "./dialog.ts";
 import {
   close,
@@ -52,17 +52,20 @@ export function choose(
 
 function keepRule(queue: Queue, visible: VisibleRequest, scope: RuleScope): Queued {
   const { rule: offer, inputHash, request, dialog } = visible;
-  const rule = ruleOf(offer, dialog.offers);
-  if (!offer.offered || rule === undefined) return [queue, []];
+  const rules = rulesOf(offer, dialog.offers);
+  if (!offer.offered || rules === undefined) return [queue, []];
   const keeping: Dialog = { ...dialog, mode: { is: "keeping" }, notKept: undefined };
-  const kept = { rule, file: offer.file, scope, id: request.id, inputHash };
+  const kept = { rules, file: offer.file, scope, id: request.id, inputHash };
   return [{ ...queue, visible: { ...visible, dialog: keeping } }, [{ do: "keep-rule", kept }]];
 }
 
 /** The yes that came with the rule is given now. A question that is gone by then has its answer; the rule stays. */
 export function ruleKept(queue: Queue, kept: KeepRule, at: number): Queued {
   const where = kept.scope === "session" ? "in this session" : `by ${kept.file}`;
-  const notice: QueueEffect = { do: "notice", text: `allowed from now on ${where}: ${kept.rule}` };
+  const notice: QueueEffect = {
+    do: "notice",
+    text: `allowed from now on ${where}: ${rulesShown(kept.rules)}`,
+  };
   const visible = keeping(queue, kept);
   if (!visible) return [queue, [notice]];
   if (queue.paused) return [{ ...queue, visible: chooseAgain(visible) }, [notice]];
@@ -73,7 +76,7 @@ export function ruleKept(queue: Queue, kept: KeepRule, at: number): Queued {
 /** The question stays: whoever wanted the rule did not ask for this call alone. */
 export function ruleNotKept(queue: Queue, kept: KeepRule, why: string): Queued {
   const visible = keeping(queue, kept);
-  if (!visible) return [queue, [{ do: "notice", text: `the rule ${kept.rule} is not kept: ${why}` }]];
+  if (!visible) return [queue, [{ do: "notice", text: `${rulesShown(kept.rules)} is not kept: ${why}` }]];
   return [{ ...queue, visible: chooseAgain(visible, { notKept: why }) }, []];
 }
 

@@ -1,3 +1,4 @@
+import stringWidth from "string-width";
 import type { FailedHook, PendingPermission, RuleOffer } from "wave-agent-sdk";
 import { TYPING_GOES } from "../keyboard/covers.ts";
 import { printableLine } from "../utils/printable.ts";
@@ -15,9 +16,6 @@ export type Choice =
   | "deny"
   | "deny-with-words";
 
-/** Of two rules the narrow one is offered first. */
-export type OfferedRule = "narrow" | "wider";
-
 export interface OfferedChoice {
   choice: Choice;
   key: string;
@@ -30,8 +28,8 @@ export interface OfferedChoice {
 interface Choosing {
   origin: PendingPermission["origin"];
   rule: RuleOffer;
-  /** Which of its rules. */
-  offers?: OfferedRule;
+  /** Which of its choices; the narrowest is offered first. */
+  offers?: number;
   /** Hooks that hold this back only because they failed. */
   failedHooks?: readonly FailedHook[] | undefined;
   cwd: string;
@@ -95,12 +93,13 @@ const CHOICES: readonly {
     choice: "other-rule",
     key: "w",
     label: (about) => {
-      const wider = ruleIn({ ...about, offers: "wider" });
-      if (wider === undefined) return undefined;
-      return about.offers === "wider" ? "narrower: this call and no other" : `wider: ${wider}`;
+      if (ruleIn({ ...about, offers: 1 }) === undefined) return undefined;
+      const wider = ruleIn({ ...about, offers: (about.offers ?? 0) + 1 });
+      if (wider === undefined) return "narrower: this call and no other";
+      return stringWidth(wider) > LONGEST_BESIDE ? "wider: with other arguments, too" : `wider: ${wider}`;
     },
     // It only offers the rule, which then stands whole beside its own key.
-    short: ({ offers }) => (offers === "wider" ? "narrower" : "wider"),
+    short: ({ rule, offers = 0 }) => (rulesOf(rule, offers + 1) === undefined ? "narrower" : "wider"),
   },
   { choice: "deny", key: "n", label: () => "deny" },
   {
@@ -116,16 +115,20 @@ const CHOICES: readonly {
 export const ALL_CHOICES: readonly { choice: Choice; key: string }[] = CHOICES;
 
 /** No rule lets a call pass a hook that failed. */
-function ruleIn({ rule, offers = "narrow", failedHooks = [] }: Choosing): string | undefined {
-  return failedHooks.length > 0 ? undefined : ruleOf(rule, offers);
+function ruleIn({ rule, offers = 0, failedHooks = [] }: Choosing): string | undefined {
+  const rules = failedHooks.length > 0 ? undefined : rulesOf(rule, offers);
+  return rules && rulesShown(rules);
 }
 
-export function ruleOf(offer: RuleOffer, offers: OfferedRule): string | undefined {
-  if (!offer.offered) return undefined;
-  return offers === "narrow" ? offer.rule : offer.wider;
+export function rulesOf(offer: RuleOffer, offers: number): readonly string[] | undefined {
+  return offer.offered ? offer.choices[offers]?.rules : undefined;
 }
 
-export const otherRule = (offers: OfferedRule): OfferedRule => (offers === "narrow" ? "wider" : "narrow");
+/** As a person reads them, in the question and in what is said about them. */
+export const rulesShown = (rules: readonly string[]) => rules.join(" and ");
+
+/** At 40 columns a row has room for so much behind the word. A longer rule is shown whole before it can be kept. */
+const LONGEST_BESIDE = 28;
 
 export const hooksIn = (failedHooks: readonly FailedHook[]) =>
   printableLine(failedHooks.map(({ name }) => name).join(" and "));

@@ -1,4 +1,4 @@
-import { CONFIRM_KEY, otherRule, type Choice, type OfferedChoice, type OfferedRule } from "./choices.ts";
+import { CONFIRM_KEY, type Choice, type OfferedChoice } from "./choices.ts";
 import { unseenIn, withView, type Shown, type View } from "./shown.ts";
 import { withUnixLines, type Pressed } from "./typed.ts";
 
@@ -13,8 +13,8 @@ export interface Dialog {
     | { is: "writing" }
     /** A rule is on its way to the disk; the answer follows it. */
     | { is: "keeping" };
-  /** The rule that is offered now, where there are two. */
-  offers: OfferedRule;
+  /** Which of the rules is offered now, where there are several. */
+  offers: number;
   /** Index of the choice that Enter takes. */
   selected: number;
   /** Words for the refusal; they stay when the person goes back to the choices. */
@@ -30,6 +30,8 @@ export interface Dialog {
 
 export interface DialogSetting {
   choices: readonly OfferedChoice[];
+  /** How many rules there are to choose from, one after the other. */
+  ruleChoices: number;
   /** Hidden characters in the input: no single key lets it run (G36). */
   confirms: boolean;
   /** What was on the screen when the key was pressed. */
@@ -123,10 +125,15 @@ function send(words: string): DialogStep {
   return { step: "choose", choice: "deny-with-words", words };
 }
 
-function take(dialog: Dialog, choice: Choice, { choices, confirms, view }: DialogSetting): DialogStep {
+function take(
+  dialog: Dialog,
+  choice: Choice,
+  { choices, ruleChoices, confirms, view }: DialogSetting,
+): DialogStep {
   const selected = choices.findIndex((offered) => offered.choice === choice);
   const anew = { ...dialog, selected, round: dialog.round + 1 };
-  if (choice === "other-rule") return { step: "stay", dialog: { ...anew, offers: otherRule(dialog.offers) } };
+  if (choice === "other-rule")
+    return { step: "stay", dialog: { ...anew, offers: (dialog.offers + 1) % Math.max(1, ruleChoices) } };
   if (choice === "deny-with-words")
     return { step: "stay", dialog: { ...dialog, selected, mode: { is: "writing" } } };
   // Asking a hook again runs nothing that was asked about.

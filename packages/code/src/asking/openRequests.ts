@@ -37,9 +37,9 @@ export interface Queue {
   paused: boolean;
 }
 
-/** A rule that a person wants to keep, and the request they said so at. */
+/** Rules that a person wants to keep, and the request they said so at. */
 export interface KeepRule {
-  rule: string;
+  rules: readonly string[];
   scope: RuleScope;
   /** Where it goes when its scope is the project. */
   file: string;
@@ -135,7 +135,7 @@ export function showNext(queue: Queue, at: number): Queue {
   const selected = startOf(next);
   const dialog: Dialog = {
     mode: { is: "choosing" },
-    offers: "narrow",
+    offers: 0,
     selected,
     words: "",
     top: 0,
@@ -165,5 +165,5 @@ export function offeredChoices({
   dialog,
 }: OpenRequest & Partial<Pick<VisibleRequest, "dialog">>) {
   const { origin, failedHooks, cwd } = request;
-  return choicesFor({ origin, rule, offers: dialog?.offers ?? "narrow", failedHooks, cwd });
+  return choicesFor({ origin, rule, offers: dialog?.offers ?? 0, failedHooks, cwd });
 }

@@ -85,6 +85,7 @@ function type(queue: Queue, typed: Typed, seen: Seen | undefined, at: number): Q
   if (!visible || !seen || queue.paused || !isOnScreen(visible, seen)) return toDraft;
 
   const pressedInDialog = pressInDialog(visible.dialog, pressed, {
+    ruleChoices: visible.rule.offered ? visible.rule.choices.length : 0,
     choices: offeredChoices(visible),
     confirms: visible.hidden > 0,
     view: seen,

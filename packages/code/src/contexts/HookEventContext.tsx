@@ -169,7 +169,7 @@ function makeActions(initial: State, props: () => HookEventProviderProps, show: 
   };
   const keepRule = async (kept: KeepRule): Promise<void> => {
     try {
-      await props().agent.allowRule(kept.rule, kept.scope);
+      for (const rule of kept.rules) await props().agent.allowRule(rule, kept.scope);
       dispatch({ event: "rule-kept", kept, at: at() });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

@@ -68,12 +68,17 @@ const brief = (effects: QueueEffect[]) =>
     if (effect.do === "answer")
       return `${effect.answer.decision} ${effect.id}: ${"reason" in effect.answer ? effect.answer.reason : ""}`;
     if (effect.do === "to-draft") return `draft ${effect.text}`;
-    return effect.do === "keep-rule" ? `keep ${effect.kept.rule} for the ${effect.kept.scope}` : effect.do;
+    return effect.do === "keep-rule"
+      ? `keep ${effect.kept.rules.join("+")} for the ${effect.kept.scope}`
+      : effect.do;
   });
 
 describe("the key for the other rule", () => {
   const build = bash("npm run build --watch", {
-    rule: { ...PUSH_RULE, rule: "Bash(npm run build --watch)", wider: "Bash(npm run build:*)" },
+    rule: {
+      ...PUSH_RULE,
+      choices: [{ rules: ["Bash(npm run build --watch)"] }, { rules: ["Bash(npm run build:*)"] }],
+    },
   });
   it.each<[string, Typed[], string[]]>([
     ["allows nothing by itself, nor by Enter on it", [key("w"), ENTER, ENTER], []],
@@ -239,7 +244,7 @@ describe("an input that is longer than the screen", () => {
 describe("a rule that is kept", () => {
   const [first, second] = [bash("git push", { id: "r1" }), bash("git push", { id: "r2" })];
   const kept = (request = first): KeepRule => ({
-    rule: "Bash(git push:*)",
+    rules: ["Bash(git push:*)"],
     file: "/home/me/project/.wave/settings.local.json",
     scope: "session",
     id: request.id,
@@ -284,7 +289,7 @@ describe("a rule that is kept", () => {
       expect(effects.map((effect) => effect.do)).toEqual(["notice"]);
       const [same, told] = updateQueue(queue, { event: "rule-not-kept", kept: kept(), why: "no", at: 900 });
       expect(same).toBe(queue);
-      expect(told).toEqual([{ do: "notice", text: "the rule Bash(git push:*) is not kept: no" }]);
+      expect(told).toEqual([{ do: "notice", text: "Bash(git push:*) is not kept: no" }]);
     }
   });
 
@@ -319,7 +324,7 @@ describe("time", () => {
     ["another rule does", [key("w")], true],
     ["so does an answer", [key("n")], true],
   ])("tells when something else is asked: %s (T71)", (_what, keys, isOther) => {
-    const rule = { ...PUSH_RULE, wider: "Bash(git:*)" };
+    const rule = { ...PUSH_RULE, choices: [...PUSH_RULE.choices, { rules: ["Bash(git:*)"] }] };
     const before = asked(bash("git push", { rule }), pending({ id: "r2" }));
     expect(asksOf(press(before, keys).queue) !== asksOf(before)).toBe(isOther);
   });

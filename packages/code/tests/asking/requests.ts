@@ -4,7 +4,7 @@ import type { Typed } from "../../src/asking/typed.ts";
 
 export const PUSH_RULE: Extract<RuleOffer, { offered: true }> = {
   offered: true,
-  rule: "Bash(git push:*)",
+  choices: [{ rules: ["Bash(git push:*)"] }],
   file: "/home/me/project/.wave/settings.local.json",
 };
 const NO_RULE: RuleOffer = { offered: false, why: "a hook asked, and no rule can skip a hook" };

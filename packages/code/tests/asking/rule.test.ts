@@ -4,7 +4,11 @@ import { choicesFor } from "../../src/asking/choices.ts";
 import { LONGEST_RULE, offerToShow } from "../../src/asking/rule.ts";
 
 const file = "/home/me/project/.wave/settings.local.json";
-const offer = (rule: string): Extract<RuleOffer, { offered: true }> => ({ offered: true, rule, file });
+const offer = (rule: string): Extract<RuleOffer, { offered: true }> => ({
+  offered: true,
+  choices: [{ rules: [rule] }],
+  file,
+});
 const cwd = "/home/me/project";
 
 describe("the offer of a rule", () => {
@@ -34,33 +38,45 @@ describe("the offer of a rule", () => {
   });
 
   it("lets a person look at the wider rule before it can be kept, and go back (T80)", () => {
-    const rule: RuleOffer = { ...offer("Bash(npm run build --watch)"), wider: "Bash(npm run build:*)" };
-    const labels = (offers: "narrow" | "wider") =>
+    const choices = ["Bash(npm run build --watch)", "Bash(npm run build:*)"].map((one) => ({ rules: [one] }));
+    const rule: RuleOffer = { offered: true, choices, file };
+    const labels = (offers: number) =>
       choicesFor({ origin: "model", rule, offers, cwd }).map(({ key, label }) => `${key} ${label}`);
-    expect(labels("narrow").slice(1, 4)).toEqual([
+    expect(labels(0).slice(1, 4)).toEqual([
       "s allow Bash(npm run build --watch) this session",
       "p keep in .wave/settings.local.json",
       "w wider: Bash(npm run build:*)",
     ]);
-    expect(labels("wider").slice(1, 4)).toEqual([
+    expect(labels(1).slice(1, 4)).toEqual([
       "s allow Bash(npm run build:*) this session",
       "p keep in .wave/settings.local.json",
       "w narrower: this call and no other",
     ]);
   });
 
+  it("names all rules of a line that needs several, and keeps them together (T80)", () => {
+    const rule: RuleOffer = {
+      offered: true,
+      choices: [{ rules: ["Bash(git add:*)", "Bash(git commit:*)"] }],
+      file,
+    };
+    expect(choicesFor({ origin: "model", rule, cwd })[1]?.label).toBe(
+      "allow Bash(git add:*) and Bash(git commit:*) this session",
+    );
+  });
+
   it.each<[string, number, number, string[]]>([
-    ["both fit", 51, 28, ["narrow", "wider"]],
-    ["there is no room for both", 52, 28, ["narrow"]],
-    ["the wider one does not fit", 20, 29, ["narrow"]],
-    ["the narrow one is too long to read", LONGEST_RULE + 1, 28, ["wider"]],
+    ["both fit", 51, 51, ["n", "w"]],
+    ["the narrow one has no room beside the other", 52, 28, ["w"]],
+    ["the wider one does not fit", 20, 52, ["n"]],
+    ["each fits only alone", LONGEST_RULE, LONGEST_RULE, ["n"]],
+    ["the narrow one is too long to read", LONGEST_RULE + 1, LONGEST_RULE, ["w"]],
   ])("is of what can be seen whole on the smallest screen: %s (T80)", (_what, narrow, wide, expected) => {
-    const rules = { narrow: `Bash(${"n".repeat(narrow - 6)})`, wider: `Bash(${"w".repeat(wide - 6)})` };
-    const shown = offerToShow({ rule: { ...offer(rules.narrow), wider: rules.wider } }, 0);
-    const texts = shown.offered ? [shown.rule, shown.wider] : [];
-    expect(
-      texts.flatMap((text) => (text === undefined ? [] : text[5] === "n" ? ["narrow"] : ["wider"])),
-    ).toEqual(expected);
+    const choices = [`Bash(${"n".repeat(narrow - 6)})`, `Bash(${"w".repeat(wide - 6)})`].map((one) => ({
+      rules: [one],
+    }));
+    const shown = offerToShow({ rule: { offered: true, choices, file } }, 0);
+    expect(shown.offered ? shown.choices.map(({ rules }) => rules[0]?.[5]) : []).toEqual(expected);
   });
 
   it("is not among the choices when there is none", () => {

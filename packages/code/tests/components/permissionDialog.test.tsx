@@ -110,7 +110,10 @@ rows 1–1 of 4, 3 below · ←→ scroll
  s Bash(git push:*) in session
  p in project · n deny · d deny, and say
 `);
-    const npm = { ...PUSH_RULE, rule: "Bash(npm run build)", wider: "Bash(npm run build:*)" };
+    const npm = {
+      ...PUSH_RULE,
+      choices: [{ rules: ["Bash(npm run build)"] }, { rules: ["Bash(npm run build:*)"] }],
+    };
     const two = plain(show(asked([bash("npm run build", { rule: npm })]), { columns: 40, rows: 9 }).frame);
     expect(two.split("\n").slice(-4)).toEqual([
       "›y allow once",
@@ -145,7 +148,7 @@ rows 1–1 of 4, 3 below · ←→ scroll
   it("breaks a choice between its words where it can", () => {
     const rule = {
       offered: true,
-      rule: "Edit(./some/notes.txt)",
+      choices: [{ rules: ["Edit(./some/notes.txt)"] }],
       file: "/p/.wave/settings.local.json",
     } as const;
     const { frame } = show(asked([pending({ rule })]), { columns: 40, rows: 20 });
@@ -269,7 +272,9 @@ Esc Esc stop
     ["choosing", pending(), []],
     [
       "a long rule",
-      bash("ls", { rule: { ...PUSH_RULE, rule: "Bash(npm run build --workspace a --watch)" } }),
+      bash("ls", {
+        rule: { ...PUSH_RULE, choices: [{ rules: ["Bash(npm run build --workspace a --watch)"] }] },
+      }),
       [],
     ],
     ["confirming", bash("echo a\u202eb"), [key("y")]],
@@ -287,7 +292,10 @@ Esc Esc stop
     const command = `${"漢字 word ".repeat(500)}\n${"\t".repeat(50)}\n${"x\n".repeat(300)}`;
     for (const rows of [7, 14, 30]) {
       const long = { ...PUSH_RULE, rule: `Bash(${"x".repeat(LONGEST_RULE - 6)})` };
-      const two = { ...PUSH_RULE, rule: `Bash(${"x ".repeat(22)}x)`, wider: `Bash(${"x".repeat(22)})` };
+      const two = {
+        ...PUSH_RULE,
+        choices: [{ rules: [`Bash(${"x ".repeat(22)}x)`] }, { rules: [`Bash(${"x".repeat(22)})`] }],
+      };
       const questions = [
         asked([bash(command)]),
         asked([bash("ls", { rule: long })]),

@@ -39,7 +39,10 @@ const SIZE = { columns: 80, rows: 20 };
 
 /** Every kind of question: together they offer every choice there is, and a test sees to that. */
 export const QUESTIONS: readonly { what: string; request: PendingPermission; answer?: KeyName[] }[] = [
-  { what: "a call", request: pending({ rule: { ...PUSH_RULE, wider: "Bash(git:*)" } }) },
+  {
+    what: "a call",
+    request: pending({ rule: { ...PUSH_RULE, choices: [...PUSH_RULE.choices, { rules: ["Bash(git:*)"] }] } }),
+  },
   {
     what: "a prompt that a hook asks about",
     request: pending({ toolName: "prompt", input: { prompt: "hi" } }),

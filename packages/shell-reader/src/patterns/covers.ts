@@ -1,6 +1,6 @@
 import { shortened } from "../text.ts";
 import { pay } from "../steps.ts";
-import { escapingOption } from "../programs/escapes.ts";
+import { escapingWord, type RulePlace } from "../programs/escapes.ts";
 import { readCommands, readOneCommand, type CommandReading } from "../walk/readCommands.ts";
 import {
   commandText,
@@ -66,13 +66,14 @@ export function heldBackBy(
 export function coveredBy<Named extends { pattern: CommandPattern }>(
   rules: readonly Named[],
   reading: CommandReading,
+  place: RulePlace = {},
 ): Named[] | undefined {
   const everything = rules.find(({ pattern }) => pattern.covers === "everything");
   if (everything) return [everything];
   if (!reading.complete || reading.commands.length === 0 || reading.assigned.length > 0) return undefined;
   const used = new Set<Named>();
   for (const command of reading.commands) {
-    const by = coverOf(rules, command);
+    const by = coverOf(rules, command, place);
     if (!by) return undefined;
     by.forEach((rule) => used.add(rule));
   }
@@ -83,31 +84,32 @@ export function coveredBy<Named extends { pattern: CommandPattern }>(
 export function coverOf<Named extends { pattern: CommandPattern }>(
   rules: readonly Named[],
   command: SimpleCommand,
+  place: RulePlace = {},
 ): Named[] | undefined {
   pay(command.length * (1 + rules.length));
   const inside = lookInside(command);
-  const direct = rules.filter(({ pattern }) => surelyMatches(pattern, command));
+  const direct = rules.filter(({ pattern }) => surelyMatches(pattern, command, place));
   if (inside.holds === "nothing") return direct.length > 0 ? direct.slice(0, 1) : undefined;
   // A rule such as `sudo apt:*` names what is inside; `sudo:*` does not, and then the inside needs a rule of its own.
   const naming = direct.find(({ pattern }) => reachOf(pattern) > inside.at);
   if (naming) return [naming];
   if (inside.holds === "something" || (!inside.transparent && direct.length === 0)) return undefined;
-  if (inside.holds === "command") return coverOf(rules, inside.command);
-  return coveredBy(rules, readCommands(inside.script));
+  if (inside.holds === "command") return coverOf(rules, inside.command, place);
+  return coveredBy(rules, readCommands(inside.script), place);
 }
 
-function surelyMatches(pattern: CommandPattern, command: SimpleCommand): boolean {
+function surelyMatches(pattern: CommandPattern, command: SimpleCommand, place: RulePlace): boolean {
   switch (pattern.covers) {
     case "everything":
       return true;
     case "exactly":
       return pattern.words.length === command.length && beginsWith(command, pattern.words);
     case "beginning":
-      return beginsWith(command, pattern.words) && !escapes(command, pattern.words.length);
+      return beginsWith(command, pattern.words) && !escapes(command, pattern.words.length, place);
     case "text":
       return (
         spellingsOf(commandText(command)).some((text) => fits(pattern.pieces, text)) &&
-        !escapes(command, reachOf(pattern))
+        !escapes(command, reachOf(pattern), place)
       );
   }
 }
@@ -121,10 +123,10 @@ function beginsWith(command: SimpleCommand, words: SimpleCommand): boolean {
   return words.every((word, at) => sameWord(word, command[at]));
 }
 
-function escapes(command: SimpleCommand, from: number): boolean {
-  if (escapingOption(command, from) !== undefined) return true;
+function escapes(command: SimpleCommand, from: number, place: RulePlace): boolean {
+  if (escapingWord(command, from, place) !== undefined) return true;
   const inside = lookInside(command);
-  return inside.holds === "command" && escapes(inside.command, Math.max(0, from - inside.at));
+  return inside.holds === "command" && escapes(inside.command, Math.max(0, from - inside.at), place);
 }
 
 /** How many leading words a pattern spells out. */

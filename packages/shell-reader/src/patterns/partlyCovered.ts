@@ -1,6 +1,7 @@
 import type { Command, SyntaxNode } from "unbash";
 import { analyseCommand } from "../walk/analyse.ts";
 import { coverOf, type CommandPattern } from "./covers.ts";
+import type { RulePlace } from "../programs/escapes.ts";
 import { parseShell } from "../grammar/parse.ts";
 import { onlyRedirects, type CommandReading } from "../walk/readCommands.ts";
 import { childrenOf } from "../grammar/grammar.ts";
@@ -14,13 +15,14 @@ export function withoutCovered<Named extends { pattern: CommandPattern }>(
   rules: readonly Named[],
   line: string,
   reading: CommandReading,
+  place: RulePlace = {},
 ): { rest: string; used: Named[] } | undefined {
   if (!reading.complete && !onlyRedirects(reading)) return undefined;
   const used = new Set<Named>();
   let rest = line;
   // From the end, so that the places of those before stay what they are.
   for (const node of commandsIn(parseShell(line)).toSorted((one, other) => other.pos - one.pos)) {
-    const by = coverOf(rules, wordsOf(node));
+    const by = coverOf(rules, wordsOf(node), place);
     if (!by) continue;
     by.forEach((rule) => used.add(rule));
     // What stays is looked at with the rest: the rule says no more than that somebody agreed to the command.

@@ -172,15 +172,16 @@ export function codeIn(program: string, words: readonly Beginning[]): ForeignCod
   }
   return {
     pieces: pieces.filter(({ at }) => at < words.length),
-    readsInput: readsInput || (row.input && !hasFile && pieces.length === 0 && !asksForHelp(words)),
+    readsInput: readsInput || (row.input && !hasFile && pieces.length === 0 && !needsNoInput(words)),
     everyday: row.everyday,
   };
 }
 
 const isInput = (file: string) => /^(-|\/dev\/(fd\/.*|stdin)|\/proc\/.*)$/.test(file);
 
-const asksForHelp = (words: readonly Beginning[]) =>
-  words.some(({ begins }) => /^(--?(version|help)|-[vVh]+)$/.test(begins));
+/** Then it prints something about itself; `node --test` looks for the files of tests. */
+const needsNoInput = (words: readonly Beginning[]) =>
+  words.some(({ begins }) => /^(--?(version|help)|-[vVh]+|--test)$/.test(begins));
 
 interface OptionFound {
   name: string;

@@ -100,7 +100,7 @@ describe("an MCP server over stdio", () => {
   it("is asked about in default mode, whatever it says about itself, and a rule allows it", async () => {
     const asked: string[] = [];
     const onPermissionRequest: AgentOptions["onPermissionRequest"] = ({ toolName, rule }) => {
-      asked.push(`${toolName} ${rule.offered ? rule.rule : ""}`);
+      asked.push(`${toolName} ${rule.offered ? rule.choices[0]?.rules[0] : ""}`);
       return { decision: "deny" };
     };
     await using played = await play("well", { options: { permissionMode: "default", onPermissionRequest } });

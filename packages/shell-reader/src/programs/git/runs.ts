@@ -99,6 +99,9 @@ export const GIT_ESCAPES: readonly string[] = [
 /** Those that are harmless behind other subcommands: `push -u`. */
 export const GIT_ESCAPES_BEHIND: ReadonlyMap<string, readonly string[]> = new Map([
   ["clone", ["-u", "-c", "--config", "--template"]],
+  ["commit", ["-t", "--template"]],
+  ["checkout", ["-f", "--force"]],
+  ["switch", ["-f", "--force", "--discard-changes"]],
   ["difftool", ["-x"]],
   ["rebase", ["-x"]],
 ]);
