@@ -2,7 +2,7 @@ import { carriedBy, readsCommands } from "./embeddedCommands.ts";
 import { codeIn } from "./interpreters.ts";
 import { switchedBySet } from "../shell/switches.ts";
 import { plainWord } from "../words/words.ts";
-import { plainName, SHELLS } from "./wrappers.ts";
+import { isGivenTo, plainName, SHELLS } from "./wrappers.ts";
 import { plainArg, type Program, type ProgramCall } from "../walk/programCall.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { beginningOf, isStream, isUnknown, placeIn } from "../words/unknownText.ts";
@@ -174,7 +174,7 @@ function isMade(arg: Arg): boolean {
 const startsUnknown = (text: string) => beginningOf(text).begins === "" && text !== "";
 
 function withoutAssignments(args: readonly Arg[]): readonly Arg[] {
-  const at = args.findIndex((arg) => !arg.texts.every((text) => /^\w+=/.test(text)));
+  const at = args.findIndex((arg) => !arg.texts.every((text) => isGivenTo(beginningOf(text).begins)));
   return at < 0 ? [] : args.slice(at);
 }
 

@@ -188,7 +188,7 @@ function firstInner(program: string, command: SimpleCommand): number | undefined
     return /^-?\d+$/.test(literal(command[2]) ?? "") ? beginsAt(command, 3) : undefined;
   }
   if (program === "env") {
-    const at = command.findIndex((word, index) => index > 0 && !/^\w+=/.test(word.text));
+    const at = command.findIndex((word, index) => index > 0 && !isGivenTo(word.known[0] ?? ""));
     return beginsAt(command, at);
   }
   const simple = TRANSPARENT.has(program) || program === "sudo" || program === "doas" || program === "xargs";
@@ -200,8 +200,11 @@ function beginsAt(command: SimpleCommand, at: number): number | undefined {
   return text === undefined || text.startsWith("-") ? undefined : at;
 }
 
+/** env takes every word with a `=` for a variable, whatever its name: `env X+=1 x` and `env a.b=1 x` run x. `begins`: what is known. */
+export const isGivenTo = (begins: string): boolean => begins.includes("=");
+
 function isOptionOrAssignment(word: ShellWord): boolean {
-  return /^(-|\w+=)/.test(word.text);
+  return word.text.startsWith("-") || isGivenTo(word.known[0] ?? "");
 }
 
 /** The loader of programs runs any of them, and has another name on each kind of machine. */
