@@ -55,7 +55,7 @@ export {
 } from "./hooks/events.ts";
 export type { Entrypoint, PromptSource } from "./hooks/eventFields.ts";
 export { countFailedOpen, describeFailedOpen, type FailedOpen } from "./hooks/failedOpen.ts";
-export type { McpServerConfig } from "./hooks/mcpServers.ts";
+export { describeServer, type McpServerConfig } from "./hooks/mcpServers.ts";
 export { describeLeftOut, hooksNotThere, type LeftOutHook } from "./hooks/leftOut.ts";
 export {
   describePolicy,
@@ -150,6 +150,7 @@ export type {
   StandardSchema,
   ToolTouches,
 } from "./ownTool.ts";
+export { testMcpServers } from "./tools/sources/testMcpServers.ts";
 export type { SourceStatus } from "./tools/sources/toolSource.ts";
 export { builtInToolNames } from "./tools/index.ts";
 export { findPrograms, type Program } from "./tools/programs.ts";

@@ -40,7 +40,17 @@ const SETTINGS_FILES = ["settings.json", "settings.local.json"];
  * hooks, rules, settings or instructions along is one of these.
  */
 export const mayNeedReview = (projectDir: string): boolean =>
-  [...projectSettingsFiles(projectDir), join(projectDir, INSTRUCTIONS_FILE)].some(isThere);
+  [
+    ...projectSettingsFiles(projectDir),
+    ...projectServerFiles(projectDir),
+    join(projectDir, INSTRUCTIONS_FILE),
+  ].some(isThere);
+
+/** Where a project names MCP servers beside its settings: the file that other agents read, and Wave's own. */
+export const projectServerFiles = (projectDir: string): string[] => [
+  join(projectDir, ".mcp.json"),
+  join(projectDir, ".wave", "mcp.json"),
+];
 
 /** Also what cannot be looked at: a link that loops, a folder that may not be read. */
 function isThere(path: string): boolean {

@@ -39,6 +39,7 @@ export type Invocation =
       session: string | undefined;
       settingsFile: string | undefined;
     }
+  | { run: "mcp"; words: string[]; json: boolean; settingsFile: string | undefined }
   | { run: "sessions"; words: string[]; json: boolean; all: boolean; force: boolean }
   | { run: "wrong-usage"; problem: string };
 
@@ -112,6 +113,8 @@ function commandRun(command: CommandName, words: string[], given: Given): Invoca
         session: given.get("session")?.[0],
         settingsFile: given.get("settings")?.[0],
       };
+    case "mcp":
+      return { run: "mcp", words, json, settingsFile: given.get("settings")?.[0] };
     case "sessions":
       return { run: "sessions", words, json, all: given.has("all"), force: given.has("force") };
   }

@@ -63,6 +63,7 @@ const ABOUT: Record<CommandName, string> = {
   demo: "wave demo: see Wave work, without a key and without network.",
   doctor: "wave doctor: find out why Wave does not work here.",
   hooks: "wave hooks: see, test and approve the hooks of this project.",
+  mcp: "wave mcp: see and try the MCP servers of this project.",
   sessions: "wave sessions: list, read and export earlier sessions of this folder.",
 };
 

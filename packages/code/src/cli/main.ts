@@ -48,6 +48,10 @@ async function perform(invocation: Invocation, around: Surroundings): Promise<nu
       const { runHooks } = await import("../commands/hooks/index.ts");
       return runHooks(invocation, around);
     }
+    case "mcp": {
+      const { runMcp } = await import("../commands/mcp.ts");
+      return runMcp(invocation, around);
+    }
     case "sessions": {
       const { runSessions } = await import("../commands/sessions/index.ts");
       return runSessions(invocation, around);

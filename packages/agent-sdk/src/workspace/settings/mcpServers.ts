@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { SettingsScope } from "../../hooks/definition.ts";
 import {
   isServerName,
@@ -6,6 +5,7 @@ import {
   SERVER_NAME_RULE,
   type McpServerConfig,
 } from "../../hooks/mcpServers.ts";
+import { projectServerFiles } from "../projectDir.ts";
 import { quoted } from "../../utils/quoted.ts";
 import { fieldOf, kindOf, plainValue, type SettingsObject } from "./node.ts";
 import { whyWrong, type Report } from "./problem.ts";
@@ -24,8 +24,7 @@ export const mcpFilesOf = ({
   projectDir: string;
   mcpFile?: string;
 }): { scope: SettingsScope; file: string }[] => [
-  { scope: "project", file: join(projectDir, ".mcp.json") },
-  { scope: "project", file: join(projectDir, ".wave", "mcp.json") },
+  ...projectServerFiles(projectDir).map((file) => ({ scope: "project" as const, file })),
   ...(mcpFile === undefined ? [] : [{ scope: "flag" as const, file: mcpFile }]),
 ];
 

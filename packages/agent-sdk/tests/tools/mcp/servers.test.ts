@@ -10,6 +10,8 @@ import type { AgentEvent } from "@/events.ts";
 import type { Scenario } from "@/testing/index.ts";
 import { startScriptedModel } from "@/testing/index.ts";
 import { McpSource } from "@/tools/sources/mcp.ts";
+import { testMcpServers } from "@/tools/sources/testMcpServers.ts";
+import { mayNeedReview } from "@/workspace/projectDir.ts";
 import { blocksOf } from "../../support/playSession.ts";
 import { tempFolder } from "../../support/tempFolder.ts";
 import { waitFor } from "../../support/waitFor.ts";
@@ -316,6 +318,25 @@ describe("an MCP server over HTTP", () => {
   });
 });
 
+describe("trying servers without a session", () => {
+  it("says of each what became of it, and leaves none running", async () => {
+    using folder = tempFolder();
+    const named = (name: string, way: string) => ({
+      name,
+      config: { command: process.execPath, args: [SERVER, way, folder.path] },
+    });
+    const place = { projectDir: folder.path, home: folder.path, env: process.env };
+    const tested = await testMcpServers([named("good", "well"), named("bad", "dies at once")], place);
+    expect(tested).toMatchObject([
+      { name: "mcp__good", state: "ready", tools: [{ name: "mcp__good__echo" }] },
+      { name: "mcp__bad", state: "failed", why: "exit code 3 (no database)", tools: [] },
+    ]);
+    const notes = readFileSync(join(folder.path, "notes"), "utf8");
+    const pids = [...notes.matchAll(/started (\d+)/g)].map(([, pid]) => Number(pid));
+    expect(pids.map(isAlive)).toEqual([false, false]);
+  });
+});
+
 describe("a server that a program or a command line names", () => {
   it("starts without a yes, and takes the place of one of the same name", async () => {
     using folder = tempFolder();
@@ -370,6 +391,7 @@ describe("servers of a project", () => {
       await agent.destroy();
       return JSON.stringify(review ?? {});
     };
+    expect(mayNeedReview(workdir)).toBe(true);
     expect(await start("store")).toContain(SERVER);
     expect(existsSync(join(folder.path, "notes"))).toBe(false);
     await start("given");

@@ -1,0 +1,25 @@
+import { childEnvironment } from "../../utils/environment.ts";
+import type { NamedServer } from "../../workspace/settings/mcpServers.ts";
+import { McpSource } from "./mcp.ts";
+import type { SourceStatus } from "./toolSource.ts";
+
+/** Somebody waits at the terminal for exactly this. */
+const WAIT_MS = 30_000;
+
+/** Starts each server as a session would, outside of a sandbox, and ends it again. Tells what became of it. */
+export async function testMcpServers(
+  servers: readonly NamedServer[],
+  place: { projectDir: string; home: string; env: Readonly<Record<string, string | undefined>> },
+): Promise<SourceStatus[]> {
+  const source = new McpSource(servers, place.home, WAIT_MS);
+  const { env } = childEnvironment(place.env);
+  await source.open({ session: { projectDir: place.projectDir, env }, say: () => {} });
+  const status = source.status().map(({ tools, state, ...rest }) => ({
+    ...rest,
+    // Nobody waits for a second attempt.
+    state: state === "lost" ? ("failed" as const) : state,
+    tools: tools.map(({ name, description }) => ({ name, description })),
+  }));
+  await source.close();
+  return status;
+}
