@@ -188,7 +188,10 @@ function firstInner(program: string, command: SimpleCommand): number | undefined
     return /^-?\d+$/.test(literal(command[2]) ?? "") ? beginsAt(command, 3) : undefined;
   }
   if (program === "env") {
-    const at = command.findIndex((word, index) => index > 0 && !isGivenTo(word.known[0] ?? ""));
+    // An option may bring a command along: `--split-string=x`.
+    const isAssignment = ({ known: [begins = ""] }: ShellWord) =>
+      !begins.startsWith("-") && isGivenTo(begins);
+    const at = command.findIndex((word, index) => index > 0 && !isAssignment(word));
     return beginsAt(command, at);
   }
   const simple = TRANSPARENT.has(program) || program === "sudo" || program === "doas" || program === "xargs";
