@@ -54,8 +54,9 @@ export function hiddenIn(command: SimpleCommand): Hidden {
       : carriedBy(program, command.slice(1));
 
   const rest = afterOwnArguments(program, command.slice(1));
-  const doubt = doubtAbout(program, rest);
-  const anything = unseenScript(program, rest);
+  const shell = shellBehind(command);
+  const doubt = doubtAbout(program, rest) ?? (shell && doubtAbout(shell.name, shell.words));
+  const anything = unseenScript(program, rest) ?? (shell && unseenScript(shell.name, shell.words));
   const texts = rest.map(literal).filter((text) => text !== undefined);
   if (SHELLS.has(program))
     return { commands: [], scripts: texts.filter((text) => !text.startsWith("-")), doubt, anything };
@@ -66,6 +67,23 @@ export function hiddenIn(command: SimpleCommand): Hidden {
   pay(MAX_STARTS * rest.length);
   const starts = rest.slice(0, MAX_STARTS).map((_, at) => rest.slice(at));
   return { commands: [...starts, ...attached.map((text) => [plainWord(text)])], scripts, doubt, anything };
+}
+
+/** More wrappers around each other than this nobody writes. */
+const MAX_WRAPPERS = 8;
+
+/** `nice env X=1 bash -c …`: a shell whose text is not known may run anything, also behind programs that only start it. */
+function shellBehind(command: SimpleCommand): { name: string; words: SimpleCommand } | undefined {
+  let inner = command;
+  for (let depth = 0; depth < MAX_WRAPPERS; depth++) {
+    const inside = lookInside(inner);
+    if (inside.holds !== "command") return undefined;
+    // Without what xargs adds: a script that is given more words is still that script.
+    inner = inner.slice(inside.at);
+    const name = programName(inner) ?? "";
+    if (SHELLS.has(name)) return { name, words: inner.slice(1) };
+  }
+  return undefined;
 }
 
 /** Wrappers of which an allow rule need not know, since what they run is mostly the project's own. */
