@@ -120,6 +120,8 @@ describe("an MCP server over stdio", () => {
 
   it.each<[string, object, string, string[]]>([
     ["deny", { permissionDecision: "deny", permissionDecisionReason: "not this one" }, "", ["not this one"]],
+    // Nobody can be asked here, so an ask is a no.
+    ["ask", { permissionDecision: "ask" }, "", [expect.any(String) as string]],
     ["rewrite", { updatedInput: { text: "changed" } }, 'called {"text":"changed"}\n', ["changed"]],
   ])("meets one PreToolUse per call; its %s holds (G1, G12, T21)", async (_what, output, called, result) => {
     const seen: unknown[] = [];
