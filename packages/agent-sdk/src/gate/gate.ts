@@ -7,7 +7,6 @@ import type { TellModel } from "../hooks/run/carryOut.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
-import type { RuleOffer } from "../permissions/request.ts";
 import { GatePass } from "../tools/gatePass.ts";
 import type { ToolLookup } from "../tools/sources/registry.ts";
 import type { Preflight, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
@@ -20,6 +19,7 @@ import { recordedFacts } from "./callRecord.ts";
 import { hookView, type HookView, type SeenCall } from "./callView.ts";
 import { DeniedPaths } from "./deniedPaths.ts";
 import {
+  allowedBy,
   INTERRUPTED,
   opinionOf,
   refusedByAnswer,
@@ -293,9 +293,4 @@ export class Gate {
     const said = { judgements, earlier: attempts.earlier, verdicts, also: [...visit.effects, ...also], mode };
     return this.#records.conclude("PreToolUse", said, { ...recordedFacts(visit), ...outcome }).after;
   }
-}
-
-/** For whoever starts the next run: the widest of what is offered, since the next call may have other arguments. */
-function allowedBy(offer: RuleOffer): { allowedBy?: string } {
-  return offer.offered ? { allowedBy: offer.choices.at(-1)?.rules.join(",") ?? "" } : {};
 }

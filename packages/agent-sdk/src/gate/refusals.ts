@@ -6,6 +6,7 @@ import { adviceOn, cutForModel, type Effect } from "../hooks/effects.ts";
 import { HOOK_FAILED } from "../hooks/failures.ts";
 import type { Verdict } from "../hooks/verdict.ts";
 import type { HookOpinion } from "../permissions/decide.ts";
+import type { RuleOffer } from "../permissions/request.ts";
 import type { Ending } from "../conversation/turn/nextStep.ts";
 import type { PersonSays } from "../session/person.ts";
 import type { PolicyDecision } from "./seams.ts";
@@ -143,4 +144,9 @@ function boundedReasons({ deciders }: Combined): { text: string; notice: Effect 
       notice === undefined ? undefined : { do: "tell-user", as: "warning", text: notice, origin };
     return [{ text, notice: cut }];
   });
+}
+
+/** For whoever starts the next run: the widest of what is offered, since the next call may have other arguments. */
+export function allowedBy(offer: RuleOffer): { allowedBy?: string } {
+  return offer.offered ? { allowedBy: offer.choices.at(-1)?.rules.join(",") ?? "" } : {};
 }
