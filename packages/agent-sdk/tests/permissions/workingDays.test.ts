@@ -5,7 +5,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { PermissionMode } from "@/permissions/modes.ts";
 import { policyBench } from "../support/policyBench.ts";
 import { BELIEVED_READS } from "./believedReads.ts";
-import { HIDDEN_WRITES } from "./hiddenWrites.ts";
 import { BYPASSES } from "./shellBypasses.ts";
 import { USUAL_LINES } from "./usualLines.ts";
 import { DAILY_TRAPS } from "./workingDay.ts";
@@ -61,7 +60,8 @@ describe("the second of two working days, with the widest rules of the first kep
 
   /** They are what the rules say, and nothing more. */
   const said = ["git log && git commit -am x", "pip list"];
-  const lists = { ...BYPASSES, ...BELIEVED_READS, ...HIDDEN_WRITES, ...DAILY_TRAPS };
+  /** Hidden writes are tried under a rule for every command (corpus.test.ts). */
+  const lists = { ...BYPASSES, ...BELIEVED_READS, ...DAILY_TRAPS };
   it.each(Object.entries(lists))(
     "lets none of the lines through that only look like one: %s (G33)",
     (_kind, lines) => {
@@ -74,7 +74,6 @@ describe("the second of two working days, with the widest rules of the first kep
         const silent = lines.filter((line) => isAllowed(line, by) && !isAllowed(line, without));
         expect([mode, silent.filter((line) => !said.includes(line))]).toEqual([mode, []]);
       }
-      expect(lines.filter((line) => isAllowed(line, {}))).toEqual([]);
     },
   );
 });
@@ -107,17 +106,67 @@ describe("the widest rule that is offered for a usual line", () => {
   );
 });
 
+describe("the rules at the beginning of the guide to permissions", () => {
+  const guide = readFileSync(join(import.meta.dirname, "../../../../docs/guide/permissions.md"), "utf8");
+  const example = /<!-- executed: usual rules -->\s+```json\n(.*?)```/s.exec(guide)?.[1] ?? "";
+  const { allow } = (JSON.parse(example) as { permissions: { allow: string[] } }).permissions;
+  const decide = (line: string) => bench.decide(line, { allow }).decision;
+
+  it("cover what the guide says, and each is in use (T25)", () => {
+    const covered = [
+      "pytest tests/test_b.py -k b",
+      "python3 -m pytest -q 2>&1 | tail -5",
+      "ruff format src",
+      "yarn test src/b.test.ts",
+      "npm run build -- --watch",
+      "npx tsc --noEmit",
+      "go test ./pkg -run TestB",
+      "cargo test b",
+      "./gradlew test --tests com.B",
+      "mvn test -Dtest=B",
+      "make test VERBOSE=1",
+      "docker compose logs -f web",
+      "git commit -am b",
+    ];
+    expect(covered.filter((line) => decide(line) !== "allow")).toEqual([]);
+    expect(allow).toHaveLength(covered.length);
+  });
+
+  it.each([
+    "pytest -p mod",
+    "go test -exec x",
+    "make -f x",
+    "make test -f x",
+    "cargo test --config x",
+    "npm run build --prefix /elsewhere",
+    "pytest ../other",
+    "make test deploy",
+    "mvn test deploy",
+    "pytest > /etc/x",
+    "pytest $(x)",
+    "pytest; x",
+  ])("do not cover %s (T25, G33)", (line) => {
+    expect(decide(line)).toBe("ask");
+  });
+});
+
 describe("the table of programs", () => {
   it("names each program once", () => {
     const names = PROGRAM_ROWS.flatMap((row) => row.names);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 
-  it.each(
-    PROGRAM_ROWS.filter(({ rules }) => rules.length > 0).map((row) => [row.names[0] ?? "", row] as const),
-  )("says of %s what a rule must not cover, or what alone it covers", (_name, row) => {
-    expect(
-      row.refuses.length + (row.options?.length ?? 0) + (row.words === "inside" ? 1 : 0),
-    ).toBeGreaterThan(0);
-  });
+  it.each(PROGRAM_ROWS.map((row) => [row.names[0] ?? "", row] as const))(
+    "keeps a rule for %s from covering what its row refuses (G33)",
+    (name, row) => {
+      const given = { allow: [`Bash(${name}:*)`] };
+      const unlisted = row.options ? ["--some-other-option"] : [];
+      const lines = [...row.refuses, ...unlisted].map((option) => `${name} ${option} x`);
+      if (!row.anything)
+        expect(lines.filter((line) => bench.decide(line, given).decision === "allow")).toEqual([]);
+      expect(
+        row.refuses.length + (row.options?.length ?? 0) + (row.words === "inside" ? 1 : 0),
+      ).toBeGreaterThan(0);
+    },
+  );
 });
