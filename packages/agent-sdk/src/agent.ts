@@ -124,7 +124,7 @@ export class Agent extends AgentFacts {
     this.#session.model.choose(model);
   }
 
-  /** What the model server offers. Rejects with ModelError. */
+  /** What the model server offers, or every provider whose key is set. Rejects with ModelError when nobody has a list. */
   async listModels(): Promise<ListedModel[]> {
     this.#checkAlive();
     return this.#session.model.list();

@@ -1,5 +1,6 @@
 import type { AnswerCut, PermissionDenial } from "../events.ts";
 import type { Usage } from "../messages/blocks.ts";
+import { sumUsage } from "../messages/usage.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ContextState } from "./turn/context.ts";
 import type { Ending, TurnState } from "./turn/nextStep.ts";
@@ -45,13 +46,7 @@ export class Turn implements TurnState {
   }
 
   add(usage: Usage | undefined): void {
-    if (!usage) return;
-    const cached = (this.usage.cachedInputTokens ?? 0) + (usage.cachedInputTokens ?? 0);
-    this.usage = {
-      inputTokens: this.usage.inputTokens + usage.inputTokens,
-      outputTokens: this.usage.outputTokens + usage.outputTokens,
-      ...(cached > 0 ? { cachedInputTokens: cached } : {}),
-    };
+    if (usage) this.usage = sumUsage(this.usage, usage);
   }
 
   refused({ refusal }: CallEnd): void {

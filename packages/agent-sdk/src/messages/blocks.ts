@@ -147,6 +147,10 @@ export const usageSchema = once(() =>
     cachedInputTokens: z.number().optional(),
     /** Of the input: written to the server's cache, which some charge for. */
     cacheWriteTokens: z.number().optional(),
+    /** In US dollars, where Wave knows the price of the model. */
+    costUsd: z.number().optional(),
+    /** Of a sum: how many tokens have no price, and are no part of `costUsd`. */
+    unpricedTokens: z.number().optional(),
   }),
 );
 

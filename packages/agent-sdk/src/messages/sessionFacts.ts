@@ -1,5 +1,6 @@
 import type { Usage } from "./blocks.ts";
 import type { SessionRecord } from "./sessionLines.ts";
+import { sumUsage } from "./usage.ts";
 
 /** What a session is beside its messages: what its turns cost, and what the person chose for it. */
 export class SessionFacts {
@@ -44,13 +45,4 @@ export class SessionFacts {
         : [{ type: "turn_ended", because: "written again", usage: this.usage } as const]),
     ];
   }
-}
-
-function sumUsage(total: Usage | undefined, turn: Usage): Usage {
-  const cached = (total?.cachedInputTokens ?? 0) + (turn.cachedInputTokens ?? 0);
-  return {
-    inputTokens: (total?.inputTokens ?? 0) + turn.inputTokens,
-    outputTokens: (total?.outputTokens ?? 0) + turn.outputTokens,
-    ...(cached > 0 && { cachedInputTokens: cached }),
-  };
 }

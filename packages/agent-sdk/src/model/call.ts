@@ -80,6 +80,8 @@ export interface ListedModel {
   name: string;
   /** In tokens, where the server says it. */
   contextSize: number | undefined;
+  /** In US dollars for a million tokens, where Wave knows it. */
+  price?: { input: number; output: number };
 }
 
 export type OnRetry = ((notice: RetryNotice) => void) | undefined;

@@ -16,7 +16,7 @@ export function noKey(missing: {
   const known = providers.includes(provider);
   const nobodyAsked = known && set.length === 0 && (model === undefined || model.from === "the default");
   const what = nobodyAsked
-    ? `No API key is set: set ${either(providers.flatMap(({ keys }) => keys.slice(0, 1)))}`
+    ? `No API key is set: set ${either(providers.flatMap(({ keys }) => keys.slice(0, 1)))} (WAVE_API_KEY and WAVE_BASE_URL for a server of your own)`
     : `No API key for ${known ? provider.name : `the model at ${address}`}${asked(model, known)}: set ${either(["WAVE_API_KEY", ...provider.keys])}`;
   const anyWord = known ? "" : " (any word will do if the server asks for none)";
   const unusable = [

@@ -50,6 +50,23 @@ export function resolveModel(options: ModelOptions): ModelTarget {
   return target;
 }
 
+/** The one in use, and every other provider whose key is set. Throws as `resolveModel` does. */
+export function usableTargets(options: ModelOptions): ModelTarget[] {
+  const inUse = resolveModel(options);
+  if (inUse.provider === OWN_SERVER) return [inUse];
+  const others = providersOf(options.settings).flatMap(({ id }) => {
+    try {
+      const target = resolveModel({ ...options, chosenModel: `${id}/any` });
+      return id !== inUse.provider && target.provider === id ? [target] : [];
+    } catch (error) {
+      // No key, or no address that works: whoever wants this one hears of it.
+      if (error instanceof ModelError) return [];
+      throw error;
+    }
+  });
+  return [inUse, ...others];
+}
+
 /** The name by which a person finds the same model again. */
 export function fullName({ provider, model }: Pick<ModelTarget, "provider" | "model">): string | undefined {
   return model === undefined || provider === OWN_SERVER ? model : `${provider}/${model}`;

@@ -1,9 +1,10 @@
 import { ModelError } from "../errors.ts";
 import { callAgent, type ModelAnswer, type ModelOptions, type ModelRequest } from "../services/aiService.ts";
 import { knownContextSize } from "../model/contextSize.ts";
-import { listModels } from "../model/listModels.ts";
+import { listAllModels } from "../model/listModels.ts";
 import { modelKey, sizeKey } from "../model/nameModel.ts";
 import type { ListedModel, ModelTarget } from "../model/call.ts";
+import { costOf, priceOf } from "../model/prices.ts";
 import { fullName, resolveModel } from "../model/resolveModel.ts";
 import { promptKeyOf } from "../model/systemPrompt.ts";
 import { readableAnswer } from "../model/answer.ts";
@@ -20,6 +21,7 @@ export interface ProjectWords {
 /** Which model a session talks to, what is known of it, and the way to it. */
 export class ModelManager {
   readonly #log: SessionLog;
+  readonly #tell: (text: string) => void;
   readonly #projectDir: string;
   readonly #settings: ProjectWords;
   readonly #contextSize: number | undefined;
@@ -34,12 +36,15 @@ export class ModelManager {
     projectDir: string;
     settings: ProjectWords;
     log: SessionLog;
+    /** For the person. */
+    tell: (text: string) => void;
   }) {
     this.#options = options.model;
     this.#contextSize = options.contextSize;
     this.#projectDir = options.projectDir;
     this.#settings = options.settings;
     this.#log = options.log;
+    this.#tell = options.tell;
   }
 
   /** Undefined until the server was asked, when nobody named one. */
@@ -63,16 +68,20 @@ export class ModelManager {
     const { name } = this;
     if (name === undefined) return undefined;
     const listed = this.#known.get(sizeKey(name));
-    return knownContextSize(name) ?? (listed === undefined ? undefined : Number(listed));
+    return listed === undefined ? knownContextSize(name) : Number(listed);
   }
 
-  /** What the server offers. Rejects with ModelError. */
+  /** What all providers offer whose keys are set; who gave no list is told. Rejects with ModelError when nobody did. */
   async list(): Promise<ListedModel[]> {
-    const listed = await listModels(this.#options);
-    for (const { name, contextSize } of listed) {
+    const { models, missing } = await listAllModels(this.#options);
+    for (const { name, contextSize } of models) {
       if (contextSize !== undefined) this.#known.set(sizeKey(name), String(contextSize));
     }
-    return listed;
+    for (const why of missing) this.#tell(why);
+    return models.map((model) => {
+      const price = priceOf(model.name, today());
+      return price ? { ...model, price: { input: price.input, output: price.output } } : model;
+    });
   }
 
   /** What is told of AGENTS.md may be another text by now: the next request takes it up. */
@@ -84,6 +93,7 @@ export class ModelManager {
   async ask(
     request: Omit<ModelRequest, "model" | "projectDir" | "believed" | "instructions" | "promptCache">,
   ): Promise<ModelAnswer> {
+    const asked = this.name;
     const about = {
       model: this.#options,
       projectDir: this.#projectDir,
@@ -91,7 +101,8 @@ export class ModelManager {
       instructions: this.#settings.instructions,
     };
     const answer = await callAgent({ ...request, ...about, promptCache: this.#known });
-    return readableAnswer(answer ?? {});
+    // The person may have chosen another one meanwhile; and the server may just have said which one it is.
+    return withCost(readableAnswer(answer ?? {}), asked ?? this.name);
   }
 
   #target(): ModelTarget | undefined {
@@ -104,3 +115,11 @@ export class ModelManager {
     }
   }
 }
+
+function withCost(answer: ModelAnswer, model: string | undefined): ModelAnswer {
+  const { usage } = answer;
+  const costUsd = usage && model !== undefined ? costOf(model, today(), usage) : undefined;
+  return usage && costUsd !== undefined ? { ...answer, usage: { ...usage, costUsd } } : answer;
+}
+
+const today = () => new Date().toISOString().slice(0, 10);

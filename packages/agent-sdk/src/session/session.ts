@@ -86,6 +86,7 @@ export class Session {
       projectDir,
       settings: guard,
       log: this.log,
+      tell: (text) => emit({ type: "notice", level: "info", text }),
     });
   }
 

@@ -2,7 +2,8 @@ import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { ModelError } from "@/errors.ts";
 import { knownContextSize } from "@/model/contextSize.ts";
-import { listModels } from "@/model/listModels.ts";
+import { listAllModels, listModels } from "@/model/listModels.ts";
+import { startScriptedModel } from "@/testing/index.ts";
 
 async function listedBy(answer: RequestListener, limitMs?: number) {
   const server = createServer(answer);
@@ -56,6 +57,54 @@ describe("the list of models", () => {
     const listing = listedBy(answer, 200);
     await expect(listing).rejects.toThrow(ModelError);
     await expect(listing).rejects.toThrow(sentence);
+  });
+});
+
+describe("the list of the models of all providers", () => {
+  const NONE = { model: undefined, baseUrl: undefined };
+
+  it("has the names that choose them, those of the provider in use first, and says who has none", async () => {
+    await using server = await startScriptedModel([], { models: ["one", "two"] });
+    const root = server.baseUrl.replace(/\/v1$/, "");
+    const env = {
+      OPENAI_API_KEY: "o",
+      ANTHROPIC_API_KEY: "a",
+      ANTHROPIC_BASE_URL: root,
+      GEMINI_API_KEY: "g",
+      GOOGLE_GEMINI_BASE_URL: root,
+    };
+    const providers = {
+      openai: { baseUrl: `${root}/nowhere` },
+      lab: { baseUrl: server.baseUrl, keyVariable: "L" },
+    };
+    const listed = await listAllModels({ model: "claude-x", env, settings: { ...NONE, providers } });
+    expect(listed.models.map(({ name, contextSize }) => [name, contextSize])).toEqual([
+      ["anthropic/one", 200_000],
+      ["anthropic/two", 200_000],
+      ["google/one", 1_048_576],
+      ["google/two", 1_048_576],
+      ["lab/one", undefined],
+      ["lab/two", undefined],
+    ]);
+    expect(listed.missing).toEqual([
+      expect.stringMatching(/^The model server at .*nowhere found nothing there/),
+    ]);
+  });
+
+  it("is that of the server alone, under its own names, when its address is set", async () => {
+    await using server = await startScriptedModel([], { models: ["anthropic/one"] });
+    const env = { WAVE_BASE_URL: server.baseUrl, ANTHROPIC_API_KEY: "a" };
+    expect(await listAllModels({ env, settings: NONE })).toEqual({
+      models: [{ name: "anthropic/one", contextSize: undefined }],
+      missing: [],
+    });
+  });
+
+  it("is the reason why there is none, when nobody has one", async () => {
+    const providers = { openai: { baseUrl: "http://127.0.0.1:9" } };
+    const options = { env: { OPENAI_API_KEY: "o" }, settings: { ...NONE, providers } };
+    await expect(listAllModels(options)).rejects.toThrow(/^Nothing answers at http:\/\/127\.0\.0\.1:9/);
+    await expect(listAllModels({ env: {}, settings: NONE })).rejects.toThrow(/^No API key is set/);
   });
 });
 

@@ -254,7 +254,7 @@ describe("which provider is asked", () => {
     [
       "only a key is set that says nothing of where",
       { env: { GROQ_API_KEY: "g", OPENAI_API_KEY: " " } },
-      "No API key is set: set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY, or run `wave demo`, which needs none; GROQ_API_KEY is set, and counts only with WAVE_BASE_URL=https://api.groq.com/openai/v1 and WAVE_API_KEY=$GROQ_API_KEY.",
+      "No API key is set: set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY (WAVE_API_KEY and WAVE_BASE_URL for a server of your own), or run `wave demo`, which needs none; GROQ_API_KEY is set, and counts only with WAVE_BASE_URL=https://api.groq.com/openai/v1 and WAVE_API_KEY=$GROQ_API_KEY.",
     ],
     [
       "a server of one's own wants one, perhaps",
@@ -276,7 +276,7 @@ describe("what cannot work is said in one sentence", () => {
     expect(failure({ env: {}, settings: NONE })).toEqual({
       kind: "no-key",
       message:
-        "No API key is set: set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY, or run `wave demo`, which needs none.",
+        "No API key is set: set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY (WAVE_API_KEY and WAVE_BASE_URL for a server of your own), or run `wave demo`, which needs none.",
     });
   });
 

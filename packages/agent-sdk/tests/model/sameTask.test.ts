@@ -151,7 +151,8 @@ function neutral({ id: _id, ...message }: Message): object {
   };
 }
 
-const CHANCE = new Set(["id", "durationMs", "ts", "askedAt", "at", "stdinBytes"]);
+/** Prices are the vendors' own. */
+const CHANCE = new Set(["costUsd", "id", "durationMs", "ts", "askedAt", "at", "stdinBytes"]);
 
 /** Times, and what is made up for each run. Ids of calls are the model's. */
 function withoutChance(name: string, value: unknown): unknown {

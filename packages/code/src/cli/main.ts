@@ -112,7 +112,7 @@ const AS_PRINT =
   "wave: there is no terminal, so this is done as with -p: one prompt, and nobody can be asked.";
 
 const NO_KEY_DEMO =
-  "wave: no model is set up, so here is the demo. To use Wave, set WAVE_API_KEY (or WAVE_BASE_URL for a server of your own).";
+  "wave: no model is set up, so here is the demo. To use Wave, set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY (WAVE_API_KEY and WAVE_BASE_URL for a server of your own).";
 
 async function demo(around: Surroundings): Promise<number> {
   const { runDemo } = await import("../commands/demo/index.ts");

@@ -101,7 +101,7 @@ function lookAtTerminal({ env, stdout }: Patient): TerminalFacts {
   return { is: "there", columns: stdout.columns, term, colour, inside };
 }
 
-type ModelThatCounts = Pick<Settings, "model" | "baseUrl"> &
+type ModelThatCounts = Pick<Settings, "model" | "baseUrl" | "providers"> &
   Pick<Extract<ModelFacts, { is: "set" }>, "waiting">;
 
 /** What a session would use. A model that only the project wants is none before somebody approved it. */
@@ -112,9 +112,14 @@ function modelThatCounts(
   settingsFile: string | undefined,
 ): ModelThatCounts {
   const believes = approvedSettings(trust);
-  const { model, baseUrl } = readSettings(settingsFile, around, believes);
+  const { model, baseUrl, providers } = readSettings(settingsFile, around, believes);
   const waiting = ofProject.find((setting) => setting.name === "model" && !believes(setting));
-  return { model, baseUrl, ...(waiting && { waiting: { says: waiting.says, path: waiting.path } }) };
+  return {
+    model,
+    baseUrl,
+    providers,
+    ...(waiting && { waiting: { says: waiting.says, path: waiting.path } }),
+  };
 }
 
 async function lookAtModel(

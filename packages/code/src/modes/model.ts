@@ -28,8 +28,9 @@ export function modelIn(
 ): FoundModel {
   const choice = flags.model === undefined ? {} : { model: flags.model };
   try {
-    // The name of the model decides nothing here, and that of a project may wait for an approval.
-    resolveModel({ ...choice, settings: { model: undefined, baseUrl: settings.baseUrl }, env });
+    // That of a project may wait for an approval.
+    const isOfProject = settings.ofProject.some(({ name }) => name === "model");
+    resolveModel({ ...choice, settings: { ...settings, ...(isOfProject && { model: undefined }) }, env });
     return { found: "configured", choice };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;

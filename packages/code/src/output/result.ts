@@ -1,4 +1,4 @@
-import type { TurnEnd, TurnFailure } from "wave-agent-sdk";
+import { PRICES_AS_OF, type TurnEnd, type TurnFailure } from "wave-agent-sdk";
 import type { PrintResult, ResultSubtype } from "./schema.ts";
 import type { Tally } from "./tally.ts";
 
@@ -43,6 +43,7 @@ export function resultOf(run: {
     ...(saveProblem === undefined ? {} : { not_saved: saveProblem }),
     num_turns: end.modelCalls,
     usage: wireUsage(end.usage),
+    ...wireCost(end.usage),
     permission_denials: end.denials.map((denial) => ({
       tool_name: denial.toolName,
       tool_use_id: denial.toolUseId,
@@ -90,6 +91,16 @@ function wireFailure({ kind, detail, status, canRetry, retryAfterMs }: TurnFailu
     ...(status === undefined ? {} : { status }),
     can_retry: canRetry,
     ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
+  };
+}
+
+function wireCost({ costUsd, unpricedTokens }: TurnEnd["usage"]): Partial<PrintResult> {
+  if (costUsd === undefined) return {};
+  return {
+    // A millionth of a cent is noise of the sum.
+    total_cost_usd: Number(costUsd.toFixed(8)),
+    prices_as_of: PRICES_AS_OF,
+    ...(unpricedTokens === undefined ? {} : { unpriced_tokens: unpricedTokens }),
   };
 }
 

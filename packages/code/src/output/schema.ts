@@ -85,6 +85,11 @@ export const resultSchema = z.object({
   not_saved: z.string().optional(),
   num_turns: z.number(),
   usage,
+  /** In US dollars by the providers' lists of `prices_as_of`; absent where a model has no price there. */
+  total_cost_usd: z.number().optional(),
+  prices_as_of: z.string().optional(),
+  /** How many of the tokens have no price, and are no part of `total_cost_usd`. */
+  unpriced_tokens: z.number().optional(),
   permission_denials: z.array(permissionDenial),
   hooks: hookCountsSchema,
   /** What went on although a hook failed, because its `onError` says continue: one entry per hook, event and kind of failure. */

@@ -61,14 +61,17 @@ export function offersFor({ local }: FirstStartFacts): FirstOffer[] {
 }
 
 const VARIABLES = [
-  ["WAVE_API_KEY", "the key of your model server"],
-  ["WAVE_BASE_URL", "where it is, if it is not OpenAI's"],
-  ["WAVE_MODEL", "which model, if not its default"],
+  ["OPENAI_API_KEY", "your key of OpenAI, or"],
+  ["ANTHROPIC_API_KEY", "of Anthropic, or"],
+  ["GEMINI_API_KEY", "of Google, or"],
+  ["OPENROUTER_API_KEY", "of OpenRouter"],
+  ["WAVE_BASE_URL", "a server of your own (its key: WAVE_API_KEY)"],
+  ["WAVE_MODEL", "which model, as provider/model"],
 ] as const;
 
 const NAME_WIDTH = Math.max(...VARIABLES.map(([name]) => name.length));
 /** Below this a name stands on a line of its own. */
-const BESIDE_FROM = 56;
+const BESIDE_FROM = NAME_WIDTH + 6 + Math.max(...VARIABLES.map(([, meaning]) => meaning.length));
 
 /** What Wave is, and what to set. Fits 40 columns. */
 export function firstStartLines({ version, problem }: FirstStartFacts, columns: number): Line[] {
@@ -78,7 +81,7 @@ export function firstStartLines({ version, problem }: FirstStartFacts, columns: 
     ...text([say("plain", "A coding agent for the terminal whose hooks hold.")]),
     [],
     ...(problem === undefined
-      ? text([say("plain", "It has no model yet. Set these in your shell and start it again:")])
+      ? text([say("plain", "It has no model yet. Set a key in your shell and start it again:")])
       : [
           ...text([say("bad", problem)]),
           [],

@@ -12,12 +12,13 @@ export function searchModels(models: readonly ListedModel[], query: string): Lis
 
 /** One model in the picker. */
 export function modelItem(
-  { name, contextSize }: ListedModel,
+  { name, contextSize, price }: ListedModel,
   { columns, present }: { columns: number; present: string | undefined },
 ): Line[] {
   const facts = [
     ...(name === present ? ["in use"] : []),
     ...(contextSize === undefined ? [] : [`${shortCount(contextSize)} tokens`]),
+    ...(price === undefined ? [] : [`$${price.input} in, $${price.output} out`]),
   ];
   return [spread([say("plain", printableLine(name))], [say("dim", facts.join(" · "))], columns)];
 }

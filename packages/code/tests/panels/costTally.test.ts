@@ -1,4 +1,4 @@
-import type { AgentEvent, HookIdentity, Usage } from "wave-agent-sdk";
+import { PRICES_AS_OF, type AgentEvent, type HookIdentity, type Usage } from "wave-agent-sdk";
 import { describe, expect, it } from "vitest";
 import { costLines, countCost, NO_COST } from "../../src/panels/costTally.ts";
 
@@ -36,8 +36,6 @@ function lines(events: readonly [event: AgentEvent, model?: string][], before?: 
   );
 }
 
-const PRICE = "the price, because Wave has no list of prices";
-
 describe("/cost", () => {
   it("tells tokens and calls of each model, the time in hooks, and what is not known", () => {
     const message = { id: "s", role: "user", blocks: [] } as const;
@@ -57,7 +55,7 @@ describe("/cost", () => {
       "  m1: 2 calls, 1,040 input (600 of them cached) and 204 output tokens",
       "  m2: 1 call, 50 input and 5 output tokens",
       "  hooks: 2 runs, 2.5 s together",
-      `  not known: ${PRICE}; how much was cached in 1 call`,
+      "  not known: the price of m1, m2, which Wave has no price list of; how much was cached in 1 call",
     ]);
   });
 
@@ -76,7 +74,7 @@ describe("/cost", () => {
       "0 tokens in this session",
       "  a model without a name: 1 call, 0 input and 0 output tokens",
       "  hooks: none ran",
-      `  not known: ${PRICE}; the tokens of 1 call, which the server did not tell; the tokens of 2 calls without a whole answer: under way, interrupted or failed`,
+      `  not known: the tokens of 1 call, which the server did not tell; the tokens of 2 calls without a whole answer: under way, interrupted or failed`,
     ]);
   });
 
@@ -85,7 +83,37 @@ describe("/cost", () => {
       "12 tokens in this session",
       "  before it was resumed: 10 input and 2 output tokens; of which models is not recorded",
       "  hooks: none ran",
-      `  not known: ${PRICE}`,
+      "  not known: the price of 12 tokens from before it was resumed",
     ]);
+  });
+
+  it("tells the money of what has a price, with the day of the price list, and what has none", () => {
+    const paid = (costUsd: number) => ({ ...used(1_000, 100, 0), costUsd });
+    const before = { ...used(500, 50), costUsd: 1.5, unpricedTokens: 20 };
+    expect(
+      lines(
+        [
+          [started],
+          [ended(paid(0.0031)), "openai/gpt-5.4"],
+          [started],
+          [ended(paid(0.002)), "openai/gpt-5.4"],
+          [started],
+          [ended(used(10, 1, 0)), "lab/m"],
+        ],
+        before,
+      ),
+    ).toEqual([
+      `2,761 tokens in this session, $1.51 by the price lists of ${PRICES_AS_OF}`,
+      "  openai/gpt-5.4: 2 calls, 2,000 input (0 of them cached) and 200 output tokens, $0.0051",
+      "  lab/m: 1 call, 10 input (0 of them cached) and 1 output tokens",
+      "  before it was resumed: 500 input and 50 output tokens, $1.50; of which models is not recorded",
+      "  hooks: none ran",
+      "  not known: the price of lab/m, which Wave has no price list of; the price of 20 tokens from before it was resumed",
+    ]);
+  });
+
+  it("has nothing that is not known, when all is", () => {
+    const all = lines([[started], [ended({ ...used(10, 1, 0), costUsd: 0.5 }), "openai/x"]]);
+    expect(all.at(-1)).toBe("  hooks: none ran");
   });
 });

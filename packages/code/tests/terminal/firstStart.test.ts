@@ -16,7 +16,7 @@ describe("wave on a terminal without a model", () => {
     await wave.press("esc");
     expect(await wave.exit).toEqual({ code: 0, signal: null });
     // What to set stays when the screen is gone.
-    expect(wave.text()).toContain("set WAVE_API_KEY");
+    expect(wave.text()).toContain("set OPENAI_API_KEY");
     expect(wave.text()).not.toContain("Play the demo");
     expect(project.sessionFiles()).toEqual([]);
   });

@@ -104,6 +104,6 @@ const FAREWELL = [
   '       {"type": "command", "command": ".wave/hooks/check.sh"}]}]}}',
   "  2. Look at it:   wave hooks trust, which also says how to approve it",
   '  3. Work with it: wave -p "your prompt"',
-  "     (with WAVE_API_KEY set, or with a model server on this machine)",
+  "     (with a key set, or with a model server on this machine)",
   "  4. Ask why:      wave hooks explain",
 ];
