@@ -12,6 +12,8 @@ import type { TerminalRun } from "./support/terminal.ts";
 
 /** What was typed last, whoever typed it. */
 const asked = ({ body }: ScriptedRequest) => askedIn({ body });
+/** The first and the last row of /help. */
+const [HELP_BEGINS, HELP_ENDS] = ["/hooks    ", "q, Ctrl-C, Ctrl-D"];
 const isAnswered = ({ body }: ScriptedRequest) => body.messages.at(-1)?.role === "tool";
 
 /** A panel is drawn a moment before it listens. */
@@ -126,8 +128,8 @@ describe("panels", () => {
   ])("%s closes a panel, and Wave goes on", async (_name, key) => {
     const { wave } = shared();
     await shared().say("/help");
-    await wave.waitForText("send the prompt");
-    await pressUntil(wave, "end", "/exit");
+    await wave.waitForText(HELP_BEGINS);
+    await pressUntil(wave, "end", HELP_ENDS);
     await wave.answer(key);
     await back();
     expect(wave.screen().join("\n")).not.toContain("again to leave");
@@ -163,10 +165,10 @@ describe("panels", () => {
     await shared().say("later");
     await wave.waitForText("Esc stops");
     await shared().say("/help");
-    await wave.waitForText("send the prompt");
+    await wave.waitForText(HELP_BEGINS);
     project.write("go-on", "");
     await expect.poll(() => model.requests.some((request) => asked(request) === "later")).toBe(true);
-    await pressUntil(wave, "end", "/exit");
+    await pressUntil(wave, "end", HELP_ENDS);
     expect(wave.screen().join("\n")).not.toContain("Said meanwhile.");
     await wave.answer("q");
     await wave.waitForText("Said meanwhile.");
@@ -211,7 +213,7 @@ describe("panels", () => {
   it("a signal while a panel is open gives the terminal back, with the conversation on it (G45)", async () => {
     const { wave } = shared();
     await shared().say("/help");
-    await wave.waitForText("send the prompt");
+    await wave.waitForText(HELP_BEGINS);
     wave.signal("SIGTERM");
     await wave.exit;
     expect(wave.terminal.buffer.active.type).toBe("normal");
