@@ -1,4 +1,4 @@
-import { isLiteral, type ShellAnalysis } from "wave-shell-reader";
+import type { Doings, ReadPath } from "wave-shell-reader";
 import { placePath, type Touched, type TouchedFolders } from "../permissions/touched.ts";
 import { repositoriesAt } from "../workspace/git/gitFacts.ts";
 import { placesBeyond, whyBeyondReading } from "../workspace/git/gitReach.ts";
@@ -10,7 +10,7 @@ export interface GitView {
   unproven(): string | undefined;
 }
 
-export function viewGit(reads: ShellAnalysis["git"], folders: TouchedFolders): GitView {
+export function viewGit(reads: Doings["git"], folders: TouchedFolders): GitView {
   const met = reads.flatMap(({ folder, ...read }) =>
     placesOf(folder, folders).flatMap((place) =>
       repositoriesAt(place).map((repository) => ({
@@ -37,6 +37,8 @@ export function viewGit(reads: ShellAnalysis["git"], folders: TouchedFolders): G
 }
 
 /** A folder as written, and every place that it may be. */
-function placesOf(folder: string, { leadsTo }: Pick<TouchedFolders, "leadsTo">): string[] {
-  return isLiteral(folder) ? [...new Set([folder, ...(leadsTo(folder) ?? [])])] : [folder];
+function placesOf({ known, names }: ReadPath, { leadsTo }: Pick<TouchedFolders, "leadsTo">): string[] {
+  if (known === undefined) return [];
+  // Behind a star there may be any folder; what lies above it is known.
+  return names.length > 0 ? [known] : [...new Set([known, ...(leadsTo(known) ?? [])])];
 }

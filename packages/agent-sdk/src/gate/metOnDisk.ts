@@ -1,19 +1,8 @@
 import { isAbsolute } from "node:path";
-import {
-  canMeet,
-  gapped,
-  isLiteral,
-  isUnknown,
-  mayBeginWithDot,
-  pay,
-  settingsOf,
-  type ShellAnalysis,
-  shown,
-  type Supposition,
-} from "wave-shell-reader";
+import type { Doings, PathName, Supposition } from "wave-shell-reader";
 import { isInside } from "../permissions/paths.ts";
 import { choosersOf, HEEDED, type ProjectSettings } from "../permissions/projectSettings.ts";
-import { ANY_DEPTH, type Touched } from "../permissions/touched.ts";
+import { couldBe, isAnyDepth, type Touched } from "../permissions/touched.ts";
 import { namesIn, programOnPath, realPath, treeBelow } from "../workspace/files/fileFacts.ts";
 import { heededFile } from "../workspace/settings/heededFiles.ts";
 import { personHome } from "../workspace/personHome.ts";
@@ -27,31 +16,31 @@ const BUILTINS = new Set(
 
 /** Why a line is not known to do only what the analysis says of it: what it would meet on the disk. */
 export function whyUnproven(
-  analysis: ShellAnalysis,
+  doings: Doings,
   touched: readonly Touched[],
   { cwd, env, projectDir }: ToolPlace,
 ): string | undefined {
-  const folders = [...new Set([cwd, ...analysis.folders])];
+  const folders = [...new Set([cwd, ...doings.folders.flatMap(({ known }) => known ?? [])])];
   const heeded = (settings: readonly ProjectSettings[]) =>
     folders.map((folder) => heededFile(folder, settings, personHome(env))).find((file) => file !== undefined);
-  for (const name of analysis.programs) {
+  for (const { name, optionsIn = "" } of doings.programs) {
     const file = BUILTINS.has(name) ? "/builtin" : programOnPath(name, env["PATH"]);
     if (file === undefined) return `${name} is not a program of the system`;
     if (isInside(realPath(projectDir), realPath(file))) return `${name} is a program of the project`;
-    const settings = env[settingsOf(name) ?? ""];
+    const settings = env[optionsIn];
     if (settings && (!isAbsolute(settings) || isInside(realPath(projectDir), realPath(settings))))
       return `${name} takes options from ${settings}, a file of the project`;
     const chosen = heeded(choosersOf(file, realPath(file)));
     if (chosen !== undefined) return `${chosen} says which program ${name} is`;
   }
-  const settings = heeded(analysis.heeding.flatMap((call) => HEEDED[call]));
+  const settings = heeded(doings.heeding.flatMap((call) => HEEDED[call]));
   if (settings !== undefined) return `${settings} may have a program write or send something`;
-  const exported = analysis.assigned.find((name) => Object.hasOwn(env, name));
+  const exported = doings.assigned.find((name) => Object.hasOwn(env, name));
   if (exported !== undefined) return `programs know the variable ${exported}, and it sets it`;
-  const odd = oddNames(analysis);
+  const odd = oddNames(doings);
   if (odd !== undefined) return odd;
   if (Object.hasOwn(env, "POSIXLY_CORRECT")) return "POSIXLY_CORRECT changes what options mean";
-  const deep = touched.find((one) => one.names.includes(ANY_DEPTH) && !isPlainTree(one, projectDir));
+  const deep = touched.find((one) => one.names.some(isAnyDepth) && !isPlainTree(one, projectDir));
   return deep && `links and odd names among ${deep.shown} may lead anywhere`;
 }
 
@@ -59,50 +48,67 @@ export function whyUnproven(
 export function oddNames({
   suppositions,
   accesses,
-}: Pick<ShellAnalysis, "suppositions" | "accesses">): string | undefined {
+}: Pick<Doings, "suppositions" | "accesses">): string | undefined {
   // The line itself may make one on its way.
-  const made = accesses.flatMap(({ access, path }) => (access === "read" ? [] : path.split("/")));
-  const odd = suppositions.find((one) => made.some((name) => one.unlike.test(name)) || !holdsOnDisk(one));
-  return odd && `the name of a file among ${shown(odd.path)} may be something else to a program`;
+  const made = accesses.flatMap(({ access, path: { known = "", names } }) =>
+    access === "read" ? [] : [...known.split("/"), ...names.map(asText)],
+  );
+  const looks = { left: MOST_LOOKS };
+  const odd = suppositions.find(
+    (one) => made.some((name) => one.unlike.test(name)) || !holdsOnDisk(one, looks),
+  );
+  return odd && `the name of a file among ${odd.path.shown} may be something else to a program`;
 }
 
+/** A name of which some pieces are not known, for whoever looks for signs in it. */
+const asText = (name: PathName) => (typeof name === "string" ? name : name.pieces.join("…"));
+
 /** Whether none of the names that are found is like what was ruled out. */
-function holdsOnDisk({ path, unlike }: Supposition): boolean {
-  if (isUnknown(path)) return false;
-  const all = path.split("/");
-  const at = all.findIndex((name) => !isLiteral(name));
-  const folder = all.slice(0, at).join("/");
-  const found = foundOnDisk([folder], all.slice(at));
+function holdsOnDisk({ path: { known, names }, unlike }: Supposition, looks: Looks): boolean {
+  if (known === undefined) return false;
+  const folder = known === "/" ? "" : known;
+  const found = foundOnDisk([folder], names, looks);
   return found?.every((there) => !unlike.test(there.slice(folder.length + 1))) ?? false;
 }
 
 /** A star may find a link: what it leads to is what is read. */
-export function linksStayInside({ spellings, names }: Touched, projectDir: string): boolean {
+export function linksStayInside(
+  { spellings, names }: Touched,
+  projectDir: string,
+  looks: Looks = { left: MOST_LOOKS },
+): boolean {
   // Those at any depth are looked at elsewhere.
-  if (names.length === 0 || names.includes(ANY_DEPTH)) return true;
+  if (names.length === 0 || names.some(isAnyDepth)) return true;
   return (
-    foundOnDisk(spellings, names)?.every((path) => isInside(realPath(projectDir), realPath(path))) ?? false
+    foundOnDisk(spellings, names, looks)?.every((path) => isInside(realPath(projectDir), realPath(path))) ??
+    false
   );
 }
 
 /** What names with gaps find in these folders; undefined where it is too much to look at. */
-function foundOnDisk(spellings: readonly string[], names: readonly string[]): readonly string[] | undefined {
+function foundOnDisk(
+  spellings: readonly string[],
+  names: readonly PathName[],
+  looks: Looks,
+): readonly string[] | undefined {
   return names.reduce<readonly string[] | undefined>((folders, name) => {
     if (folders === undefined || folders.length > MOST_FOUND) return undefined;
-    pay(LOOKING_UP * folders.length);
-    if (isLiteral(name)) return folders.map((folder) => `${folder}/${name}`);
+    if (typeof name === "string") return folders.map((folder) => `${folder}/${name}`);
+    looks.left -= folders.length;
+    if (looks.left < 0) return undefined;
     return folders.flatMap((folder) =>
       namesIn(folder)
-        .filter(
-          (there) => (!there.startsWith(".") || mayBeginWithDot(name)) && canMeet(gapped(name), [there]),
-        )
+        .filter((there) => (!there.startsWith(".") || name.mayHide) && name.couldBe(there))
         .map((there) => `${folder}/${there}`),
     );
   }, spellings);
 }
 
-/** What it costs to look at a folder, compared with a character of a text. */
-const LOOKING_UP = 100;
+/** How many folders are looked at for all words of a line. */
+export interface Looks {
+  left: number;
+}
+export const MOST_LOOKS = 10_000;
 /** More than this is not looked up file by file. */
 const MOST_FOUND = 2_000;
 const MOST_IN_TREE = 50_000;
@@ -112,13 +118,12 @@ const ODD_NAME = /[\s'"\\]/;
 
 /** Whether all that find comes across are files of the project, under names that stay one word each. */
 function isPlainTree({ spellings, names: [depth, name, ...others] }: Touched, projectDir: string): boolean {
-  if (spellings.length === 0 || depth !== ANY_DEPTH || others.length > 0) return false;
+  if (spellings.length === 0 || depth === undefined || !isAnyDepth(depth) || others.length > 0) return false;
   const project = realPath(projectDir);
   // `-iname` finds letters of either case.
-  const pattern = name === undefined ? undefined : gapped(name.toLowerCase());
   const isFound = (path: string) => {
     const last = path.slice(path.lastIndexOf("/") + 1);
-    return pattern === undefined || canMeet(pattern, [last.toLowerCase()]);
+    return name === undefined || couldBe(name, last, (text) => text.toLowerCase());
   };
   // Behind a link `..` may lead to more than one place.
   return [...new Set(spellings.map((path) => realPath(path)))].every((top) => {

@@ -1,4 +1,4 @@
-import { judgeWithinSteps } from "wave-shell-reader";
+import type { Doings } from "wave-shell-reader";
 import { personHome } from "../workspace/personHome.ts";
 import { decidePermission, type PermissionFacts } from "../permissions/decide.ts";
 import { rulesOnFiles, whyKeptBack, type KeptBack } from "../permissions/keptBack.ts";
@@ -106,13 +106,6 @@ export class PermissionPolicy implements Decides {
   }
 
   decide(call: Parameters<Decides["decide"]>[0], opinion: Opinion): PolicyDecision {
-    const { effect } = call.final.view;
-    return effect.does === "run"
-      ? judgeWithinSteps(effect.command, () => this.#decide(call, opinion))
-      : this.#decide(call, opinion);
-  }
-
-  #decide(call: Parameters<Decides["decide"]>[0], opinion: Opinion): PolicyDecision {
     const { tool, view } = call.final;
     const originalView = call.original?.view;
     // Where a shell's `~` leads, and the tools' own.
@@ -126,13 +119,12 @@ export class PermissionPolicy implements Decides {
       const { view, doubts } = otherNames.seen(seen);
       const { effect, touched } = view;
       nameDoubts.push(...doubts);
-      const reads = (line: string) => needsNoRule(line, this.#session, this.mode);
-      const { elsewhere, called = [] } = seen;
+      const reads = (doings: Doings) => needsNoRule(doings, this.#session, this.mode);
+      const { elsewhere } = seen;
       return {
         toolName: tool.name,
         effect,
         touched,
-        called,
         onlyReads: reads,
         ...(elsewhere === undefined ? {} : { elsewhere }),
       };

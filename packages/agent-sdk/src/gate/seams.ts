@@ -1,4 +1,4 @@
-import type { BroughtFiles } from "wave-shell-reader";
+import type { BroughtFiles } from "../permissions/treeDifference.ts";
 import type { AgentEvent } from "../events.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import type { DecisionRecord } from "../hooks/record.ts";

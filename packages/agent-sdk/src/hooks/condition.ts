@@ -1,3 +1,4 @@
+import { readLine, type Reading } from "wave-shell-reader";
 import { mayConcern } from "../permissions/concern.ts";
 import { parseRule, type RuleContext } from "../permissions/rules.ts";
 import type { Touched } from "../permissions/touched.ts";
@@ -31,15 +32,27 @@ export function whyNotIf(
   const parsed = parseRule(rule);
   if ("problem" in parsed || input["tool_input_error"] !== undefined) return undefined;
   const toolName = String(input["tool_name"]);
-  const command = commandIn(input);
   const call = {
     toolName,
-    command,
+    reading: readingOf(input),
     touched: touchedIn(input["affected_paths"]),
     isClear: input["analysis"] === "complete",
   };
   if (mayConcern({ rule: parsed, base: context.base }, call, context)) return undefined;
   return `its if ${quoted(rule)} is not about this call`;
+}
+
+/** By the input of the event: several hooks look at one line. */
+const readings = new WeakMap<object, Reading>();
+
+function readingOf(input: Readonly<Record<string, unknown>>): Reading | undefined {
+  const command = commandIn(input);
+  const known = readings.get(input);
+  if (command === undefined || known?.line === command) return command === undefined ? undefined : known;
+  const folder = typeof input["cwd"] === "string" ? input["cwd"] : "/";
+  const reading = readLine(command, { folder, variables: {} });
+  readings.set(input, reading);
+  return reading;
 }
 
 function commandIn(input: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,4 +1,4 @@
-import { readCommands } from "wave-shell-reader";
+import type { Reading } from "wave-shell-reader";
 import { mightReach } from "./pathRules.ts";
 import { isAccess, placesOf, ruleMatches, type PlacedRule, type RuleContext } from "./rules.ts";
 import type { Touched } from "./touched.ts";
@@ -7,7 +7,7 @@ import type { Touched } from "./touched.ts";
 export interface ToldCall {
   toolName: string;
   /** Of a command line. */
-  command: string | undefined;
+  reading: Reading | undefined;
   touched: readonly Touched[];
   /** Everything that the call touches is known. */
   isClear: boolean;
@@ -15,7 +15,7 @@ export interface ToldCall {
 
 /** Whether a rule may be about a call, for somebody who would rather look once too often: every doubt is a yes. */
 export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: RuleContext): boolean {
-  const { toolName, command, touched, isClear } = call;
+  const { toolName, reading, touched, isClear } = call;
   if (rule.about === "paths") {
     const places = placesOf(base, context);
     const names = touched.filter((one) => isAccess(one, rule.family) || one.access === "unknown");
@@ -28,7 +28,7 @@ export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: 
       )
     );
   }
-  if (command === undefined) {
+  if (reading === undefined) {
     const does = touched.some(({ access }) => access !== "read")
       ? "edit"
       : touched.length > 0
@@ -43,13 +43,11 @@ export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: 
       ) !== undefined
     );
   }
-  const reading = readCommands(command);
   const isUnseen =
     reading.unseenCode !== undefined ||
-    (!reading.complete && reading.programs !== "known") ||
+    reading.understood === "words" ||
+    reading.understood === "nothing" ||
     touched.some(({ unread }) => unread !== undefined);
   if (rule.about === "command" && isUnseen) return true;
-  return (
-    ruleMatches({ rule, base }, { toolName, does: "run", command, reading, touched }, context) !== undefined
-  );
+  return ruleMatches({ rule, base }, { toolName, does: "run", reading, touched }, context) !== undefined;
 }

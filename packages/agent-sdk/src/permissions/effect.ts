@@ -1,3 +1,5 @@
+import type { Reading } from "wave-shell-reader";
+
 /** What a call touches, for rules and modes. Paths are absolute; several may be spellings of one file (a link and its target). */
 export type ToolEffect =
   | { does: "nothing" }
@@ -14,3 +16,8 @@ export interface EffectPath {
   access: "read" | "write" | "unknown";
   path: string;
 }
+
+/** The same, seen once for everybody who judges the call: a command line has been read. */
+export type SeenEffect =
+  | Exclude<ToolEffect, { does: "run" }>
+  | (Extract<ToolEffect, { does: "run" }> & { reading: Reading });

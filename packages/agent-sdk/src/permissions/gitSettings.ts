@@ -1,5 +1,3 @@
-import { CHECKS_SIGNATURES } from "wave-shell-reader";
-
 /** `true`: any key. */
 type Keys = true | ReadonlySet<string>;
 
@@ -51,7 +49,7 @@ function anyKeyIn(sections: string): Record<string, Keys> {
 
 /** A format or an order for which git starts no other program, without signs that git would take out. */
 const PLAIN_FORMAT = {
-  test: (value: string) => !/["\\]|signature/i.test(value) && !CHECKS_SIGNATURES.test(value),
+  test: (value: string) => !/["\\]|signature/i.test(value) && !/%[ +-]?G/.test(value),
 };
 
 /** Keys of which not every value is harmless. */

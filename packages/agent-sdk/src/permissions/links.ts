@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import { canMeet, gapped, isLiteral, isUnknown, pay, type MadeLink } from "wave-shell-reader";
+import type { MadeLink, PathName } from "wave-shell-reader";
+import { couldBe } from "./touched.ts";
 
 /** What stands in the link at a path; undefined where there is none. */
 export type LinkAt = (path: string) => string | undefined;
@@ -7,8 +8,8 @@ export type LinkAt = (path: string) => string | undefined;
 /** More ways than this, and more steps on them, nobody means; where such a path leads is not known. */
 const MOST_WAYS = 32;
 const MOST_STEPS = 4_000;
-/** What it costs to look at a place on the disk, compared with a character of a text. */
-const LOOKING_UP = 20;
+/** For all paths of one call. */
+export const MOST_STEPS_FOR_CALL = 50_000;
 /** As many links as the kernel follows. */
 const MOST_LINKS = 40;
 const MOST_MADE = 24;
@@ -24,9 +25,10 @@ export function placesReached(
   path: string,
   linkAt: LinkAt,
   made: readonly MadeLink[] = [],
+  left: StepsLeft = { steps: MOST_STEPS_FOR_CALL },
 ): readonly string[] | undefined {
   if (path.length > LONGEST_PATH) return undefined;
-  const ways = new Ways(linkAt);
+  const ways = new Ways(linkAt, left);
   const goesUp = namesOf(path).includes("..");
   try {
     const counting = goesUp ? made : made.filter(({ copied }) => !copied);
@@ -50,24 +52,33 @@ const OPENED = /^\/proc\/[^/]+(?:\/task\/[^/]+)?\/(?:fd|map_files)\/[^/]+$/;
 /** Nobody can say where the path leads. */
 class Lost extends Error {}
 
-interface PlacedLink extends MadeLink {
+interface PlacedLink extends Pick<MadeLink, "to" | "copied"> {
   folder: string;
-  name: string;
+  name: PathName;
+}
+
+/** What is left to whoever follows links for all paths of a call. */
+export interface StepsLeft {
+  steps: number;
 }
 
 class Ways {
   readonly #linkAt: LinkAt;
+  readonly #left: StepsLeft;
   #steps = 0;
 
-  constructor(linkAt: LinkAt) {
+  constructor(linkAt: LinkAt, left: StepsLeft) {
     this.#linkAt = linkAt;
+    this.#left = left;
   }
 
   /** The folders in which a link comes to lie, links that are made before it included. */
   placed(link: MadeLink, before: readonly PlacedLink[]): PlacedLink[] | undefined {
-    const folder = posix.dirname(link.at);
-    const name = posix.basename(link.at);
-    if (isUnknown(link.at) || !isLiteral(folder) || name === "..") return undefined;
+    const { known, names } = link.at;
+    if (known === undefined || names.length > 1) return undefined;
+    const [name = posix.basename(known)] = names;
+    if (name === "..") return undefined;
+    const folder = names.length === 0 ? posix.dirname(known) : known;
     const places = this.readings(folder, before, { asFolder: true });
     return places.map((place) => ({ ...link, folder: place, name }));
   }
@@ -110,8 +121,7 @@ class Ways {
   }
 
   #step(folder: string, name: string, given: Going & { isLast: boolean }): string[] {
-    if (++this.#steps > MOST_STEPS) throw new Lost();
-    pay(LOOKING_UP);
+    if (++this.#steps > MOST_STEPS || this.#left.steps-- <= 0) throw new Lost();
     const here = folder === "/" ? `/${name}` : `${folder}/${name}`;
     const { made, isLast, linksLeft } = given;
     if (OF_PROCESS.test(here) || (!isLast && OPENED.test(here))) throw new Lost();
@@ -125,7 +135,7 @@ class Ways {
   }
 
   #coming(folder: string, { to, copied }: PlacedLink, going: Going): string[] {
-    if (!isLiteral(to)) throw new Lost();
+    if (to === undefined) throw new Lost();
     // A link that leads to itself through another one that is made: each is followed once.
     const given = { ...going, made: going.made.filter((link) => link.to !== to) };
     const other = copied ? this.#linkAt(posix.normalize(to)) : undefined;
@@ -154,6 +164,3 @@ function above(way: readonly string[]): string[] {
 function distinct(ways: readonly string[][]): string[][] {
   return [...new Map(ways.map((way) => [way.join("\0"), way])).values()];
 }
-
-const couldBe = (name: string, there: string) =>
-  isLiteral(name) ? name === there : canMeet(gapped(name), [there]);

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import picomatch from "picomatch";
-import { canMeet, type Gapped, gapped, isLiteral, pay } from "wave-shell-reader";
+import type { PathName } from "wave-shell-reader";
 import { isInside, namesBelow } from "./paths.ts";
-import { ANY_DEPTH } from "./touched.ts";
+import { isAnyDepth } from "./touched.ts";
 
 /** What stands in `Read(…)` and `Edit(…)`: where it starts from, and one entry per name below that. */
 export interface PathPattern {
@@ -20,7 +20,7 @@ type NamePattern =
   | { is: "any-depth" }
   | { is: "name"; name: string }
   /** `letters` are those that are certain, for names of which not everything is known either. */
-  | { is: "like"; regex: RegExp; letters: Gapped };
+  | { is: "like"; regex: RegExp; letters: readonly string[] };
 
 export interface PathPlaces {
   base: string;
@@ -57,7 +57,8 @@ export function parsePathPattern(content: string): PathPattern | { problem: stri
     if (part !== "..") {
       const name = parseName(part);
       if ("problem" in name) return name;
-      names.push(name);
+      // Two of them in a row are one.
+      if (name.is !== "any-depth" || names.at(-1)?.is !== "any-depth") names.push(name);
     } else if (names.length === 0) up += 1;
     else if (names.pop()?.is !== "name")
       return { problem: "`..` cannot follow a star; write the folder itself" };
@@ -81,7 +82,7 @@ export function mightCover(pattern: PathPattern, path: string, places: PathPlace
  */
 export function mightReach(
   pattern: PathPattern,
-  touched: { folder: string; names: readonly string[]; below: boolean },
+  touched: { folder: string; names: readonly PathName[]; below: boolean },
   places: PathPlaces,
 ): boolean {
   if (pattern.everywhere || !isUsable(touched.folder)) return true;
@@ -92,7 +93,7 @@ export function mightReach(
 
 function reaches(
   pattern: PathPattern,
-  { folder, names, below }: { folder: string; names: readonly string[]; below: boolean },
+  { folder, names, below }: { folder: string; names: readonly PathName[]; below: boolean },
   places: PathPlaces,
 ): boolean {
   const start = startOf(pattern, places);
@@ -102,15 +103,15 @@ function reaches(
   if (inside === undefined) return (below || names.length > 0) && isInside(spelling(folder), spelling(start));
   let reached = withSkips(pattern.names, new Set([0]));
   for (const name of [...inside, ...names]) {
-    if (name === ANY_DEPTH) return reached.size > 0;
+    if (isAnyDepth(name)) return reached.size > 0;
     reached = step(pattern.names, reached, (entry) => couldMatch(entry, name, places));
   }
   return below ? reached.size > 0 : reached.has(pattern.names.length);
 }
 
-function couldMatch(entry: PlainPattern, name: string, places: PathPlaces): boolean {
-  if (isLiteral(name)) return nameMatches(entry, name, places);
-  return canMeet(gapped(name), entry.is === "name" ? [entry.name] : entry.letters);
+function couldMatch(entry: PlainPattern, name: PathName, places: PathPlaces): boolean {
+  if (typeof name === "string") return nameMatches(entry, name, places);
+  return name.couldBe(entry.is === "name" ? entry.name : entry.letters);
 }
 
 /** How far a way down from a folder has come towards what a pattern speaks of. */
@@ -186,7 +187,6 @@ function step(
   matches: (entry: PlainPattern) => boolean,
 ): Set<number> {
   const next = new Set<number>();
-  pay(reached.size);
   for (const at of reached) {
     const entry = pattern[at];
     if (entry?.is === "any-depth") next.add(at);
@@ -200,9 +200,18 @@ function nameMatches(entry: PlainPattern, name: string, places: PathPlaces): boo
   return places.caseInsensitive ? new RegExp(entry.regex.source, "si").test(name) : entry.regex.test(name);
 }
 
-/** `**` also stands for no folder at all. A set visits what is added to it while it is walked. */
+/**
+ * `**` also stands for no folder at all. A set visits what is added to it while it is walked. Who has come to one `**` has no need
+ * of the places before it: whatever leads on from there, this `**` takes in.
+ */
 function withSkips(pattern: readonly NamePattern[], reached: Set<number>): Set<number> {
-  for (const at of reached) if (pattern[at]?.is === "any-depth") reached.add(at + 1);
+  let last = -1;
+  for (const at of reached)
+    if (pattern[at]?.is === "any-depth") {
+      reached.add(at + 1);
+      last = Math.max(last, at);
+    }
+  for (const at of reached) if (at < last) reached.delete(at);
   return reached;
 }
 

@@ -1,5 +1,5 @@
-import { canMeet, gapped, isLiteral } from "wave-shell-reader";
-import { ANY_DEPTH, type Touched } from "./touched.ts";
+import type { PathName } from "wave-shell-reader";
+import { couldBe, isAnyDepth, type Touched } from "./touched.ts";
 
 /** A file or folder that is protected because of this session: its settings, and the scripts that its hooks run. */
 export interface OwnPlace {
@@ -29,12 +29,12 @@ export const CALLED = "hooks and other programs run it by its name";
 
 /** The program that a write puts into a folder of the PATH, changes or removes there. */
 export function programReached(
-  names: readonly string[],
+  names: readonly PathName[],
   { access, below, through }: Pick<Touched, "access" | "below" | "through">,
   { folders, isCalled }: ProgramPlaces,
 ): OwnPlace | undefined {
   // What may lie at any depth is looked for among files that are there.
-  if (names.includes(ANY_DEPTH)) return undefined;
+  if (names.some(isAnyDepth)) return undefined;
   for (const { path, inProject, ofSystem } of folders) {
     const parts = partsOf(path);
     if ((ofSystem && access !== "write") || !sameBeginning(names, parts)) continue;
@@ -45,7 +45,8 @@ export function programReached(
         access === "write" && (inProject ? through === "archive" && names.length === parts.length : below);
       if (isWhole) return { path, why: "hooks and other programs run by their names what lies there" };
     } else if (names.length === parts.length + 1) {
-      if (!isLiteral(last) || isCalled(last, !inProject)) return { path: `${path}/${last}`, why: CALLED };
+      if (typeof last !== "string") return { path: `${path}/${last.pieces.join("…")}`, why: CALLED };
+      if (isCalled(last, !inProject)) return { path: `${path}/${last}`, why: CALLED };
     }
   }
   return undefined;
@@ -61,8 +62,8 @@ export function programFinder({ folders, isCalled }: ProgramPlaces): (path: stri
   };
 }
 
-function sameBeginning(names: readonly string[], parts: readonly string[]): boolean {
+function sameBeginning(names: readonly PathName[], parts: readonly string[]): boolean {
   return names
     .slice(0, parts.length)
-    .every((name, index) => canMeet(gapped(name.toLowerCase()), [parts[index]?.toLowerCase() ?? ""]));
+    .every((name, index) => couldBe(name, parts[index] ?? "", (text) => text.toLowerCase()));
 }

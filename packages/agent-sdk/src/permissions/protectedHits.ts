@@ -1,14 +1,5 @@
-import {
-  canMeet,
-  type ChangedFile,
-  fits,
-  gapped,
-  isLiteral,
-  mayBeginWithDot,
-  pay,
-  type TreeChange,
-  type TreeDifference,
-} from "wave-shell-reader";
+import type { PathName, TreeChange } from "wave-shell-reader";
+import { starMatches } from "../utils/wildcard.ts";
 import { shortened } from "../utils/quoted.ts";
 import {
   placesIn,
@@ -18,7 +9,8 @@ import {
   type ProtectedPlaces,
 } from "./protectedPaths.ts";
 import { programFinder, programReached } from "./programPlaces.ts";
-import { ANY_DEPTH, namesOf, type Touched } from "./touched.ts";
+import { couldBe, isAnyDepth, namesOf, type Touched } from "./touched.ts";
+import type { ChangedFile, TreeDifference } from "./treeDifference.ts";
 
 const partsOf = (path: string) => path.split("/").filter((name) => name !== "");
 
@@ -147,7 +139,10 @@ function hitOf(touched: Touched, places: ProtectedPlaces): ProtectedHit | undefi
   }
   for (const [at, names] of namesOf(touched).entries()) {
     const path = shownPath(touched, at);
-    const row = rowOf(names.map(fold), touched);
+    const row = rowOf(
+      names.map((name) => (typeof name === "string" ? fold(name) : undefined)),
+      touched,
+    );
     if (row) return { path, why: row.why };
     const place = placeReached(names, touched, places) ?? programReached(names, touched, places.programs);
     if (place) return { path: path === place.path ? path : `${path} (${place.path})`, why: place.why };
@@ -163,95 +158,93 @@ function shownPath({ shown, spellings, names }: Touched, at: number): string {
   return at === 0 || real === undefined || names.length > 0 ? shown : `${shown} (which is ${real})`;
 }
 
-function rowOf(path: readonly string[], { below }: Touched) {
+function rowOf(path: readonly (string | undefined)[], { below }: Touched) {
   return ROWS.find(({ names }) => holds(path, names) || (below && leadsTo(path, names)));
 }
 
 /** Whether a path lies at or below a row of the table, wherever that row begins. */
-function holds(path: readonly string[], row: readonly string[]): boolean {
-  pay(path.length);
+function holds(path: readonly (string | undefined)[], row: readonly string[]): boolean {
   return path.some((_, start) => row.every((name, index) => sameName(path[start + index], name)));
 }
 
 /** Whether a folder is one in which the rest of a row would lie: `.github` for `.github/workflows`. */
-function leadsTo(path: readonly string[], row: readonly string[]): boolean {
+function leadsTo(path: readonly (string | undefined)[], row: readonly string[]): boolean {
   return row.slice(1).some((_, at) => {
     const start = path.length - (at + 1);
     return start >= 0 && row.slice(0, at + 1).every((name, index) => sameName(path[start + index], name));
   });
 }
 
-/** A star stands for files that are there: what a name with gaps would be is looked up on disk instead. */
+/** A star stands for files that are there: what a name would be of which not all is known is looked up on disk instead. */
 function sameName(name: string | undefined, pattern: string): boolean {
-  return name !== undefined && isLiteral(name) && fits(pattern.split("*"), name);
+  return name !== undefined && starMatches(pattern, name);
 }
 
 /** A place of this session, or a file of the table that is there, which a write reaches. */
 function placeReached(
-  names: readonly string[],
+  names: readonly PathName[],
   touched: Touched,
   places: ProtectedPlaces,
 ): OwnPlace | undefined {
-  if (names.includes(ANY_DEPTH)) {
+  if (names.some(isAnyDepth)) {
     return places.files().find(({ path }) => {
       const parts = partsOf(path);
-      return couldBe(names, parts, "exactly") || (touched.below && couldBe(names, parts, "above"));
+      return couldLead(names, parts, "exactly") || (touched.below && couldLead(names, parts, "above"));
     });
   }
   return (
     places.own.find(({ path }) => reaches(names, touched, path, places)) ??
-    (names.some((name) => !isLiteral(name)) ? underStars(names, touched, places) : undefined) ??
+    (names.some((name) => typeof name !== "string") ? underStars(names, touched, places) : undefined) ??
     (touched.below && touched.through === undefined ? insideTree(names, places) : undefined)
   );
 }
 
 /** Whether a write reaches a place: the file itself, something in it, or a folder that is changed as a whole. */
 function reaches(
-  names: readonly string[],
+  names: readonly PathName[],
   { below, through }: Touched,
   place: string,
   places: ProtectedPlaces,
 ): boolean {
   const target = partsOf(place);
-  if (couldBe(names, target, "inside")) return true;
-  if (!below || !couldBe(names, target, "above")) return false;
+  if (couldLead(names, target, "inside")) return true;
+  if (!below || !couldLead(names, target, "above")) return false;
   return through === "archive" || places.exists(place);
 }
 
 /** Files of the table that are there and that `*` would find. */
 function underStars(
-  names: readonly string[],
+  names: readonly PathName[],
   { spellings }: Touched,
   places: ProtectedPlaces,
 ): OwnPlace | undefined {
   return spellings
     .flatMap(placesIn)
-    .find(({ path }) => couldBe(names, partsOf(path), "inside") && places.exists(path));
+    .find(({ path }) => couldLead(names, partsOf(path), "inside") && places.exists(path));
 }
 
 /** Files of the table in a folder that is moved, removed or changed as a whole. */
-function insideTree(names: readonly string[], places: ProtectedPlaces): OwnPlace | undefined {
+function insideTree(names: readonly PathName[], places: ProtectedPlaces): OwnPlace | undefined {
   return places.roots
-    .filter((root) => couldBe(names, partsOf(root), "above"))
+    .filter((root) => couldLead(names, partsOf(root), "above"))
     .flatMap(placesIn)
     .find(({ path }) => places.exists(path));
 }
 
 /** Whether a path with gaps can be a place ("exactly"), that or something in it ("inside"), or a folder it lies in ("above"). */
-function couldBe(
-  names: readonly string[],
+function couldLead(
+  names: readonly PathName[],
   place: readonly string[],
   where: "exactly" | "inside" | "above",
 ): boolean {
   const from = (at: number, index: number): boolean => {
-    pay(1);
     if (at === names.length) return where === "above" || index === place.length;
     const name = names[at] ?? "";
-    if (index === place.length) return where === "inside" || (name === ANY_DEPTH && from(at + 1, index));
-    if (name === ANY_DEPTH) return from(at + 1, index) || from(at, index + 1);
+    if (index === place.length) return where === "inside" || (isAnyDepth(name) && from(at + 1, index));
+    if (isAnyDepth(name)) return from(at + 1, index) || from(at, index + 1);
     const there = place[index] ?? "";
-    if (there.startsWith(".") && !mayBeginWithDot(name)) return false;
-    return canMeet(gapped(fold(name)), [fold(there)]) && from(at + 1, index + 1);
+    if (there.startsWith(".") && typeof name !== "string" && !name.mayHide) return false;
+    return couldBe(name, there, fold) && from(at + 1, index + 1);
   };
   return from(0, 0);
 }

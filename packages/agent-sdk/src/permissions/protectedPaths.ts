@@ -1,5 +1,5 @@
-import type { BroughtFiles } from "wave-shell-reader";
 import type { OwnPlace, ProgramPlaces } from "./programPlaces.ts";
+import type { BroughtFiles } from "./treeDifference.ts";
 
 export type { OwnPlace } from "./programPlaces.ts";
 

@@ -1,17 +1,7 @@
-import {
-  type CommandPattern,
-  type CommandReading,
-  coveredBy,
-  fits,
-  type Gapped,
-  heldBackBy,
-  parseCommandPattern,
-  readCommands,
-  type SimpleCommand,
-  withoutCovered,
-} from "wave-shell-reader";
+import { covers, readLine, type Covering, type Doings, type Reading } from "wave-shell-reader";
 import { quoted, shortened } from "../utils/quoted.ts";
-import type { ToolEffect } from "./effect.ts";
+import { starMatches } from "../utils/wildcard.ts";
+import type { SeenEffect } from "./effect.ts";
 import {
   mightCover,
   mightReach,
@@ -24,10 +14,11 @@ import { isPartly, type Touched } from "./touched.ts";
 
 /** One rule as a person wrote it, and what it is about. */
 export type Rule = { text: string } & (
-  | { about: "tool"; name: Gapped; family: Family | undefined }
+  | { about: "tool"; name: string; family: Family | undefined }
   | { about: "server"; prefix: string }
   | { about: "paths"; family: "read" | "edit"; pattern: PathPattern }
-  | { about: "command"; pattern: CommandPattern }
+  /** `pattern`: what stands in `Bash(…)`. */
+  | { about: "command"; pattern: string }
 );
 
 /** Tools with one effect share their rules: a `Read` rule also holds for Grep, Glob and LS, `Edit` and `Write` for every editing tool. */
@@ -51,13 +42,11 @@ export interface PlacedRule {
 
 export interface RuleCall {
   toolName: string;
-  effect: ToolEffect;
+  effect: SeenEffect;
   /** The files of a command line. */
   touched?: readonly Touched[];
-  /** The programs that it was seen to call, also those inside of texts and variables. */
-  called?: readonly SimpleCommand[];
-  /** Of a command line: whether another one is known to only read in the project, at the same place. */
-  onlyReads?: (line: string) => boolean;
+  /** Of a command line: whether some of its commands are known to only read in the project. */
+  onlyReads?: (doings: Doings) => boolean;
   /** Of a command line: a folder outside of the project in which one of its programs would work. */
   elsewhere?: string;
 }
@@ -70,10 +59,8 @@ export type ReadCall = { toolName: string } & (
   | { does: "read" | "edit"; paths: readonly string[] }
   | {
       does: "run";
-      command: string;
-      reading: CommandReading;
+      reading: Reading;
       touched: readonly Touched[];
-      called?: readonly SimpleCommand[] | undefined;
       onlyReads?: RuleCall["onlyReads"];
       elsewhere?: string | undefined;
     }
@@ -112,14 +99,17 @@ export function parseRule(text: string): Rule | { problem: string } {
   if (content.trim() === "")
     return { problem: `The rule ${shown} has nothing in (…); write ${name} alone to mean all.` };
   if (family === "run") {
-    const pattern = parseCommandPattern(content);
-    if ("problem" in pattern) return { problem: `The rule ${shown} cannot be used: ${pattern.problem}.` };
-    return { text: trimmed, about: "command", pattern };
+    const covering = covers(content, NO_LINE);
+    if ("problem" in covering) return { problem: `The rule ${shown} cannot be used: ${covering.problem}.` };
+    return { text: trimmed, about: "command", pattern: content };
   }
   const pattern = parsePathPattern(content);
   if ("problem" in pattern) return { problem: `The rule ${shown} cannot be used: ${pattern.problem}.` };
   return { text: trimmed, about: "paths", family, pattern };
 }
+
+/** To ask whether a pattern can be used at all. */
+const NO_LINE = readLine("", { folder: "/", variables: {} });
 
 /** The name that a rule begins with; the names of MCP may have anything in them. */
 export const leadingName = (text: string): string =>
@@ -128,7 +118,7 @@ export const leadingName = (text: string): string =>
 export function readCall({ toolName, effect, touched = [], ...seen }: RuleCall): ReadCall {
   switch (effect.does) {
     case "run":
-      return { toolName, ...effect, reading: readCommands(effect.command), touched, ...seen };
+      return { toolName, does: effect.does, reading: effect.reading, touched, ...seen };
     case "unknown":
       return { toolName, does: effect.does, touched };
     case "read":
@@ -142,7 +132,7 @@ export function readCall({ toolName, effect, touched = [], ...seen }: RuleCall):
 function parseToolRule(text: string, name: string, family: Family | undefined): Rule {
   const server = /^mcp__(?:(?!__).)+$/su.test(name) && !name.includes("*");
   if (server) return { text, about: "server", prefix: `${name}__` };
-  return { text, about: "tool", name: name.split("*"), family };
+  return { text, about: "tool", name, family };
 }
 
 /**
@@ -169,7 +159,7 @@ export function ruleMatches(
       return path === undefined ? undefined : `it is about ${shortened(path, 200)}`;
     }
     case "command":
-      return call.does === "run" ? heldBackBy(rule.pattern, call) : undefined;
+      return call.does === "run" ? coveringOf(rule, call.reading, context)?.maybe() : undefined;
   }
 }
 
@@ -236,7 +226,7 @@ const isAnywhere = ({ access, spellings }: Touched) => access === "read" && spel
 
 /** Where the files of a line could not be looked for, its programs are not all known either. */
 function anyProgram({ reading, touched }: Extract<ReadCall, { does: "run" }>): string | undefined {
-  const why = reading.complete || reading.programs !== "any" ? undefined : reading.why;
+  const why = reading.understood === "nothing" ? reading.why : undefined;
   const unread = why ?? touched.find((one) => one.unread !== undefined)?.unread;
   return unread === undefined ? undefined : `the line may run any program (${shortened(unread, 200)})`;
 }
@@ -254,28 +244,41 @@ export function allowedByRules<Placed extends PlacedRule>(
   if (whole) return [whole];
   if (call.does === "run") {
     // In another folder `npm test` is another program; only a rule for every command was written for that.
-    const patterns = rules.flatMap((placed) =>
-      placed.rule.about === "command" &&
-      (call.elsewhere === undefined || placed.rule.pattern.covers === "everything")
-        ? [{ placed, pattern: placed.rule.pattern }]
-        : [],
-    );
-    const covering = coveredBy(patterns, call.reading, context) ?? besideReading(patterns, call, context);
-    return covering?.map(({ placed }) => placed);
+    const covering = rules.flatMap((placed) => {
+      const by = coveringOf(placed.rule, call.reading, context);
+      return by && (call.elsewhere === undefined || by.everything) ? [{ placed, by }] : [];
+    });
+    return coveredBy(covering, call);
   }
   if ((call.does !== "read" && call.does !== "edit") || call.paths.length === 0) return undefined;
   const used = call.paths.map((path) => rules.find((placed) => allowsPath(placed, call.does, path, context)));
   return used.every((placed) => placed !== undefined) ? [...new Set(used)] : undefined;
 }
 
-/** Rules for some of the commands are enough when the others are known to only read: alone, neither would be asked about. */
-function besideReading<Named extends { pattern: CommandPattern }>(
-  rules: readonly Named[],
-  { command, reading, onlyReads }: Extract<ReadCall, { does: "run" }>,
-  context: RuleContext,
-): Named[] | undefined {
-  const partly = onlyReads && withoutCovered(rules, command, reading, context);
-  return partly && onlyReads(partly.rest) ? partly.used : undefined;
+/** What a rule for commands has to say about a line. */
+function coveringOf(rule: Rule, reading: Reading, { project }: RuleContext): Covering | undefined {
+  const covering = rule.about === "command" ? covers(rule.pattern, reading, { project }) : undefined;
+  return covering && "problem" in covering ? undefined : covering;
+}
+
+/**
+ * The rules that together cover a line: everything in it is understood, and each command has a rule of its own. Rules for some of
+ * them are enough when the others are known to only read: alone, neither would be asked about.
+ */
+function coveredBy<Placed>(
+  rules: readonly { placed: Placed; by: Covering }[],
+  { reading, onlyReads }: Extract<ReadCall, { does: "run" }>,
+): Placed[] | undefined {
+  const everything = rules.find(({ by }) => by.everything);
+  if (everything) return [everything.placed];
+  const all = rules.map(({ placed, by }) => ({ placed, needs: new Set(by.surely()) }));
+  const covering = reading.needs.map((need) => all.find(({ needs }) => needs.has(need))?.placed);
+  const used = [...new Set(covering.filter((placed) => placed !== undefined))];
+  const isWhole = reading.understood === "all" && reading.needs.length > 0 && reading.assigned.length === 0;
+  if (isWhole && !covering.includes(undefined)) return used;
+  const covered = new Set(reading.needs.filter((_, at) => covering[at] !== undefined));
+  const rest = onlyReads && reading.without(covered);
+  return rest && onlyReads(rest) ? used : undefined;
 }
 
 function allowsTool(rule: Rule, call: ReadCall): boolean {
@@ -297,6 +300,6 @@ export function placesOf(base: string, context: RuleContext): PathPlaces {
   return { base, home: context.home, caseInsensitive: context.caseInsensitive ?? false };
 }
 
-function nameMatches(rule: { name: Gapped; family: Family | undefined }, call: ReadCall): boolean {
-  return fits(rule.name, call.toolName) || (rule.family !== undefined && rule.family === call.does);
+function nameMatches(rule: { name: string; family: Family | undefined }, call: ReadCall): boolean {
+  return starMatches(rule.name, call.toolName) || (rule.family !== undefined && rule.family === call.does);
 }

@@ -1,4 +1,4 @@
-import { type Access, canMeet, GAP, gapped, isLiteral, isUnknown, type TreeChange } from "wave-shell-reader";
+import type { Access, PathName, TreeChange } from "wave-shell-reader";
 import { canonicalPath } from "./paths.ts";
 
 /** A file or folder that a call touches, placed on the disk. */
@@ -8,8 +8,8 @@ export interface Touched {
   shown: string;
   /** Every name of the place, as far as it is known: as written, and where links lead. None: it may be anywhere. */
   spellings: readonly string[];
-  /** Names behind that, with gaps (`*.ts`); empty when the spellings are the place itself. */
-  names: readonly string[];
+  /** Names behind that, of which not all is known (`*.ts`); empty when the spellings are the place itself. */
+  names: readonly PathName[];
   /** Also what lies in it. */
   below: boolean;
   /** An archive or a patch writes whatever is in it, git what another state of the work tree has. */
@@ -54,14 +54,20 @@ export function placeAccess(access: Access, folders: TouchedFolders): Touched[] 
     ...(text ? { text } : {}),
   };
   const anywhere = { ...rest, spellings: [], names: [] };
-  const shape = isUnknown(access.path) ? undefined : shapeOf(access.path);
-  if (!shape) return [anywhere];
-  const { spellings, lost } = spellingsOf(shape.known, folders, within);
-  const known = { ...rest, spellings, names: shape.names };
+  const { known, names } = access.path;
+  if (known === undefined || isTooLong(known)) return [anywhere];
+  const { spellings, lost } = spellingsOf(known, folders, within);
+  const place = { ...rest, spellings, names };
   // Where links lead was looked at on the way, as far as the names are known.
-  const named = shape.names.length > 0 ? namesOf(known) : namesOf(known).slice(0, 1);
-  return lost || named.some(isOfProcess) ? [known, anywhere] : [known];
+  const named = names.length > 0 ? namesOf(place) : namesOf(place).slice(0, 1);
+  return lost || named.some(isOfProcess) ? [place, anywhere] : [place];
 }
+
+/** The system opens no such path, and comparing it with every rule would take long. */
+const LONGEST_PATH = 4_096;
+const MOST_NAMES = 256;
+
+const isTooLong = (path: string) => path.length > LONGEST_PATH || path.split("/").length > MOST_NAMES;
 
 /** A file or folder that a tool of Wave's own opens. */
 export function placePath(
@@ -74,17 +80,8 @@ export function placePath(
 
 /** git can only be asked in one folder: where there are several, nobody knows. */
 function placedTree(through: NonNullable<Access["through"]>, { leadsTo }: TouchedFolders) {
-  if (through === "archive" || isUnknown(through.folder)) return through;
-  return leadsTo(through.folder)?.length === 1 ? through : { ...through, folder: GAP.any };
-}
-
-/** The part of a path that is known, and the names behind it; undefined when `..` makes a riddle of them. */
-function shapeOf(path: string): { known: string; names: string[] } | undefined {
-  const all = path.split("/").filter((name) => name !== "" && name !== ".");
-  const gap = all.findIndex((name) => !isLiteral(name));
-  if (gap < 0) return { known: path, names: [] };
-  const names = all.slice(gap);
-  return names.includes("..") ? undefined : { known: `/${all.slice(0, gap).join("/")}`, names };
+  if (through === "archive" || through.folder === undefined) return through;
+  return leadsTo(through.folder)?.length === 1 ? through : { ...through, folder: undefined };
 }
 
 function spellingsOf(
@@ -111,10 +108,10 @@ function ofProcess(path: string, cwd: string): string {
 }
 
 /** Whether names may be those of what a process has open or works in: another name of any place there is. */
-function isOfProcess(names: readonly string[]): boolean {
+function isOfProcess(names: readonly PathName[]): boolean {
   const may = (at: number, ...all: string[]) => {
     const name = names[at];
-    return name !== undefined && name !== ANY_DEPTH && all.some((one) => canMeet(gapped(name), [one]));
+    return name !== undefined && !isAnyDepth(name) && all.some((one) => couldBe(name, one));
   };
   if (may(0, "dev") && may(1, "fd", "stdin", "stdout", "stderr"))
     return names.length > (may(1, "fd") ? 3 : 2);
@@ -122,12 +119,21 @@ function isOfProcess(names: readonly string[]): boolean {
   const at = may(2, "task") ? 4 : 2;
   if (may(at, "cwd", "root")) return true;
   // What the shell itself has opened was opened elsewhere on the line.
-  const own = names[1] === "self" && names.length === at + 2 && isLiteral(names[at + 1] ?? "");
+  const own = names[1] === "self" && names.length === at + 2 && typeof names[at + 1] === "string";
   return may(at, "fd", "map_files") && names.length > at + 1 && !own;
 }
 
-/** The names of every spelling, gaps included. */
-export function namesOf(touched: Touched): string[][] {
+/** Whether a name can be this one. */
+export const couldBe = (name: PathName, other: string, alike?: (text: string) => string): boolean => {
+  if (typeof name !== "string") return name.couldBe(other, alike);
+  return alike ? alike(name) === alike(other) : name === other;
+};
+
+/** Every folder at any depth, as a name. */
+export const isAnyDepth = (name: PathName) => typeof name !== "string" && name.anyDepth;
+
+/** The names of every spelling, also those of which not all is known. */
+export function namesOf(touched: Touched): PathName[][] {
   return touched.spellings.map((path) => [
     ...path.split("/").filter((name) => name !== ""),
     ...touched.names,
@@ -138,6 +144,3 @@ export function namesOf(touched: Touched): string[][] {
 export function isPartly({ names, below }: Touched): boolean {
   return below || names.length > 0;
 }
-
-/** Every folder at any depth, as a name. */
-export const ANY_DEPTH = GAP.folders;

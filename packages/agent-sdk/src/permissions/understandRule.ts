@@ -1,6 +1,6 @@
-import { fits } from "wave-shell-reader";
 import { lettersOf, misspeltName } from "../utils/nearestName.ts";
 import { quoted } from "../utils/quoted.ts";
+import { starMatches } from "../utils/wildcard.ts";
 import type { RuleBehavior } from "./matchRules.ts";
 import { leadingName, parseRule } from "./rules.ts";
 
@@ -162,7 +162,7 @@ function mayFit(name: string, knownTools: readonly string[]): boolean {
   return (
     start.startsWith("mcp__") ||
     "mcp__".startsWith(start) ||
-    knownTools.some((tool) => fits(name.split("*"), tool))
+    knownTools.some((tool) => starMatches(name, tool))
   );
 }
 

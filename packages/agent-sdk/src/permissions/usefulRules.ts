@@ -1,4 +1,4 @@
-import { readCommands, rulesForCommands, type CommandRules } from "wave-shell-reader";
+import type { Reading, Suggestion } from "wave-shell-reader";
 import type { ToolEffect } from "./effect.ts";
 import { namesBelow } from "./paths.ts";
 import type { RuleCall } from "./rules.ts";
@@ -23,7 +23,7 @@ export function usefulChoices(call: RuleCall, base: string): UsefulChoices {
         return {
           why: `it works in ${elsewhere}, outside the project, where no rule for single commands counts`,
         };
-      return choicesForLine(effect.command, call);
+      return choicesForLine(effect.reading, call);
     case "read":
     case "edit":
       return choiceForPath(effect, base);
@@ -52,15 +52,15 @@ const HARMLESS: ReadonlySet<string> = new Set(
 );
 
 /** One rule for each command that needs one: each line by line, then each with other arguments. */
-function choicesForLine(line: string, { onlyReads }: RuleCall): UsefulChoices {
-  const reading = readCommands(line);
-  if (reading.commands.length === 0) return { why: reading.complete ? "it runs no program" : reading.why };
-  const needing = rulesForCommands(reading).filter(
-    ({ command, exactly, wider }) =>
-      (exactly !== undefined || wider.length > 0) && onlyReads?.(command) !== true,
-  );
-  if (needing.length === 0)
-    return { why: reading.complete ? "only the shell knows what it will be" : reading.why };
+function choicesForLine(reading: Reading, { onlyReads }: RuleCall): UsefulChoices {
+  if (reading.commands.length === 0) return { why: reading.why ?? "it runs no program" };
+  const needing = reading
+    .suggestions()
+    .filter(
+      ({ doings, exactly, wider }) =>
+        (exactly !== undefined || wider.length > 0) && !(doings && onlyReads?.(doings)),
+    );
+  if (needing.length === 0) return { why: reading.why ?? "only the shell knows what it will be" };
   const widths = 1 + Math.max(...needing.map(({ wider }) => wider.length));
   const choices = Array.from({ length: widths }, (_, width) => [
     ...new Set(needing.map((command) => `Bash(${ruleOf(command, width)})`)),
@@ -68,10 +68,10 @@ function choicesForLine(line: string, { onlyReads }: RuleCall): UsefulChoices {
   const few = choices.filter(({ length }) => length <= MOST_RULES);
   if (few.length === 0) return { why: `more than ${MOST_RULES} of its commands need a rule` };
   const exactly = needing.map((command) => `Bash(${command.exactly ?? command.wider[0]})`);
-  return { choices: few, exactly, otherwise: reading.complete ? NONE_COVERS : reading.why };
+  return { choices: few, exactly, otherwise: reading.why ?? NONE_COVERS };
 }
 
-function ruleOf({ exactly, wider }: CommandRules, width: number): string {
+function ruleOf({ exactly, wider }: Suggestion, width: number): string {
   const [narrowest = ""] = wider;
   if (HARMLESS.has(narrowest)) return narrowest;
   return (width === 0 ? exactly : wider[Math.min(width, wider.length) - 1]) ?? exactly ?? narrowest;

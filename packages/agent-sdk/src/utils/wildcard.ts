@@ -1,5 +1,5 @@
 /** `*` stands for any text, `?` for one character. Linear in practice: never backtracks further than the last `*`. */
-export function wildcardMatches(pattern: string, text: string): boolean {
+export function wildcardMatches(pattern: string, text: string, anyOne = "?"): boolean {
   let at = 0;
   let inPattern = 0;
   let starAt = -1;
@@ -11,7 +11,7 @@ export function wildcardMatches(pattern: string, text: string): boolean {
       starText = at;
       continue;
     }
-    if (sign === "?" || (sign !== undefined && sign === text[at])) {
+    if (sign === anyOne || (sign !== undefined && sign === text[at])) {
       inPattern++;
       at++;
       continue;
@@ -22,3 +22,6 @@ export function wildcardMatches(pattern: string, text: string): boolean {
   }
   return /^\**$/.test(pattern.slice(inPattern));
 }
+
+/** The same where a question mark is one. */
+export const starMatches = (pattern: string, text: string) => wildcardMatches(pattern, text, "");

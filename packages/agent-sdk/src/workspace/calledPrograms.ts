@@ -1,5 +1,5 @@
 import { basename, delimiter, resolve } from "node:path";
-import { analyseCommand } from "wave-shell-reader";
+import { readLine } from "wave-shell-reader";
 import type { HookDefinition } from "../hooks/definition.ts";
 import { isInside } from "../permissions/paths.ts";
 import { CALLED, type ProgramFolder, type ProgramPlaces } from "../permissions/programPlaces.ts";
@@ -90,8 +90,8 @@ export class CalledPrograms {
     const known = this.#names.get(command);
     if (known) return known;
     const place = { projectDir: this.#projectDir, home: this.#home };
-    const { programs } = analyseCommand(command, { folder: this.#projectDir, variables: {} });
-    const called = [...programs, ...scriptsOf(command, place).map(interpreterOf)];
+    const { programs } = readLine(command, { folder: this.#projectDir, variables: {} });
+    const called = [...programs.map(({ name }) => name), ...scriptsOf(command, place).map(interpreterOf)];
     const names = [...new Set(called.filter((name) => name !== "" && !name.includes("/")))];
     this.#names.set(command, names);
     return names;

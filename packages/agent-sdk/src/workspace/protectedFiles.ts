@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { BroughtFiles, TreeChange, TreeDifference } from "wave-shell-reader";
+import type { TreeChange } from "wave-shell-reader";
 import type { HookDefinition } from "../hooks/definition.ts";
 import { cameOutText, protectedFinder, protectedHits } from "../permissions/protectedHits.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type ProtectedPlaces,
 } from "../permissions/protectedPaths.ts";
 import type { Touched } from "../permissions/touched.ts";
+import type { BroughtFiles, TreeDifference } from "../permissions/treeDifference.ts";
 import { exists, filesBelow, realPath, statOf } from "./files/fileFacts.ts";
 import { hookFoldersOf, repositoryAt } from "./git/gitFacts.ts";
 import { filesBrought, watchHead, type GitPlace } from "./git/gitTree.ts";

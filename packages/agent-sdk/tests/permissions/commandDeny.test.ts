@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { matchRules } from "@/permissions/matchRules.ts";
 import { allowedByRules, readCall, ruleMatches } from "@/permissions/rules.ts";
-import { CONTEXT, placed } from "./rulesHelper.ts";
+import { CONTEXT, placed, runs } from "./rulesHelper.ts";
 
 function heldBack(rule: string, command: string): string | undefined {
-  return ruleMatches(placed(rule), readCall({ toolName: "Bash", effect: { does: "run", command } }), CONTEXT);
+  return ruleMatches(placed(rule), readCall({ toolName: "Bash", effect: runs(command) }), CONTEXT);
 }
 
 describe("a deny or ask rule for a command", () => {
@@ -365,7 +365,8 @@ describe("a deny or ask rule for a command", () => {
 
   it("says what it found, and when it only found the name (T36)", () => {
     expect(heldBack("Bash(rm:*)", "ls && sudo rm 'a b'")).toBe("the line runs rm 'a b'");
-    expect(heldBack("Bash(rm:*)", "X=rm; $X y")).toBe(
+    expect(heldBack("Bash(rm:*)", "X=rm; $X y")).toBe("the line runs rm y");
+    expect(heldBack("Bash(rm:*)", "$X rm")).toBe(
       "the line cannot be understood completely ($X may be any program) and names rm",
     );
   });
@@ -450,5 +451,5 @@ describe("rules around a rewrite", () => {
 });
 
 function bash(command: string) {
-  return { toolName: "Bash", effect: { does: "run" as const, command } };
+  return { toolName: "Bash", effect: runs(command) };
 }

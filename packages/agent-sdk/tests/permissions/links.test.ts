@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { GAP } from "../../../shell-reader/src/words/unknownText.ts";
 import type { MadeLink } from "wave-shell-reader";
+import { readPath } from "../../../shell-reader/src/words/pathName.ts";
+import { GAP } from "../../../shell-reader/src/words/unknownText.ts";
 import { placesReached } from "@/permissions/links.ts";
 
 const LINKS: Record<string, string> = {
@@ -18,6 +19,13 @@ const LINKS: Record<string, string> = {
 
 const places = (path: string, made: readonly MadeLink[] = []) =>
   placesReached(path, (place) => LINKS[place], made);
+
+/** A link as a line makes it, written with gaps. */
+const link = (at: string, to: string | undefined, copied?: true): MadeLink => ({
+  at: readPath(at),
+  to,
+  ...(copied ? { copied } : {}),
+});
 
 describe("the places that a path may lead to", () => {
   const rows: [path: string, reached: string[] | undefined][] = [
@@ -49,7 +57,7 @@ describe("the places that a path may lead to", () => {
     expect(places(path)).toEqual(reached);
   });
 
-  const X: MadeLink = { at: "/p/x", to: "tools/sub" };
+  const X: MadeLink = link("/p/x", "tools/sub");
   const made: [what: string, path: string, links: MadeLink[], reached: string[] | undefined][] = [
     ["a link", "/p/x/../guard.sh", [X], ["/p/guard.sh", "/p/tools/guard.sh"]],
     ["what is in it", "/p/x/a", [X], ["/p/x/a", "/p/tools/sub/a"]],
@@ -58,47 +66,34 @@ describe("the places that a path may lead to", () => {
     [
       "a link in a folder behind a link",
       "/p/secrets/sub/x/../a",
-      [{ at: "/p/d/x", to: "/p/tools/sub" }],
+      [link("/p/d/x", "/p/tools/sub")],
       ["/p/secrets/sub/a", "/p/tools/a"],
     ],
     [
       "a link in a folder behind one that the line makes",
       "/p/tools/sub/y/../a",
-      [X, { at: "/p/x/y", to: "/q/r" }],
+      [X, link("/p/x/y", "/q/r")],
       ["/p/tools/sub/a", "/q/a"],
     ],
-    [
-      "a link that is moved",
-      "/p/y/../key",
-      [{ at: "/p/y", to: "/p/d", copied: true }],
-      ["/p/key", "/p/secrets/key"],
-    ],
+    ["a link that is moved", "/p/y/../key", [link("/p/y", "/p/d", true)], ["/p/key", "/p/secrets/key"]],
     [
       "a link that counts from another folder once it is moved",
       "/p/q/y/../key",
-      [{ at: "/p/q/y", to: "/p/d", copied: true }],
+      [link("/p/q/y", "/p/d", true)],
       ["/p/q/key", "/p/secrets/key", "/p/q/secrets/key"],
     ],
-    ["what is in a copy", "/p/y/key", [{ at: "/p/y", to: "/p/secrets", copied: true }], ["/p/y/key"]],
+    ["what is in a copy", "/p/y/key", [link("/p/y", "/p/secrets", true)], ["/p/y/key"]],
     [
       "a link in a copy",
       "/p/y/m/../key",
-      [{ at: "/p/y", to: "/p/a", copied: true }],
+      [link("/p/y", "/p/a", true)],
       ["/p/y/key", "/p/secrets/key", "/p/a/key"],
     ],
-    [
-      "links to each other",
-      "/p/x/../a",
-      [
-        { at: "/p/x", to: "y" },
-        { at: "/p/y", to: "x" },
-      ],
-      ["/p/a"],
-    ],
-    ["a name with gaps", "/p/x1/../a", [{ at: `/p/x${GAP.name}`, to: "tools/sub" }], ["/p/a", "/p/tools/a"]],
-    ["a link to nobody knows where", "/p/x/a", [{ at: "/p/x", to: GAP.any }], undefined],
-    ["a link nobody knows where", "/p/x/../a", [{ at: GAP.any, to: "tools" }], undefined],
-    ["such a link, and no way up", "/p/x/a", [{ at: GAP.any, to: "tools" }], ["/p/x/a"]],
+    ["links to each other", "/p/x/../a", [link("/p/x", "y"), link("/p/y", "x")], ["/p/a"]],
+    ["a name with gaps", "/p/x1/../a", [link(`/p/x${GAP.name}`, "tools/sub")], ["/p/a", "/p/tools/a"]],
+    ["a link to nobody knows where", "/p/x/a", [link("/p/x", undefined)], undefined],
+    ["a link nobody knows where", "/p/x/../a", [link(GAP.any, "tools")], undefined],
+    ["such a link, and no way up", "/p/x/a", [link(GAP.any, "tools")], ["/p/x/a"]],
     ["more links than are followed", "/p/x/../a", Array.from({ length: 30 }, () => X), undefined],
   ];
   it.each(made)("count links that the line makes: %s (G29)", (_what, path, links, reached) => {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkMatcher, compileMatcher } from "@/hooks/matcher.ts";
 import { planHooks } from "@/hooks/plan.ts";
-import { analyseCommand } from "../../../shell-reader/src/walk/analyse.ts";
-import { readCommands } from "../../../shell-reader/src/walk/readCommands.ts";
 import { understandRule } from "@/permissions/understandRule.ts";
-import { judgeWithinSteps, readWithinSteps } from "../../../shell-reader/src/grammar/limits.ts";
-import { pay } from "../../../shell-reader/src/steps.ts";
 import { withinTime } from "@/utils/withinTime.ts";
 import { policyBench } from "../support/policyBench.ts";
 import { commandAction } from "../support/actions.ts";
@@ -40,58 +36,7 @@ describe("a line that is made to hang", () => {
   );
 });
 
-/** Each grows with what stands in it; how often a part is looked at is counted, so none of them needs a clock to be ended. */
-const NESTED: [what: string, line: (times: number) => string][] = [
-  ["loops in loops", (n) => `${"for i in a; do ".repeat(n)}x=$x${"; done".repeat(n)}`],
-  ["loops that move", (n) => `${"while cd a; do ".repeat(n)}cd b${"; done".repeat(n)}`],
-  ["tests in loops", (n) => `${"until [[ a ]]; do ".repeat(n)}x=a$x${"; done".repeat(n)}`],
-  [
-    "functions that call each other twice",
-    (n) => Array.from({ length: n }, (_, at) => `f${at}() { f${at - 1}; f${at - 1}; }`).join("; "),
-  ],
-  ["functions in functions", (n) => `${"f() { ".repeat(n)}x=1${"; }".repeat(n)}`],
-  ["values that are doubled", (n) => `${"v=$v$v; ".repeat(n)}ls $v`],
-  ["programs among words", (n) => `tmux ${"ls ".repeat(n)}`],
-  ["branches", (n) => `${"if [[ a ]]; then cd a; else ".repeat(n)}cd b${"; fi".repeat(n)}`],
-  ["redirections", (n) => `{ ls; } ${"< a ".repeat(n)}`],
-  ["substitutions in substitutions", (n) => `echo ${"$(echo ".repeat(n)}a${")".repeat(n)}`],
-  ["here-documents", (n) => `cat ${"<<E ".repeat(n)}\n${"$x\nE\n".repeat(n)}`],
-  ["stars in loops", (n) => `${"for i in *; do cat $i; ".repeat(n)}:${"; done".repeat(n)}`],
-];
-
-const PLACE = { folder: "/p", variables: {} };
-
-describe("a line that grows", () => {
-  it.each(NESTED)("is read, or is too much, and always the same: %s (G33)", (_, line) => {
-    for (const times of [12, 60, 200, 600]) {
-      const text = line(times);
-      expect(analyseCommand(text, PLACE)).toEqual(analyseCommand(text, PLACE));
-      expect(readCommands(text)).toEqual(readCommands(text));
-    }
-  });
-});
-
-const forEver = () => {
-  for (;;) pay(1_000);
-};
-
 describe("reading that takes too many steps", () => {
-  const why = { why: "it takes too many steps to read" };
-
-  it("is given up, and what is read next has all its steps again", () => {
-    expect(readWithinSteps("sleep 1", forEver)).toEqual(why);
-    expect(readWithinSteps("sleep 1", () => 2)).toEqual({ value: 2 });
-  });
-
-  it("is the same inside of a judgement, which pays for it", () => {
-    let judged = 0;
-    const readings = judgeWithinSteps("sleep 1", () => {
-      judged++;
-      return Array.from({ length: 6 }, () => readWithinSteps(`sleep ${judged}`, forEver));
-    });
-    expect([judged, readings]).toEqual([2, Array(6).fill(why)]);
-  });
-
   it("lets nobody believe that the line only reads, and rules that hold back ask about it", () => {
     using bench = policyBench();
     // Each word is a hundred thousand letters long, and none of them stands on the line.
@@ -101,28 +46,6 @@ describe("reading that takes too many steps", () => {
         decision: "ask",
         reason: expect.stringContaining("too many steps to read"),
       });
-  });
-});
-
-/** Patterns that once looked at every letter as often as there are letters. */
-const LETTERS: [what: string, line: string][] = [
-  ["brackets that are never closed", `echo ${"*{".repeat(20_000)}`],
-  ["old sums that are never closed", `echo ${"$[".repeat(20_000)}`],
-  ["quotes between brackets", `echo ${'{"a b"'.repeat(5_000)}`],
-  ["closed brackets in a text", `git commit -m "$(cat <<'E'\n${")".repeat(60_000)}\nE\n)"`],
-  ["an index in an index", `x='${"a[".repeat(40_000)}'; ls`],
-  ["a name behind an option", `read -${"r".repeat(60_000)}=`],
-  ["a path of slashes", `cp a ${"/".repeat(60_000)}x/`],
-  ["a version", `python${"1.".repeat(60_000)}x a.py`],
-  ["line breaks at the end", `git commit -m "$(cat <<'E'\n${"\n".repeat(60_000)}x\nE\n)"`],
-  ["a setting of git", `git -c ${"a.".repeat(50_000)}cmd status`],
-  ["letters of an option", `tar -${"o".repeat(100_000)} x`],
-];
-
-describe("a line of one letter", () => {
-  it.each(LETTERS)("%s is read, or is too much (G33)", (_, line) => {
-    expect(readCommands(line)).toEqual(readCommands(line));
-    expect(analyseCommand(line, PLACE).accesses.length).toBeLessThan(1_002);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { decidePermission, type PermissionFacts } from "@/permissions/decide.ts";
-import type { ToolEffect } from "@/permissions/effect.ts";
+import type { SeenEffect } from "@/permissions/effect.ts";
 import { matchRules, type RuleInForce } from "@/permissions/matchRules.ts";
 import { offerRule, type OfferedRules } from "@/permissions/offerRule.ts";
 import type { RuleCall } from "@/permissions/rules.ts";
 import { usefulChoices } from "@/permissions/usefulRules.ts";
-import { CONTEXT, ruleOf } from "./rulesHelper.ts";
+import { CONTEXT, ruleOf, runs } from "./rulesHelper.ts";
 
 const BASE = "/home/ada/proj";
 
@@ -43,7 +43,7 @@ function asked(final: RuleCall, { rules = [], original, ...said }: Situation = {
 }
 
 const offer = (call: RuleCall, situation?: Situation): OfferedRules => offerRule(asked(call, situation));
-const bash = (command: string): RuleCall => ({ toolName: "Bash", effect: { does: "run", command } });
+const bash = (command: string): RuleCall => ({ toolName: "Bash", effect: runs(command) });
 const ruleFor = (call: RuleCall) => {
   const offered = offer(call);
   return offered.offered ? (offered.choices[0]?.rules.join(" + ") ?? "") : "";
@@ -98,11 +98,11 @@ const commands: [string, string][] = [
   ["", ""],
 ];
 
-const edit = (...paths: string[]): ToolEffect => ({ does: "edit", paths });
-const read = (...paths: string[]): ToolEffect => ({ does: "read", paths });
+const edit = (...paths: string[]): SeenEffect => ({ does: "edit", paths });
+const read = (...paths: string[]): SeenEffect => ({ does: "read", paths });
 
 /** Other tools, what they touch, and the rule each is offered. */
-const files: [string, ToolEffect, string][] = [
+const files: [string, SeenEffect, string][] = [
   ["Edit", edit(`${BASE}/src/a.ts`), "Edit(./src/a.ts)"],
   ["MultiEdit", edit(`${BASE}/a.ts`), "Edit(./a.ts)"],
   ["Write", edit(`${BASE}/with space/ä (1) @x.ts`), "Edit(./with space/ä (1) @x.ts)"],
@@ -201,7 +201,7 @@ describe("the rule that is offered", () => {
     expect(ruleFor({ toolName, effect })).toBe(rule);
   });
 
-  it.each<[string, ToolEffect["does"], string | undefined]>([
+  it.each<[string, SeenEffect["does"], string | undefined]>([
     ["mcp__files__list", "unknown", "mcp__files__list"],
     ["mcp__files__list", "reach", "mcp__files__list"],
     ["mcp__files__*", "unknown", undefined],

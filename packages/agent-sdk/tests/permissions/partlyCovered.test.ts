@@ -1,10 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { withoutCovered } from "../../../shell-reader/src/patterns/partlyCovered.ts";
-import { readCommands } from "../../../shell-reader/src/walk/readCommands.ts";
 import { policyBench } from "../support/policyBench.ts";
-import { ruleOf } from "./rulesHelper.ts";
 
 const bench = policyBench();
 symlinkSync("/etc/passwd", join(bench.project, "link"));
@@ -81,21 +78,6 @@ describe("a line of which rules allow a part", () => {
     expect(bench.decide(line, { allow, deny: ["Bash(ls)"] })).toMatchObject({ decision: "deny" });
     expect(bench.decide(line, { allow, ask: ["Bash(ls:*)"] })).toMatchObject({ decision: "ask" });
     expect(bench.decide(line, { allow, mode: "plan" })).toMatchObject({ decision: "deny" });
-  });
-
-  it.each<[string, string | undefined]>([
-    ["npm test && ls", "true && ls"],
-    ["npm test a b 2>&1 >/dev/null | tail; make", "true 2>&1 >/dev/null | tail; true"],
-    ["ls && cat a", undefined],
-    ["npm test *.ts && ls", undefined],
-    // Nothing of it is left out, but somebody agreed to a part.
-    ["cd src && ls", "cd src && ls"],
-  ])("is looked at without it: %s", (line, rest) => {
-    const rules = allow.flatMap((text) => {
-      const rule = ruleOf(text);
-      return rule.about === "command" ? [{ pattern: rule.pattern }] : [];
-    });
-    expect(withoutCovered(rules, line, readCommands(line))?.rest).toBe(rest);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { analyseCommand } from "../../../shell-reader/src/walk/analyse.ts";
+import { readLine } from "wave-shell-reader";
 import { placesReached } from "@/permissions/links.ts";
 import { NO_PROGRAMS } from "@/permissions/programPlaces.ts";
 import { protectedHits } from "@/permissions/protectedHits.ts";
@@ -40,7 +40,7 @@ const folders = {
 const hit = (touched: readonly Touched[]) => protectedHits(touched, PLACES)[0]?.path;
 const write = (path: string) => hit([placePath("write", path, folders)]);
 const run = (command: string) => {
-  const { accesses } = analyseCommand(command, { folder: "/proj", variables: { HOME: "/home/ada" } });
+  const { accesses } = readLine(command, { folder: "/proj", variables: { HOME: "/home/ada" } });
   return hit(accesses.flatMap((access) => placeAccess(access, folders)));
 };
 
@@ -50,7 +50,7 @@ describe("a line that is no valid shell command", () => {
     ["echo a\necho 'b", "unterminated single quote (line 2, column 6, at 'b)"],
     ["a && ", "expected command after '&&' (line 1, column 5, at its end)"],
   ])("%j is asked about with what is wrong with it, and where (G33)", (line, problem) => {
-    const { accesses } = analyseCommand(line, { folder: "/proj", variables: {} });
+    const { accesses } = readLine(line, { folder: "/proj", variables: {} });
     const [found] = protectedHits(
       accesses.flatMap((access) => placeAccess(access, folders)),
       PLACES,

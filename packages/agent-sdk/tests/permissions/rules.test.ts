@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { allowedByRules, parseRule, readCall, ruleMatches } from "@/permissions/rules.ts";
-import { CONTEXT, placed } from "./rulesHelper.ts";
+import { CONTEXT, placed, runs } from "./rulesHelper.ts";
 
 const touching = (toolName: string) => readCall({ toolName, effect: { does: "nothing" } });
 const denies = (rule: string, tool: string) =>
@@ -50,7 +50,7 @@ describe("a rule for a tool", () => {
         expect([denies(name, other), allows(name, other)], `${other.slice(0, 20)}`).toEqual([false, false]);
         expect(denies("Bash", name)).toBe(false);
       }
-      const command = readCall({ toolName: "Bash", effect: { does: "run", command: `${name} x` } });
+      const command = readCall({ toolName: "Bash", effect: runs(`${name} x`) });
       expect(allowedByRules([placed(`Bash(${name}:*)`)], command, CONTEXT)).toHaveLength(1);
       expect(allowedByRules([placed("Bash(ls:*)")], command, CONTEXT)).toBeUndefined();
       expect(ruleMatches(placed(`Bash(${name}:*)`), command, CONTEXT)).toBeDefined();

@@ -1,3 +1,4 @@
+import { readLine } from "wave-shell-reader";
 import { parseRule, type PlacedRule, type Rule } from "@/permissions/rules.ts";
 
 export function ruleOf(text: string): Rule {
@@ -11,3 +12,10 @@ export function placed(text: string, base = "/proj"): PlacedRule {
 }
 
 export const CONTEXT = { home: "/home/ada" };
+
+/** The effect of a command line, read once for all rules. */
+export const runs = (command: string) => ({
+  does: "run" as const,
+  command,
+  reading: readLine(command, { folder: "/proj", variables: { HOME: CONTEXT.home } }),
+});

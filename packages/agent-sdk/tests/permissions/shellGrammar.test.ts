@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, type SyntaxNode } from "unbash";
 import { afterAll, describe, expect, it } from "vitest";
+import { readLine } from "wave-shell-reader";
 import { factsOf } from "@/gate/callFacts.ts";
 import { mayConcern } from "@/permissions/concern.ts";
 import { parseRule } from "@/permissions/rules.ts";
@@ -47,7 +48,8 @@ describe("a hook that is about a program, or a file,", () => {
     const { touched, unclear } = factsOf(tool, { command }, bench.session).seen;
     const rule = parseRule(condition);
     if ("problem" in rule) throw new Error(rule.problem);
-    const told = { toolName: "Bash", command, touched, isClear: unclear === undefined };
+    const reading = readLine(command, { folder: bench.project, variables: {} });
+    const told = { toolName: "Bash", reading, touched, isClear: unclear === undefined };
     return mayConcern({ rule, base: bench.project }, told, { home: bench.project });
   };
   it.each(Object.entries(ATTACKS))("is told of every line that hides it: %s (G1, T85)", (_, lines) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { allowedByRules, readCall } from "@/permissions/rules.ts";
 import { EVERYDAY } from "./everydayCommands.ts";
-import { CONTEXT, placed } from "./rulesHelper.ts";
+import { CONTEXT, placed, runs } from "./rulesHelper.ts";
 import { ALLOWED, BYPASSES } from "./shellBypasses.ts";
 
 function allowed(rules: string[], command: string): boolean {
-  const call = readCall({ toolName: "Bash", effect: { does: "run", command } });
+  const call = readCall({ toolName: "Bash", effect: runs(command) });
   return (
     allowedByRules(
       rules.map((rule) => placed(rule)),

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROGRAM_ROWS } from "wave-shell-reader";
+import { PROGRAM_ROWS } from "../../../shell-reader/src/ruleTable/table.ts";
 import { afterAll, describe, expect, it } from "vitest";
 import type { PermissionMode } from "@/permissions/modes.ts";
 import { policyBench } from "../support/policyBench.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { analyseCommand } from "../../../shell-reader/src/walk/analyse.ts";
+import { readLine } from "wave-shell-reader";
 import { policyBench } from "../support/policyBench.ts";
 import {
   allLines,
@@ -97,7 +97,7 @@ it(
     for (let from = 0; from < allowed.length; from += BATCH) {
       const batch = allowed.slice(from, from + BATCH).map((line) => ({
         line,
-        programs: analyseCommand(line, { folder: stage.project, variables: {} }).programs,
+        programs: readLine(line, { folder: stage.project, variables: {} }).programs.map(({ name }) => name),
       }));
       effects.push(...runTraced(batch, stage, env));
     }

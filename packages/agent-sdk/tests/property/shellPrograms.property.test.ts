@@ -2,8 +2,7 @@ import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { parse } from "unbash";
 import { expect, it } from "vitest";
-import { analyseCommand } from "../../../shell-reader/src/walk/analyse.ts";
-import { readCommands } from "../../../shell-reader/src/walk/readCommands.ts";
+import { readLine } from "wave-shell-reader";
 import { everyNode } from "../../../shell-reader/src/grammar/grammar.ts";
 import { policyBench } from "../support/policyBench.ts";
 import { tempFolder } from "../support/tempFolder.ts";
@@ -34,7 +33,7 @@ it(
     Object.assign(bench.session.env, { PATH: `${stage.bin}:${bench.session.env["PATH"]}` });
     const variables = { HOME: folder.path };
     const predictedIn = (line: string) =>
-      analyseCommand(line, { folder: bench.project, variables }).programs.map(nameOf);
+      readLine(line, { folder: bench.project, variables }).programs.map(({ name }) => nameOf(name));
     const given = { allow: RULES };
     const guarded = { mode: "bypassPermissions", deny: DENIED.map((name) => `Bash(${name}:*)`) } as const;
     const judged = [];
@@ -45,11 +44,10 @@ it(
       // Judging takes ten times as long as reading, and running longer still: not every time everything.
       const seldom = SOAK || at % 6 === 0;
       const allowed =
-        (seldom || readCommands(line).complete) && bench.decide(line, given).decision === "allow";
+        (seldom || readLine(line, { folder: bench.project, variables }).understood === "all") &&
+        bench.decide(line, given).decision === "allow";
       const passed = seldom && bench.decide(line, guarded).decision === "allow";
       judged.push({ line, allowed, passed });
-      // A line that was broken off on a busy machine takes no time from the next.
-      await new Promise((resolve) => setImmediate(resolve));
     }
     const run = judged.filter(({ allowed, passed }) => allowed || passed);
     const effects = await stage.run(run.map(({ line }) => line));

@@ -7,8 +7,8 @@ import { pay } from "../steps.ts";
  * fails the compiler, and one that comes all the same makes the whole line unknown.
  */
 
-type Kind = SyntaxNode["type"];
-type NodeOf<K extends Kind> = Extract<SyntaxNode, { type: K }>;
+export type Kind = SyntaxNode["type"];
+export type NodeOf<K extends Kind> = Extract<SyntaxNode, { type: K }>;
 
 /** What bash does with a part of a node. */
 type Role =

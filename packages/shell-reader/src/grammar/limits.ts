@@ -60,35 +60,15 @@ export function whyBeyond(work: () => void): string | undefined {
   }
 }
 
-/** What a line may take to be read, and to be judged with all rules: one can be made to take minutes. */
+/** What a line may take to be read: one can be made to take minutes. */
 const READING_STEPS = 10_000_000;
-const JUDGING_STEPS = 40_000_000;
-
-const TOO_MANY_STEPS = "it takes too many steps to read";
-
-/** A line that is judged once more, as one that nobody can read. */
-let givenUp: string | undefined;
 
 /** Reads a line; otherwise why that did not come to its end. */
-export function readWithinSteps<T>(line: string, read: () => T): { value: T } | { why: string } {
-  if (line === givenUp) return { why: TOO_MANY_STEPS };
+export function readWithinSteps<T>(read: () => T): { value: T } | { why: string } {
   try {
-    return withinSteps(READING_STEPS, read) ?? { why: TOO_MANY_STEPS };
+    return withinSteps(READING_STEPS, read) ?? { why: "it takes too many steps to read" };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { why: "it is nested too deeply" };
-  }
-}
-
-/** Judges a line; where that takes too many steps, once more as one that nobody can read. */
-export function judgeWithinSteps<T>(line: string, judge: () => T): T {
-  const done = withinSteps(JUDGING_STEPS, judge);
-  if (done) return done.value;
-  const before = givenUp;
-  givenUp = line;
-  try {
-    return judge();
-  } finally {
-    givenUp = before;
   }
 }

@@ -1,23 +1,19 @@
 import type { HereDoc, SyntaxNode } from "unbash";
 import { shortened } from "../text.ts";
-import { childrenOf } from "./grammar.ts";
 
 /**
  * Text of which the parser made no more than text, and of which bash would make more: what is nested deeper than the parser
  * goes, what it could not make sense of, and quotes that are none where they stand (`"${x:-'$(y)'}"` runs y). Such a line has
  * parts that nobody has looked at, so nobody may believe to know what it does.
  */
-export function whyUnread(root: SyntaxNode): string | undefined {
-  const waiting = [{ node: root, expanding: false }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { node } = next;
-    const text = unreadIn(node, next.expanding);
-    if (text !== undefined) return `bash may read more into ${shortened(text, 80)} than Wave does`;
-    const expanding = NO_QUOTES_IN.has(node.type) || (next.expanding && node.type !== "Script");
-    for (const child of childrenOf(node)) waiting.push({ node: child.node, expanding });
-  }
-  return undefined;
+export function whyUnread(node: SyntaxNode, isExpanded: boolean): string | undefined {
+  const text = unreadIn(node, isExpanded);
+  return text === undefined ? undefined : `bash may read more into ${shortened(text, 80)} than Wave does`;
 }
+
+/** Whether what is in a node is expanded once more, so that quotes in it need not be quotes. */
+export const isExpandedIn = (node: SyntaxNode, isExpanded: boolean) =>
+  NO_QUOTES_IN.has(node.type) || (isExpanded && node.type !== "Script");
 
 /** In them quotes do not always quote. */
 const NO_QUOTES_IN: ReadonlySet<string> = new Set([

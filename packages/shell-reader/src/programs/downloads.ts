@@ -1,4 +1,5 @@
-import { anyArg, inside, lastName, plainArg, type ProgramCall } from "../walk/programCall.ts";
+import { anyArg, inside, lastName, plainArg } from "../words/args.ts";
+import type { ProgramCall } from "../walk/programCall.ts";
 import type { Arg } from "../words/expand.ts";
 import { GAP } from "../words/unknownText.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";

@@ -1,5 +1,6 @@
 import { pay } from "../steps.ts";
-import { anyArg, plainArg, type ProgramCall } from "../walk/programCall.ts";
+import { anyArg, plainArg } from "../words/args.ts";
+import type { ProgramCall } from "../walk/programCall.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { everythingBelow, GAP, isLiteral } from "../words/unknownText.ts";
 import { lettersIn } from "../shell/scope.ts";

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import { anyArg, inside, lastName, plainArg, type Program, type ProgramCall } from "../walk/programCall.ts";
+import { anyArg, inside, lastName, plainArg } from "../words/args.ts";
+import type { Program, ProgramCall } from "../walk/programCall.ts";
 import { curl, wget } from "./downloads.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { GAP } from "../words/unknownText.ts";

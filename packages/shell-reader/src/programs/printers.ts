@@ -1,4 +1,5 @@
-import { plainArg, type Program } from "../walk/programCall.ts";
+import { plainArg } from "../words/args.ts";
+import type { Program } from "../walk/programCall.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { GAP, isUnknown } from "../words/unknownText.ts";
 

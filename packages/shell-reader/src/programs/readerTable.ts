@@ -187,5 +187,5 @@ export const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /** A variable that names a file with more options for a program. */
-export const settingsOf = (program: string) =>
+export const optionsVariable = (program: string) =>
   Object.hasOwn(READERS, program) ? READERS[program]?.settings : undefined;

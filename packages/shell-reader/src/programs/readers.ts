@@ -1,5 +1,6 @@
 import { isPublicName } from "../shell/ownVariables.ts";
-import { anyArg, type Program, type ProgramCall } from "../walk/programCall.ts";
+import { anyArg } from "../words/args.ts";
+import type { Program, ProgramCall } from "../walk/programCall.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { everythingBelow, isStream } from "../words/unknownText.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";

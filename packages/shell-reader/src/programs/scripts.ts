@@ -1,4 +1,5 @@
-import { anyArg, lastName, plainArg, type Program, type ProgramCall } from "../walk/programCall.ts";
+import { anyArg, lastName, plainArg } from "../words/args.ts";
+import type { Program, ProgramCall } from "../walk/programCall.ts";
 import { condition } from "./conditions.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { find } from "./find.ts";

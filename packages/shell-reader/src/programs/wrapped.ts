@@ -3,7 +3,8 @@ import { codeIn } from "./interpreters.ts";
 import { switchedBySet } from "../shell/switches.ts";
 import { plainWord } from "../words/words.ts";
 import { isGivenTo, plainName, SHELLS } from "./wrappers.ts";
-import { plainArg, type Program, type ProgramCall } from "../walk/programCall.ts";
+import { plainArg } from "../words/args.ts";
+import type { Program, ProgramCall } from "../walk/programCall.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { beginningOf, isStream, isUnknown, placeIn } from "../words/unknownText.ts";
 import { optionList, parseArgs } from "./options.ts";
@@ -114,7 +115,7 @@ function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
 
 /** Text and commands among the words of a program that is no wrapper (`git rebase -x …`, `npm exec -- …`). */
 export function runsCarried(call: ProgramCall, isKnown: (name: string) => boolean): void {
-  const words = [...call.args, ...(readsCommands(call.name) ? (call.fed ?? []) : [])].map((arg) => {
+  const words = [...call.args, ...(readsCommands(call.name) ? (call.stdin ?? []) : [])].map((arg) => {
     const text = literalOf(arg);
     return text === undefined ? { text: arg.source, known: ["", ""] } : plainWord(text);
   });
@@ -252,7 +253,7 @@ export function runsFile(call: ProgramCall, file: Arg): void {
 }
 
 function runsInput(call: ProgramCall): void {
-  const fed = call.fed ?? [];
+  const fed = call.stdin ?? [];
   const [only, ...others] = fed;
   if (typeof only?.from === "object" && others.length === 0) return runsFile(call, only.from.file);
   if (!only) call.beyondReach(`${call.name} runs what it reads from its input`);
@@ -271,7 +272,7 @@ export function runsForeignCode(call: ProgramCall): void {
     const arg = call.args[at];
     return arg ? [from === 0 ? arg : { ...arg, texts: arg.texts.map((text) => text.slice(from)) }] : [];
   });
-  const [only, ...others] = code.readsInput ? (call.fed ?? []) : [];
+  const [only, ...others] = code.readsInput ? (call.stdin ?? []) : [];
   if (typeof only?.from === "object" && others.length === 0) runsFile(call, only.from.file);
   else if (code.readsInput && (!only || [only, ...others].some(isMade)))
     call.beyondReach(`${call.name} runs what it reads from its input`);

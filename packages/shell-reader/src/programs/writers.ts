@@ -1,4 +1,5 @@
-import { anyArg, inside, lastName, plainArg, type Program, type ProgramCall } from "../walk/programCall.ts";
+import { anyArg, inside, lastName, plainArg } from "../words/args.ts";
+import type { Program, ProgramCall } from "../walk/programCall.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { GAP } from "../words/unknownText.ts";
 import { optionList, parseArgs, type OptionList, type ParseOptions } from "./options.ts";

@@ -1,4 +1,5 @@
-import { anyArg, plainArg, type ProgramCall } from "../walk/programCall.ts";
+import { anyArg, plainArg } from "../words/args.ts";
+import type { ProgramCall } from "../walk/programCall.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { filledIn } from "./find.ts";
 import { GAP, isUnknown } from "../words/unknownText.ts";
@@ -14,7 +15,7 @@ export function xargs(call: ProgramCall): void {
   const parsed = parseArgs(call.args, XARGS, { stopAtOperand: true });
   for (const arg of parsed.reads) call.read(arg);
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
-  const known = parsed.reads.length === 0 && parsed.doubt === undefined ? call.fed : undefined;
+  const known = parsed.reads.length === 0 && parsed.doubt === undefined ? call.stdin : undefined;
   const cuts = cutsOf(parsed);
   for (const arg of known ?? []) supposesWhole(call, arg, cuts);
   const isFile = known?.some(({ from }) => typeof from === "object");

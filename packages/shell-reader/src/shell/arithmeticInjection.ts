@@ -1,7 +1,6 @@
 import type { SyntaxNode } from "unbash";
 import { isCountedByBash } from "./bashVariables.ts";
 import type { Beginning } from "./rebinding.ts";
-import { everyNode } from "../grammar/grammar.ts";
 import { readWord } from "../words/words.ts";
 
 /**
@@ -26,11 +25,8 @@ function hasCommandInIndex(text: string): boolean {
   return false;
 }
 
-/** Whether there is text in a script that runs a command as soon as somebody counts with it. */
-export function holdsCommandInIndex(root: SyntaxNode): boolean {
-  for (const { node } of everyNode(root)) if (textsOf(node).some(hasCommandInIndex)) return true;
-  return false;
-}
+/** Whether there is text in a node that runs a command as soon as somebody counts with it. */
+export const holdsCommandInIndex = (node: SyntaxNode) => textsOf(node).some(hasCommandInIndex);
 
 /** What stands there as it is, in quotes or not. */
 function textsOf(node: SyntaxNode): readonly string[] {

@@ -7,7 +7,6 @@ import { ProgramCall } from "../walk/programCall.ts";
 import type { Sightings } from "../walk/sightings.ts";
 import { valueOf } from "../words/expand.ts";
 import { runBecauseOf } from "./stdinSource.ts";
-import { rebound } from "./rebound.ts";
 import { inFolders, restored, UNKNOWN, withVariable, type Ends, type Scope } from "./scope.ts";
 import { assignedFile, givenFile } from "../programs/writers.ts";
 
@@ -20,9 +19,9 @@ export function assign(
 ): Scope {
   const assignments = assignmentsOf(node);
   for (const one of assignments) {
-    rebound(seen, reboundByVariable(one.name));
+    seen.rebound(reboundByVariable(one.name));
     if (countsIn(one) && valueOf(one, scope).some(holdsCommand))
-      rebound(seen, "bash runs commands that it finds in numbers");
+      seen.rebound("bash runs commands that it finds in numbers");
     const texts = valueOf(one, scope).map((value) => `${one.name}=${value}`);
     const arg = { source: one.text, texts, many: false };
     assignedFile(ProgramCall.bystander(seen, scope), arg);
@@ -30,11 +29,11 @@ export function assign(
   }
   if (node.name) for (const one of assignments) editor(one, scope, seen, followText);
   const own = ownParts(node);
-  for (const name of own.assigned) seen.assigned.add(name);
+  for (const name of own.assigned) seen.assigns(name);
   const other = assignments.find(
     (one) => !own.assignments.includes(one) && !(node.name && isPlainVariable(one)),
   );
-  if (other) seen.changes ??= `it sets the variable ${other.name}`;
+  if (other) seen.because("changes", `it sets the variable ${other.name}`);
   return assignments.reduce((known, one) => withVariable(known, one.name, valueOf(one, known)), scope);
 }
 
@@ -44,7 +43,7 @@ export function placeOfProgram(node: Command, scope: Scope, seen: Sightings): Sc
   const strange = assignments.some(({ name }) =>
     /^(GIT_|HOME$|PWD$|TMPDIR$|TAR_OPTIONS$|LD_|BASH_ENV$|ENV$|PATH$)/.test(name),
   );
-  if (strange) seen.unclear ??= "it sets variables that change what a program does";
+  if (strange) seen.unclear("it sets variables that change what a program does");
   const known = assignments.reduce((all, one) => withVariable(all, one.name, valueOf(one, all)), scope);
   return assignments.some(({ name }) => /^GIT_|^CDPATH$/.test(name)) ? inFolders(known, UNKNOWN) : known;
 }
@@ -64,5 +63,5 @@ function assignmentsOf({ prefix }: Command): Assignment[] {
 function editor(one: Assignment, scope: Scope, seen: Sightings, followText: (text: string) => void): void {
   const run = runBecauseOf(one.name, valueOf(one, scope));
   if (run?.text !== undefined) followText(run.text);
-  else rebound(seen, run?.why);
+  else seen.rebound(run?.why);
 }

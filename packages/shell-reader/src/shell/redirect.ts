@@ -1,5 +1,6 @@
 import type { Redirect } from "unbash";
-import { anyArg, type ProgramCall } from "../walk/programCall.ts";
+import { anyArg } from "../words/args.ts";
+import type { ProgramCall } from "../walk/programCall.ts";
 import { expandWord, literalOf } from "../words/expand.ts";
 import { isLiteral } from "../words/unknownText.ts";
 

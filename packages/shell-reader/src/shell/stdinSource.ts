@@ -1,14 +1,14 @@
 import type { Redirection } from "unbash";
-import { unseenArg } from "../walk/programCall.ts";
+import { unseenArg } from "../words/args.ts";
 import { expandText, expandWord, type Arg } from "../words/expand.ts";
 import { isLiteral, isStream } from "../words/unknownText.ts";
 import type { Scope } from "./scope.ts";
 
 /** What reaches the input of a command, when that is known. */
-export type Fed = readonly Arg[] | undefined;
+export type Stdin = readonly Arg[] | undefined;
 
 /** What the redirections hand to a command as its input; undefined when they leave it what it is. The last one counts. */
-export function fedBy(redirects: readonly Redirection[], scope: Scope): Fed {
+export function stdinOf(redirects: readonly Redirection[], scope: Scope): Stdin {
   const given = redirects.filter(isInput).at(-1);
   return given && [inputBy(given, scope)];
 }

@@ -23,6 +23,7 @@ export function examineCommand(node: Command, found: Findings): void {
   if (!node.name) return void found.commands.push(...printedBy(node));
   const command = wordsOf(node.name, node);
   found.commands.push(command);
+  found.nodes.set(command, node);
   if (literal(command[0]) === undefined) {
     const name = computedName(node.name);
     const why = `${node.name.text} may be any program`;

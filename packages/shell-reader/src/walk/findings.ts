@@ -1,9 +1,11 @@
-import type { Assignment } from "unbash";
+import type { Assignment, Command } from "unbash";
 import type { ShellWord, SimpleCommand } from "../words/words.ts";
 
 /** What is collected while the nodes of a line are visited, each on its own; what it amounts to is decided at the end. */
 export interface Findings {
   commands: SimpleCommand[];
+  /** The nodes that they were made of. */
+  nodes: Map<SimpleCommand, Command>;
   hidden: SimpleCommand[];
   /** Code in languages that Wave does not read. */
   foreign: string[];
@@ -37,6 +39,7 @@ export interface Findings {
 export function noFindings(): Findings {
   return {
     commands: [],
+    nodes: new Map(),
     hidden: [],
     foreign: [],
     unseenCode: [],

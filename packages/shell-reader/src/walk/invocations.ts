@@ -5,15 +5,16 @@ import { exportsAll, switchedBySet, switchedByShopt } from "../shell/switches.ts
 import { inQuotes, type ShellWord } from "../words/words.ts";
 import { countsByCall } from "../shell/arithmeticInjection.ts";
 import { builtin } from "../shell/builtins.ts";
-import { plainArg, ProgramCall } from "./programCall.ts";
-import { beyondReach, type Sightings } from "./sightings.ts";
+import { plainArg } from "../words/args.ts";
+import { ProgramCall } from "./programCall.ts";
+import type { Outcome } from "./flows.ts";
+import type { Sightings } from "./sightings.ts";
 import { whyEvaluates } from "../programs/conditions.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
-import type { Fed } from "../shell/stdinSource.ts";
-import { beginningOf, gapped, isLiteral, isUnknown } from "../words/unknownText.ts";
+import type { Stdin } from "../shell/stdinSource.ts";
+import { beginningOf, piecesOf, isLiteral, isUnknown } from "../words/unknownText.ts";
 import { isKnown, runProgram } from "../programs/programs.ts";
 import { onlyPrints } from "../programs/readers.ts";
-import { rebound } from "../shell/rebound.ts";
 import {
   behindFunction,
   inFolders,
@@ -34,9 +35,6 @@ const MOST_DEPTH = 12;
 
 /** The shell by the names that it has itself. */
 const OWN_SHELL = /^"?\$\{?(SHELL|BASH)\}?"?$/;
-
-/** How a command may end, and what it hands to the one behind a pipe. */
-export type Outcome = { ends: Ends; prints: Fed };
 
 /** The walk through the line on which programs are called: they bring it more text to walk through. */
 interface Line {
@@ -65,24 +63,24 @@ export class Invocations {
   }
 
   /** One program with its words, wherever they stand. */
-  invoke(words: readonly Arg[], scope: Scope, fed: Fed): Outcome {
+  invoke(words: readonly Arg[], scope: Scope, stdin: Stdin): Outcome {
     const [program, ...args] = words;
     const nothing = { ends: unchanged(scope), prints: undefined };
     if (!program) return nothing;
     for (const { texts } of words) pay(lettersIn(texts));
     if (++this.#steps > MOST_STEPS || this.#depth > MOST_DEPTH) {
-      beyondReach(this.#line.seen, "it has more commands than Wave follows");
+      this.#line.seen.beyondReach("it has more commands than Wave follows");
       return nothing;
     }
     this.#depth++;
     try {
-      return this.#invokeWithin(program, args, scope, fed);
+      return this.#invokeWithin(program, args, scope, stdin);
     } finally {
       this.#depth--;
     }
   }
 
-  #invokeWithin(program: Arg, args: readonly Arg[], scope: Scope, fed: Fed): Outcome {
+  #invokeWithin(program: Arg, args: readonly Arg[], scope: Scope, stdin: Stdin): Outcome {
     const path = literalOf(program);
     const name = path?.slice(path.lastIndexOf("/") + 1) ?? "";
     this.#line.seen.called.push([program, ...args].map(asWord));
@@ -91,13 +89,13 @@ export class Invocations {
       name,
       args,
       scope,
-      fed,
-      follow: (inner, place = scope) => void this.invoke(inner, place, fed),
+      stdin,
+      follow: (inner, place = scope) => void this.invoke(inner, place, stdin),
       followText: (text) => void this.#line.script(text, ofChild(scope)),
     });
     const done = (ends: Ends = unchanged(scope)) => ({ ends, prints: call.prints });
     if (path === undefined && OWN_SHELL.test(program.source) && !program.computed)
-      return this.#invokeWithin(plainArg("bash"), args, scope, fed);
+      return this.#invokeWithin(plainArg("bash"), args, scope, stdin);
     if (path === undefined) {
       const why = `${program.source} may be any program`;
       if (program.from === "input") call.beyondReach("it runs commands that another program prints");
@@ -108,7 +106,7 @@ export class Invocations {
       return done();
     }
     const beginnings = args.flatMap(({ texts }) => texts.map(beginningOf));
-    rebound(this.#line.seen, reboundByCall(name, beginnings));
+    this.#line.seen.rebound(reboundByCall(name, beginnings));
     this.#line.sum(countsByCall(name, beginnings) || whyEvaluates(name, args) !== undefined, scope);
     const body = scope.functions.get(path);
     if (body) {
@@ -124,15 +122,16 @@ export class Invocations {
 
   /** What is no function. */
   #callProgram(call: ProgramCall, path: string, scope: Scope): Outcome {
-    const { name, args, fed } = call;
+    const { name, args } = call;
     const done = (ends: Ends = unchanged(scope)) => ({ ends, prints: call.prints });
     if (name === "command" || name === "builtin" || name === "exec") {
       const at = args.findIndex((arg) => !(literalOf(arg) ?? "").startsWith("-"));
       const asks = args.slice(0, Math.max(at, 0)).some((arg) => /^-[vV]/.test(arg.source));
-      this.#line.seen.programs.add(name);
+      this.#line.seen.calls(name);
       if (asks || at < 0) return done();
-      if (at > 0 || name === "exec") this.#line.seen.changes ??= `${name} runs a command in its own way`;
-      return this.invoke(args.slice(at), scope, fed);
+      if (at > 0 || name === "exec")
+        this.#line.seen.because("changes", `${name} runs a command in its own way`);
+      return this.invoke(args.slice(at), scope, call.stdin);
     }
     if (name === "eval") {
       const texts = args.map(literalOf);
@@ -140,7 +139,7 @@ export class Invocations {
       call.beyondReach("eval runs text that is not known yet");
     }
     if (name === "trap") this.#trap(call);
-    this.#line.seen.programs.add(path);
+    this.#line.seen.calls(path);
     const ends = builtin(name, args, scope);
     if (ends) {
       for (const arg of args) assignedFile(call, arg);
@@ -148,7 +147,7 @@ export class Invocations {
       if (ends.ok.folders.some(isUnknown)) call.unclear("which folder it works in is not known");
       return done(ends);
     }
-    if (!onlyPrints(name)) for (const folder of scope.folders) this.#line.seen.folders.add(folder);
+    if (!onlyPrints(name)) this.#line.seen.worksIn(scope.folders);
     runProgram(call, path);
     return done(unchanged(switched(name, args.map(literalOf), scope)));
   }
@@ -177,5 +176,5 @@ function switched(name: string, words: readonly (string | undefined)[], scope: S
 function asWord(arg: Arg): ShellWord {
   const [only, ...others] = arg.texts;
   const isOne = only !== undefined && others.length === 0;
-  return { text: arg.source, known: isOne && !(arg.many && isLiteral(only)) ? gapped(only) : ["", ""] };
+  return { text: arg.source, known: isOne && !(arg.many && isLiteral(only)) ? piecesOf(only) : ["", ""] };
 }

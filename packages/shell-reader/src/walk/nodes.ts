@@ -1,32 +1,15 @@
 import type { ParameterExpansionPart, Redirect, SyntaxNode } from "unbash";
 import { isPlainVariable, PROGRAM_VARIABLE } from "../programs/embeddedCommands.ts";
 import { isComputedValue, isSpelledOut } from "../words/computedNames.ts";
-import { fixedText } from "../words/fixedText.ts";
 import { isNumber, namesInSum } from "../shell/ownVariables.ts";
 import { reboundByExpansion, reboundByFunction, reboundByVariable } from "../shell/rebinding.ts";
 import { examineCommand } from "./commands.ts";
 import { COMPUTES, note, type Findings } from "./findings.ts";
-import { childrenOf } from "../grammar/grammar.ts";
 import { literal, plainWord, readWord } from "../words/words.ts";
 import { countsIn, EVALUATING_TESTS } from "../shell/arithmeticInjection.ts";
 
-/** Every node is visited, whatever it is, so that a command cannot hide in a place this file does not know. */
-export function visitAll(root: SyntaxNode, found: Findings): void {
-  const waiting = [root];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    examine(node, found);
-    // The next to be taken is the last, and commands are listed in the order in which bash comes to them.
-    for (const { node: child } of childrenOf(node).toReversed()) {
-      // The cat of a fixed text needs no rule that allows it, but one that holds it back holds.
-      const isFixed =
-        node.type === "DoubleQuoted" && child.type === "CommandExpansion" && fixedText(child) !== undefined;
-      if (isFixed) found.hidden.push([plainWord("cat")]);
-      else waiting.push(child);
-    }
-  }
-}
-
-function examine(node: SyntaxNode, found: Findings): void {
+/** What a node says about the line on its own. */
+export function examine(node: SyntaxNode, found: Findings): void {
   switch (node.type) {
     case "Script": {
       const error = node.errors?.[0];

@@ -2,10 +2,12 @@ import { posix } from "node:path";
 import { pay } from "../steps.ts";
 import type { TreeChange } from "../programs/git/treeChange.ts";
 import type { Arg } from "../words/expand.ts";
-import { beginningOf, GAP, isLiteral, isUnknown, placeIn, shown } from "../words/unknownText.ts";
+import { beginningOf, isLiteral, isUnknown, placeIn, shown } from "../words/unknownText.ts";
 import type { GitProgress } from "../programs/git/progress.ts";
 import type { Scope } from "../shell/scope.ts";
-import { beyondReach, type Access, type HeedingCall, type Sightings } from "./sightings.ts";
+import type { Stdin } from "../shell/stdinSource.ts";
+import type { Access, HeedingCall } from "../reading.ts";
+import type { Sightings } from "./sightings.ts";
 
 export interface Extent {
   below?: boolean;
@@ -20,15 +22,13 @@ export interface Extent {
   isWord?: boolean;
 }
 
-/** More than this no person reads and no hook needs. */
-const MOST_ACCESSES = 1_000;
 /** So many names in one text a hook is told. */
 const MOST_NAMED = 64;
 
 /** Places that hold nothing of their own: whoever opens them has done so elsewhere. */
 const SINKS = /^\/dev\/(null|stdout|stderr|stdin|tty|zero|full|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
 
-type CallFacts = Pick<ProgramCall, "name" | "args" | "scope" | "fed" | "follow" | "followText">;
+type CallFacts = Pick<ProgramCall, "name" | "args" | "scope" | "follow" | "followText"> & { stdin: Stdin };
 
 /** What a table says about a program. */
 export type Program = (call: ProgramCall) => void;
@@ -38,8 +38,6 @@ export class ProgramCall {
   readonly name: string;
   readonly args: readonly Arg[];
   readonly scope: Scope;
-  /** Text that reaches its standard input, when that is known. */
-  readonly fed: readonly Arg[] | undefined;
   /** Walks another command that this one runs. */
   readonly follow: (words: readonly Arg[], scope?: Scope) => void;
   /** Walks text that a shell will read. */
@@ -47,27 +45,34 @@ export class ProgramCall {
   /** What it prints, one item a line, for a program behind a pipe. */
   prints: readonly Arg[] | undefined;
   readonly #seen: Sightings;
+  readonly #stdin: Stdin;
 
   constructor(seen: Sightings, call: CallFacts) {
     this.#seen = seen;
     this.name = call.name;
     this.args = call.args;
     this.scope = call.scope;
-    this.fed = call.fed;
+    this.#stdin = call.stdin;
     this.follow = call.follow;
     this.followText = call.followText;
   }
 
   /** For what is touched by the line itself and by no program. */
   static bystander(seen: Sightings, scope: Scope): ProgramCall {
-    const facts = { name: "", args: [], scope, fed: undefined };
+    const facts = { name: "", args: [], scope, stdin: undefined };
     return new ProgramCall(seen, { ...facts, follow: () => {}, followText: () => {} });
   }
 
   /** The same call in another folder. */
   in(scope: Scope): ProgramCall {
-    const { name, args, fed, follow, followText } = this;
-    return new ProgramCall(this.#seen, { name, args, scope, fed, follow, followText });
+    const { name, args, follow, followText } = this;
+    return new ProgramCall(this.#seen, { name, args, scope, stdin: this.#stdin, follow, followText });
+  }
+
+  /** Text that reaches its standard input, when that is known. */
+  get stdin(): Stdin {
+    if (this.#stdin) this.#seen.uses(this.#stdin);
+    return this.#stdin;
   }
 
   /** What the line did to the repository before. */
@@ -128,14 +133,13 @@ export class ProgramCall {
    * ("copy"), which may be a link as well.
    */
   redirects(at: Arg, to: Arg, as: "link" | "copy"): void {
-    const { links } = this.#seen;
     for (const folder of this.scope.folders)
       for (const name of at.texts)
         for (const text of to.texts) {
-          if (links.length >= MOST_ACCESSES) return;
-          const place = { at: placeIn(folder, name) };
-          links.push(
-            as === "link" ? { ...place, to: text } : { ...place, to: placeIn(folder, text), copied: true },
+          pay(1);
+          const at = placeIn(folder, name);
+          this.#seen.makesLink(
+            as === "link" ? { at, to: text } : { at, to: placeIn(folder, text), copied: true },
           );
         }
   }
@@ -143,27 +147,26 @@ export class ProgramCall {
   /** Whatever a star finds for a word has no name like this. */
   supposesNone(unlike: RegExp, arg: Arg): void {
     for (const text of arg.texts.filter((one) => !isLiteral(one)))
-      for (const folder of this.scope.folders)
-        this.#seen.suppositions.push({ path: placeIn(folder, text), unlike });
+      for (const folder of this.scope.folders) this.#seen.supposes({ path: placeIn(folder, text), unlike });
   }
 
   unclear(why: string): void {
-    this.#seen.unclear ??= why;
+    this.#seen.unclear(why);
   }
 
   /** The line means something that Wave cannot know: it may write anywhere. */
   beyondReach(why: string): void {
-    beyondReach(this.#seen, why);
+    this.#seen.beyondReach(why);
   }
 
   changes(why: string): void {
-    this.#seen.changes ??= why;
+    this.#seen.because("changes", why);
   }
 
   /** Nothing is known about the program, except what its arguments look like. */
   opaque(why: string): void {
     this.unclear(why);
-    for (const arg of [...this.args, ...(this.fed ?? [])]) this.mention(arg);
+    for (const arg of [...this.args, ...(this.stdin ?? [])]) this.mention(arg);
   }
 
   /** Not even which of its arguments are files. */
@@ -173,18 +176,11 @@ export class ProgramCall {
   }
 
   heeds(call: HeedingCall): void {
-    this.#seen.heeding.add(call);
+    this.#seen.heeds(call);
   }
 
   readsWithGit({ shows, searches = false }: { shows: boolean; searches?: boolean }): void {
-    const { git } = this.#seen;
-    for (const folder of this.scope.folders) {
-      const before = git.get(folder);
-      git.set(folder, {
-        shows: shows || before?.shows === true,
-        searches: searches || before?.searches === true,
-      });
-    }
+    for (const folder of this.scope.folders) this.#seen.readsWithGit(folder, { shows, searches });
   }
 
   #touch(access: Access["access"], arg: Arg | string, extent: Extent): void {
@@ -195,20 +191,27 @@ export class ProgramCall {
       // A path that ends in nothing names nothing; `cat ""` fails.
       if (text === "" || (access !== "unknown" && SINKS.test(text))) continue;
       for (const folder of this.scope.folders) {
-        pay(text.length + this.#seen.accesses.length);
         const path = placeIn(folder, text);
-        if (access !== "unknown" && isUnknown(path)) this.unclear(`${source} may be any file`);
+        pay(path.length);
+        if (access !== "unknown" && isUnknown(path)) {
+          const why = `${source} may be any file`;
+          // In a folder that nobody knows, what the program does with it is known all the same.
+          if (isUnknown(text)) this.unclear(why);
+          else this.#seen.because("unclear", why);
+        }
         if (access === "unknown" && isUnknown(path)) continue;
-        if (access === "write" && asText) this.#seen.edits ??= `it writes ${shown(path)}`;
+        if (access === "write" && asText) this.#seen.because("edits", `it writes ${shown(path)}`);
         else if (access === "write")
-          this.#seen.writes ??= `it writes ${isUnknown(path) ? source : shown(path)}`;
+          this.#seen.because("writes", `it writes ${isUnknown(path) ? source : shown(path)}`);
         if (access === "write" && !keepsContent && !away) this.#seen.written.add(posix.normalize(path));
-        this.#add({
+        this.#seen.touches(this.name, {
           path,
           shown: isUnknown(path) ? source : shown(path),
           access,
           below,
-          ...(through ? { through: through === "archive" ? through : { ...through, folder } } : {}),
+          ...(through
+            ? { through: through === "archive" ? through : { ...through, folder: literalText(folder) } }
+            : {}),
           ...(away ? { away } : {}),
           ...(within === undefined ? {} : { within: placeIn(folder, within) }),
           ...(isWord ? { isWord } : {}),
@@ -217,33 +220,9 @@ export class ProgramCall {
       }
     }
   }
-
-  #add(access: Access): void {
-    if (access.access !== "read") this.#seen.writers.add(this.name);
-    const { accesses } = this.#seen;
-    const same = accesses.find((other) => other.path === access.path && sameKind(other, access));
-    if (same && !access.isWord) delete same.isWord;
-    if (same) return;
-    if (accesses.length < MOST_ACCESSES) accesses.push(access);
-    else beyondReach(this.#seen, `it touches more than ${MOST_ACCESSES} files`);
-  }
 }
 
-function sameKind(one: Access, other: Access): boolean {
-  return (
-    one.access === other.access &&
-    one.below === other.below &&
-    sameWay(one.through, other.through) &&
-    one.away === other.away &&
-    one.text === other.text &&
-    one.within === other.within
-  );
-}
-
-function sameWay(one: Access["through"], other: Access["through"]): boolean {
-  if (typeof one !== "object" || typeof other !== "object") return one === other;
-  return JSON.stringify(one) === JSON.stringify(other);
-}
+const literalText = (text: string) => (isLiteral(text) ? text : undefined);
 
 /** What in a text could be a path: names with a slash or a dot in them, between quotes, colons and the like. */
 function pathsIn(text: string): string[] {
@@ -257,31 +236,4 @@ function pathsIn(text: string): string[] {
       ),
     ),
   ];
-}
-
-/** A word that is known to be this text. */
-export const plainArg = (text: string): Arg => ({
-  source: shown(text),
-  texts: [text],
-  many: !isLiteral(text),
-});
-
-/** A word of which nothing is known. */
-export const anyArg = (source: string): Arg => ({ source, texts: [GAP.any], many: true });
-
-/** What a program reads that another one makes while the line runs. */
-export const unseenArg = (source: string): Arg => ({ ...anyArg(source), from: "input" });
-
-/** A name in a folder. */
-export function inside(folder: Arg, name: Arg): Arg {
-  const texts = folder.texts.flatMap((outer) => name.texts.map((inner) => `${outer}/${inner}`));
-  return { source: `${folder.source}/${name.source}`, texts, many: folder.many || name.many };
-}
-
-/** The last name of each path; undefined in place of one that has none, such as `..` or `a/.`. */
-export function lastName({ source, texts, many }: Arg): Arg | undefined {
-  // Of one that ends in a slash there is none either.
-  const names = texts.map((text) => text.slice(text.lastIndexOf("/") + 1));
-  if (names.some((name) => name === "" || name === "." || name === "..")) return undefined;
-  return { source, texts: names, many };
 }

@@ -1,107 +1,198 @@
-import type { SimpleCommand } from "../words/words.ts";
-import type { TreeChange } from "../programs/git/treeChange.ts";
+import { GitProgress } from "../programs/git/progress.ts";
+import type { Access, GitRead, HeedingCall, MadeLink, Supposition } from "../reading.ts";
 import { GAP } from "../words/unknownText.ts";
-import type { GitProgress } from "../programs/git/progress.ts";
+import type { SimpleCommand } from "../words/words.ts";
 
-/** A file or folder that a command line touches. */
-export interface Access {
-  /** Absolute and otherwise as written, with gaps; `GAP.any` when nothing is known about it. */
-  path: string;
-  /** For people. */
-  shown: string;
-  access: "read" | "write" | "unknown";
-  /** Also what lies in it. */
-  below: boolean;
-  /** An archive or a patch writes whatever is in it, git what another state of the work tree has. */
-  through?: "archive" | TreeChange;
-  /** It is moved or removed: under another name no rule about reading would know it. */
-  away?: true;
-  /** Why the line was not read to its end, where that is all that is known. */
-  unread?: string;
-  /** It is touched only if this is a folder. */
-  within?: string;
-  /** It is a word that may be anything; that it is a file is no more than possible. */
-  isWord?: true;
-  /** Text becomes the file, or is put behind it. */
-  text?: true;
+/** As in a reading, with gaps in the text of paths; `GAP.any` when nothing is known. */
+export type SeenAccess = Omit<Access, "path"> & { path: string };
+type SeenLink = Omit<MadeLink, "at" | "to"> & { at: string; to: string };
+/** With the moment at which it was seen. */
+export interface InOrder<Item> {
+  order: number;
+  item: Item;
 }
+type SeenGit = Omit<GitRead, "folder">;
+type SeenSupposition = Omit<Supposition, "path"> & { path: string };
 
-/** A link that a command line makes, so that it is not on the disk when the line is judged. */
-export interface MadeLink {
-  /** Where it will be: absolute and otherwise as written, with gaps. */
-  at: string;
-  /** What will stand in it, with gaps. */
-  to: string;
-  /**
-   * Something is moved or copied to `at`: if it is a link, what stands in it counts from there. What is not a link is a place of
-   * its own from then on, but links in it lead up from there as well.
-   */
-  copied?: true;
-}
+/** Why a line does more than one would think, of each kind the first reason. */
+export type Reason =
+  /** Not every file is known. */
+  | "unclear"
+  /** It does more than read and change files that it names. */
+  | "changes"
+  /** It does more than read, where all it does more is to change files that it names. */
+  | "writes"
+  /** The same, where all it does more is to write text into them. */
+  | "edits";
 
-/** Calls of npm that only read, as long as the project's settings say nothing else. */
-export type HeedingCall = "npm lists" | "npm says its version";
-
-/** How git reads a repository. */
-export interface GitRead {
-  /** It shows what is in files. */
-  shows: boolean;
-  /** It opens every file that it keeps by its name, also behind a folder that has become a link. */
-  searches: boolean;
-}
-
-/** Everything that is seen while a line is read. */
-export interface Sightings {
-  accesses: Access[];
-  /** Why not every file is known. The first says enough. */
-  unclear: string | undefined;
-  /** Why it does more than read and change files that it names. */
-  changes: string | undefined;
-  /** Why it does more than read, where all it does more is to change files that it names. */
-  writes: string | undefined;
-  /** The same, where all it does more is to write text into files that it names. */
-  edits: string | undefined;
+/** What is seen of one command of the line, or of the line itself. */
+export interface Part {
+  /** Nobody can see through the program: what is unclear is not only which file it is about. */
+  isOpaque: boolean;
+  reasons: Map<Reason, InOrder<string>>;
+  /** By what makes two of them one. */
+  accesses: Map<string, InOrder<SeenAccess>>;
   /** Folders in which git only reads. */
-  git: Map<string, GitRead>;
-  /** What the commands of git so far changed. */
-  gitProgress: GitProgress;
+  git: Map<string, SeenGit>;
   /** Programs by the names they are called by. */
   programs: Set<string>;
-  /** The same with their words, as far as these are known; for rules that hold back. */
-  called: SimpleCommand[];
   /** Calls that only read where no file of the project says otherwise. */
   heeding: Set<HeedingCall>;
   /** Variables that the line sets for itself. */
   assigned: Set<string>;
-  links: MadeLink[];
+  links: InOrder<SeenLink>[];
   /** Programs that write something, by their names; "" is the shell itself. */
   writers: Set<string>;
   /** Folders in which programs work; not those of which it makes no difference where. */
   folders: Set<string>;
+  suppositions: SeenSupposition[];
+  /** What it hands to the command behind a pipe, and what it makes use of that another one handed over. */
+  prints: Set<object>;
+  uses: Set<object>;
+}
+
+const newPart = (): Part => ({
+  isOpaque: false,
+  reasons: new Map(),
+  accesses: new Map(),
+  git: new Map(),
+  programs: new Set(),
+  heeding: new Set(),
+  assigned: new Set(),
+  links: [],
+  writers: new Set(),
+  folders: new Set(),
+  suppositions: [],
+  prints: new Set(),
+  uses: new Set(),
+});
+
+/** More than this no person reads and no hook needs. */
+const MOST_ACCESSES = 1_000;
+const MOST_LINKS = 1_000;
+
+/** Everything that is seen while a line is read, each with the command that it is about. */
+export class Sightings {
+  /** What the commands of git so far changed. */
+  readonly gitProgress = new GitProgress();
+  /** Programs with their words, as far as these are known; for rules that hold back. */
+  readonly called: SimpleCommand[] = [];
   /** Files whose content the line made. */
-  written: Set<string>;
-  /** What has to hold on the disk for the rest to be true. */
-  suppositions: Supposition[];
-}
+  readonly written = new Set<string>();
+  readonly #line = newPart();
+  readonly #parts = new Map<object, Part>();
+  #now = this.#line;
+  /** How much was seen so far. */
+  #seen = 0;
+  #accesses = 0;
 
-/** Names that a star finds are taken for files, each for one. On the disk there may be one that is not. */
-export interface Supposition {
-  /** With gaps. */
-  path: string;
-  /** What none of the names may be like, from the first on that is not known. */
-  unlike: RegExp;
-}
+  /** What is seen meanwhile is about this command. */
+  of<T>(command: object, look: () => T): T {
+    const before = this.#now;
+    this.#now = this.#parts.get(command) ?? newPart();
+    this.#parts.set(command, this.#now);
+    try {
+      return look();
+    } finally {
+      this.#now = before;
+    }
+  }
 
-/** Some of the line was not looked at, so it may write anywhere: whoever guards a path has to ask. */
-export function beyondReach(seen: Sightings, why: string): void {
-  seen.unclear ??= why;
-  seen.changes ??= why;
-  if (!seen.accesses.some(({ unread }) => unread !== undefined))
-    seen.accesses.push({
-      path: GAP.any,
-      shown: "files that Wave could not look for",
-      access: "write",
-      below: true,
-      unread: why,
+  /** Of all commands but some. */
+  parts(except: ReadonlySet<object> = new Set()): Part[] {
+    return [
+      this.#line,
+      ...[...this.#parts].flatMap(([command, part]) => (except.has(command) ? [] : [part])),
+    ];
+  }
+
+  partOf(command: object): Part | undefined {
+    return this.#parts.get(command);
+  }
+
+  because(reason: Reason, why: string): void {
+    const { reasons } = this.#now;
+    if (!reasons.has(reason)) reasons.set(reason, this.#inOrder(why));
+  }
+
+  /** Not every file is known, since nobody can see through a program. */
+  unclear(why: string): void {
+    this.#now.isOpaque = true;
+    this.because("unclear", why);
+  }
+
+  /** Some of the line was not looked at, so it may write anywhere: whoever guards a path has to ask. */
+  beyondReach(why: string): void {
+    this.unclear(why);
+    this.because("changes", why);
+    const { accesses } = this.#now;
+    if (accesses.has(UNREAD)) return;
+    const shown = "files that Wave could not look for";
+    const access = { path: GAP.any, shown, access: "write", below: true, unread: why } as const;
+    accesses.set(UNREAD, this.#inOrder(access));
+  }
+
+  /** Words of the line may mean something else from here on, if there is a reason for it. */
+  rebound(why: string | undefined): void {
+    if (why !== undefined) this.beyondReach(why);
+  }
+
+  touches(program: string, access: SeenAccess): void {
+    const { accesses, writers } = this.#now;
+    if (access.access !== "read") writers.add(program);
+    const { path, below, through, away, within, text } = access;
+    const key = JSON.stringify([path, access.access, below, through, away, within, text]);
+    const same = accesses.get(key)?.item;
+    if (same && !access.isWord) delete same.isWord;
+    if (same) return;
+    if (this.#accesses++ < MOST_ACCESSES) accesses.set(key, this.#inOrder(access));
+    else this.beyondReach(`it touches more than ${MOST_ACCESSES} files`);
+  }
+
+  #inOrder<Item>(item: Item): InOrder<Item> {
+    return { order: this.#seen++, item };
+  }
+
+  makesLink(link: SeenLink): void {
+    if (this.#now.links.length < MOST_LINKS) this.#now.links.push(this.#inOrder(link));
+  }
+
+  supposes(supposition: SeenSupposition): void {
+    this.#now.suppositions.push(supposition);
+  }
+
+  calls(program: string): void {
+    this.#now.programs.add(program);
+  }
+
+  worksIn(folders: readonly string[]): void {
+    for (const folder of folders) this.#now.folders.add(folder);
+  }
+
+  assigns(variable: string): void {
+    this.#now.assigned.add(variable);
+  }
+
+  prints(text: object): void {
+    this.#now.prints.add(text);
+  }
+
+  uses(text: object): void {
+    this.#now.uses.add(text);
+  }
+
+  heeds(call: HeedingCall): void {
+    this.#now.heeding.add(call);
+  }
+
+  readsWithGit(folder: string, { shows, searches }: SeenGit): void {
+    const before = this.#now.git.get(folder);
+    this.#now.git.set(folder, {
+      shows: shows || before?.shows === true,
+      searches: searches || before?.searches === true,
     });
+  }
 }
+
+/** In the place of a key: all that was not looked at. */
+const UNREAD = "";

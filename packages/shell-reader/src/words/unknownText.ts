@@ -1,4 +1,4 @@
-import type { Gapped } from "./pieces.ts";
+import type { Pieces } from "./pieces.ts";
 
 /**
  * Text of which not everything is known before bash has run. Each kind of gap is one character of a range that no file name
@@ -41,7 +41,7 @@ export const shown = (text: string) => text.replace(/[\uE000-\uE003]+/g, "…");
 export const everythingBelow = (folder: string) => `${folder}/${GAP.folders}`;
 
 /** One name of a path, for comparing. */
-export const gapped = (name: string): Gapped => name.split(EVERY_GAP);
+export const piecesOf = (name: string): Pieces => name.split(EVERY_GAP);
 
 /** Whether a name with gaps can begin with a dot: a star of the shell does not stand for one. */
 export const mayBeginWithDot = (name: string) => !name.startsWith(GAP.name);

@@ -1,11 +1,11 @@
 import type { Assignment, Word, WordPart } from "unbash";
 import { fixedText } from "./fixedText.ts";
-import { canMeet, type Gapped } from "./pieces.ts";
+import { canMeet, type Pieces } from "./pieces.ts";
 
 /** One word of a command: as written, and as far as it is known before bash has expanded it. */
 export interface ShellWord {
   text: string;
-  known: Gapped;
+  known: Pieces;
 }
 
 /** One program with its arguments, the program first. */
@@ -46,7 +46,7 @@ export function commandText(command: SimpleCommand): string {
 }
 
 /** The same with gaps where words are not known. */
-export function gappedText(command: SimpleCommand): Gapped {
+export function commandPieces(command: SimpleCommand): Pieces {
   const pieces = [""];
   command.forEach((word, at) => {
     const known = word.known.length === 1 ? [inQuotes(word.known[0]) ?? ""] : word.known;
@@ -72,7 +72,7 @@ function readAssignment(assignment: Assignment): ShellWord {
   };
 }
 
-function knownOf(parts: readonly WordPart[], quoted = false): Gapped {
+function knownOf(parts: readonly WordPart[], quoted = false): Pieces {
   const pieces = [""];
   for (const part of parts) {
     const text = quoted && part.type === "CommandExpansion" ? fixedText(part) : undefined;
@@ -83,7 +83,7 @@ function knownOf(parts: readonly WordPart[], quoted = false): Gapped {
   return pieces;
 }
 
-function knownPart(part: WordPart): Gapped {
+function knownPart(part: WordPart): Pieces {
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { analyseCommand } from "../../src/walk/analyse.ts";
-import { isUnknown } from "../../src/words/unknownText.ts";
+import { readLine } from "../../src/index.ts";
 import type { Becomes } from "../../src/programs/git/treeChange.ts";
 
 /** `!` with force, `?` or a file, `*` everything, otherwise the places. */
 function shown(line: string): string {
-  const { accesses } = analyseCommand(line, { folder: "/p", variables: { HOME: "/h" } });
+  const { accesses } = readLine(line, { folder: "/p", variables: { HOME: "/h" } });
   return accesses
     .flatMap(({ through, shown: place }) =>
       typeof through === "object"
@@ -17,7 +16,7 @@ function shown(line: string): string {
 
 function spelled(becomes: Becomes): string {
   if (becomes.like === "unknown") return "unknown";
-  if (becomes.like === "index") return "index";
+  if (becomes.like === "index" || becomes.like === "nothing") return becomes.like;
   if (becomes.like !== "revision") return `${becomes.like}:${becomes.revision}`;
   const { revision, force, orFile, untracked } = becomes;
   return `${revision}${force ? "!" : ""}${orFile ? "?" : ""}${untracked ? `-${untracked}` : ""}`;
@@ -44,7 +43,7 @@ describe("what git makes of a work tree", () => {
     ["git switch main", "* main"],
     ["git switch --discard-changes main", "* main!"],
     ["git switch -c x", ""],
-    ["git switch --orphan x", "* 4b825dc642cb6eb9a060e54bf8d69288fbee4904!"],
+    ["git switch --orphan x", "* nothing"],
     ["git restore a", "/p/a index"],
     ["git restore --staged a", ""],
     ["git restore -s main -SW .", "/p/. main!"],
@@ -102,8 +101,10 @@ describe("what git makes of a work tree", () => {
     "git --git-dir=/x checkout a",
     "cd $X && git checkout a",
   ])("%j: in which folder is not known (T82)", (line) => {
-    const { accesses } = analyseCommand(line, { folder: "/p", variables: {} });
-    const folders = accesses.map(({ through }) => typeof through === "object" && isUnknown(through.folder));
+    const { accesses } = readLine(line, { folder: "/p", variables: {} });
+    const folders = accesses.map(
+      ({ through }) => typeof through === "object" && through.folder === undefined,
+    );
     expect(folders).toContain(true);
   });
 

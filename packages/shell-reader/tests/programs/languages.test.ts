@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { analyseCommand } from "../../src/walk/analyse.ts";
+import { readLine } from "../../src/index.ts";
 import { readAwk } from "../../src/programs/languages/awk.ts";
 import type { TextEffects } from "../../src/programs/languages/effects.ts";
 import { onlyLooksAtInput } from "../../src/programs/languages/jq.ts";
@@ -312,20 +312,20 @@ describe("the time that a program text takes", () => {
 
   it("of an expression of find is bounded: beyond 300 parts it is not followed (G33)", () => {
     const of = (parts: number) =>
-      analyseCommand(`find . ${"-name x -exec cat {} + ".repeat(parts / 2)}`, {
+      readLine(`find . ${"-name x -exec cat {} + ".repeat(parts / 2)}`, {
         folder: "/p",
         variables: {},
       });
-    expect(of(300).commands).toHaveLength(151);
+    expect(of(300).shown).toHaveLength(151);
     expect(of(302).unclear).toBe("find has more than 300 parts");
-    expect(of(302).commands).toHaveLength(1);
+    expect(of(302).shown).toHaveLength(1);
   });
 
   it("of what printf prints is bounded: a long format for many words is not written down (G33)", () => {
     const line = `printf '${"a".repeat(1_000)}%s' ${"b ".repeat(300)}| xargs cat`;
-    const { unclear, accesses } = analyseCommand(line, { folder: "/p", variables: {} });
+    const { unclear, accesses } = readLine(line, { folder: "/p", variables: {} });
     expect(unclear).toEqual(expect.any(String));
-    expect(accesses.filter(({ path }) => path.length > 200_000)).toEqual([]);
+    expect(accesses.filter(({ path }) => path.shown.length > 200_000)).toEqual([]);
   });
 
   it("is bounded: a text that is longer than a person would write is not read, and the line asks (G33)", () => {
@@ -333,7 +333,7 @@ describe("the time that a program text takes", () => {
     const scanner = new Scanner(text);
     expect(readSed([text], scanner)).toBeUndefined();
     expect(scanner.looks).toBe(0);
-    const { unclear, accesses } = analyseCommand(`sed -n '${text.slice(0, 60_000)}' x`, {
+    const { unclear, accesses } = readLine(`sed -n '${text.slice(0, 60_000)}' x`, {
       folder: "/p",
       variables: {},
     });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { analyseCommand, type ShellAnalysis } from "../../src/walk/analyse.ts";
+import { readLine } from "../../src/index.ts";
+import type { Doings } from "../../src/reading.ts";
 import { MOVING } from "../../src/programs/movers.ts";
 import { READING } from "../../src/programs/readers.ts";
 import { SCRIPTED } from "../../src/programs/scripts.ts";
@@ -10,13 +11,13 @@ import { SHELLS } from "../../src/programs/wrappers.ts";
 const PLACE = { folder: "/p", variables: { HOME: "/h" } };
 
 /** "reads": complete, and known to do nothing else. */
-function stateOf({ unclear, beyondReading }: ShellAnalysis): string {
+function stateOf({ unclear, beyondReading }: Doings): string {
   if (unclear !== undefined) return "incomplete";
   return beyondReading === undefined ? "reads" : "complete";
 }
 
 /** `r` reads, `w` writes, `u` may do either; `+` with what is below it, `g` what git tracks, `a` what an archive holds. */
-function shownAccesses({ accesses }: ShellAnalysis): string {
+function shownAccesses({ accesses }: Doings): string {
   return accesses
     .map(({ access, below, through, shown }) => {
       const how = typeof through === "object" ? "g" : through === "archive" ? "a" : "";
@@ -168,12 +169,12 @@ describe("the analysis of a command line", () => {
     ["true", "reads", ""],
   ];
   it.each(rows)("%j is %s and touches %s (T85)", (line, state, accesses) => {
-    const analysis = analyseCommand(line, PLACE);
+    const analysis = readLine(line, PLACE);
     expect([stateOf(analysis), shownAccesses(analysis)]).toEqual([state, accesses]);
   });
 
   it("names every command, also those inside others (T85)", () => {
-    const { commands } = analyseCommand(
+    const { shown: commands } = readLine(
       "cd src && sudo rm 'a b' | bash -c 'ls; wc -l' && echo $(date)",
       PLACE,
     );
@@ -191,8 +192,8 @@ describe("the analysis of a command line", () => {
 
   it("reads a line of any length that a shell takes to its end (G33)", () => {
     const names = Array.from({ length: 8_000 }, (_, at) => `X${at}=${at}`).join("; ");
-    expect(shownAccesses(analyseCommand(`rm ${"a ".repeat(65_000)}b`, PLACE))).toBe("w /p/a, w /p/b");
-    expect(shownAccesses(analyseCommand(`${names}; rm $X0 $X7999`, PLACE))).toBe("w+ /p/0, w+ $X7999");
+    expect(shownAccesses(readLine(`rm ${"a ".repeat(65_000)}b`, PLACE))).toBe("w /p/a, w /p/b");
+    expect(shownAccesses(readLine(`${names}; rm $X0 $X7999`, PLACE))).toBe("w+ /p/0, w+ $X7999");
   });
 
   const unread: [why: string, line: string][] = [
@@ -204,7 +205,7 @@ describe("the analysis of a command line", () => {
     ["a quote without end", "echo 'x"],
   ];
   it.each(unread)("takes a line with %s for one that may write anywhere (G33)", (_why, line) => {
-    const analysis = analyseCommand(line, PLACE);
+    const analysis = readLine(line, PLACE);
     expect(analysis.unclear).toEqual(expect.any(String));
     expect(analysis.accesses.at(-1)).toMatchObject({
       access: "write",

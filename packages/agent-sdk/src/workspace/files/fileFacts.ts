@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { MadeLink } from "wave-shell-reader";
-import { placesReached } from "../../permissions/links.ts";
+import { MOST_STEPS_FOR_CALL, placesReached } from "../../permissions/links.ts";
 
 /** What is on the disk at a path, for decisions about it. Nothing here throws: what cannot be seen is not there. */
 
@@ -46,12 +46,13 @@ export function placesFor(
     if (!seen.has(path)) seen.set(path, linkAt(path));
     return seen.get(path);
   };
-  return (path, except) =>
-    placesReached(
-      path,
-      look,
-      made.filter(({ at }) => at !== except),
+  const left = { steps: MOST_STEPS_FOR_CALL };
+  return (path, except) => {
+    const others = made.filter(
+      ({ at }) => except === undefined || at.known !== except || at.names.length > 0,
     );
+    return placesReached(path, look, others, left);
+  };
 }
 
 function linkAt(path: string): string | undefined {

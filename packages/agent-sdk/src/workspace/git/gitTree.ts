@@ -1,13 +1,7 @@
 import { basename, dirname, join, normalize } from "node:path";
-import {
-  type Becomes,
-  type ChangedFile,
-  EMPTY_TREE,
-  isUnknown,
-  type TreeChange,
-  type TreeDifference,
-} from "wave-shell-reader";
+import type { Becomes, TreeChange } from "wave-shell-reader";
 import { isInside } from "../../permissions/paths.ts";
+import type { ChangedFile, TreeDifference } from "../../permissions/treeDifference.ts";
 import { changedSince, exists, realPath } from "../files/fileFacts.ts";
 import { sameOnDisk, type GitEntry } from "./gitBlob.ts";
 import { GitPlumbing, Unanswered, type PlumbingPlace } from "./gitPlumbing.ts";
@@ -56,8 +50,13 @@ export async function watchHead(
 /** The times of files come from a clock that runs behind by some milliseconds. */
 const CLOCKS_APART_MS = 50;
 
-async function headIn(folder: string, place: GitPlace) {
-  if (isUnknown(folder)) throw new Unanswered("which folder git works in is not known");
+/** A tree without files, which every repository knows. */
+const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+const NO_FOLDER = "which folder git works in is not known";
+
+async function headIn(folder: string | undefined, place: GitPlace) {
+  if (folder === undefined) throw new Unanswered(NO_FOLDER);
   const git = new GitPlumbing(folder, place);
   const [head = EMPTY_TREE] = await git.resolved("HEAD");
   return { git, head };
@@ -87,14 +86,14 @@ class Tree {
     this.#change = change;
     this.#at = at.flatMap(placesOf);
     this.#place = place;
-    this.#git = new GitPlumbing(change.folder, place);
+    this.#git = new GitPlumbing(change.folder ?? "/", place);
   }
 
   async files(): Promise<ChangedFile[]> {
     const { folder, becomes } = this.#change;
     const unknown = becomes.find((one) => one.like === "unknown");
     if (unknown) throw new Unanswered(unknown.why);
-    if (isUnknown(folder)) throw new Unanswered("which folder git works in is not known");
+    if (folder === undefined) throw new Unanswered(NO_FOLDER);
     this.#top = (await this.#git.say("rev-parse", "--show-toplevel")).replace(/\n$/, "");
     const found = new Map<string, ChangedFile>();
     for (const one of becomes) for (const file of await this.#filesOf(one)) found.set(file.path, file);
@@ -111,6 +110,8 @@ class Tree {
         return this.#likeRevision(becomes);
       case "index":
         return this.#compared(await this.#index());
+      case "nothing":
+        return this.#likeRevision({ like: "revision", revision: EMPTY_TREE, force: true });
       case "merged":
         return this.#merged(becomes.revision);
       case "replayed":

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { analyseCommand, isLiteral } from "wave-shell-reader";
+import { readLine } from "wave-shell-reader";
 import { statOf } from "../files/fileFacts.ts";
 import { fileStart } from "../files/plainFile.ts";
 
@@ -21,10 +21,10 @@ export const scriptsOf = (command: string | undefined, place: Place): string[] =
 /** Every file that a command might run, whether it is there or not: the same for the same command. */
 export function filesNamedBy(command: string, { projectDir, home }: Place): string[] {
   const variables = { HOME: home, WAVE_PROJECT_DIR: projectDir, CLAUDE_PROJECT_DIR: projectDir };
-  const { accesses } = analyseCommand(command, { folder: projectDir, variables });
-  const named = accesses
-    .filter(({ access, path }) => access !== "write" && isLiteral(path))
-    .map(({ path }) => path);
+  const { accesses } = readLine(command, { folder: projectDir, variables });
+  const named = accesses.flatMap(({ access, path: { known, names } }) =>
+    access !== "write" && known !== undefined && names.length === 0 ? [known] : [],
+  );
   // A command may be the path of one file, with spaces in it.
   const paths = [command.trim(), ...named].map((path) => resolve(projectDir, path));
   return [...new Set(paths)].filter((path) => !isOfSystem(path));

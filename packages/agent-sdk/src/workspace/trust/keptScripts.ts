@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { everyNode, expandWord, literalOf, parseShell, readWithinSteps, whyBeyond } from "wave-shell-reader";
+import { readLine } from "wave-shell-reader";
 import { namesIn } from "../files/fileFacts.ts";
 import { temporaryName, type RunRegister } from "../../process/runRegister.ts";
 import { makePrivateFolder } from "../files/privateFile.ts";
@@ -68,28 +68,14 @@ export function withScript(
 ): string | undefined {
   const isScript = (name: string) => resolve(projectDir, name) === script.path;
   if (isScript(command.trim())) return quoted(script.instead);
-  const variables = new Map(
-    Object.entries({
-      HOME: home,
-      WAVE_PROJECT_DIR: projectDir,
-      CLAUDE_PROJECT_DIR: projectDir,
-      PWD: projectDir,
-    }).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]] as const])),
-  );
-  const scope = { folders: [projectDir], variables, functions: new Map() };
-  const words: { pos: number; end: number }[] = [];
-  const read = readWithinSteps(command, () =>
-    whyBeyond(() => {
-      for (const { node } of everyNode(parseShell(command)))
-        if (node.type === "Word" && isScript(literalOf(expandWord(node, scope)) ?? "")) words.push(node);
-    }),
-  );
-  if ("why" in read || read.value !== undefined || words.length === 0) return undefined;
-  const last = words.toSorted((a, b) => b.pos - a.pos);
-  return last.reduce(
-    (text, { pos, end }) => text.slice(0, pos) + quoted(script.instead) + text.slice(end),
-    command,
-  );
+  const variables = { HOME: home, WAVE_PROJECT_DIR: projectDir, CLAUDE_PROJECT_DIR: projectDir };
+  const words = readLine(command, { folder: projectDir, variables })
+    .words()
+    .filter(({ text }) => isScript(text));
+  if (words.length === 0) return undefined;
+  return words
+    .toSorted((one, other) => other.from - one.from)
+    .reduce((text, { from, to }) => text.slice(0, from) + quoted(script.instead) + text.slice(to), command);
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

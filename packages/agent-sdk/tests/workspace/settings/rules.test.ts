@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decidePermission } from "@/permissions/decide.ts";
 import { matchRules } from "@/permissions/matchRules.ts";
+import { runs } from "../../permissions/rulesHelper.ts";
 import { parseRule } from "@/permissions/rules.ts";
 import { understandRule, type UnderstoodRule } from "@/permissions/understandRule.ts";
 import { SettingsFiles, settingsOf } from "../../support/settingsFiles.ts";
@@ -120,7 +121,7 @@ describe("a deny or ask rule that is not written as Wave reads it", () => {
   it("asks in a mode that asks about nothing, and says why (G11)", () => {
     const rule = parseRule("Bash");
     if ("problem" in rule) throw new Error(rule.problem);
-    const effect = { does: "run", command: "ls" } as const;
+    const effect = runs("ls");
     const rules = matchRules(
       [
         {

@@ -1,5 +1,6 @@
 import { namesProgram } from "./runs.ts";
-import { anyArg, inside, lastName, plainArg, type ProgramCall } from "../../walk/programCall.ts";
+import { anyArg, inside, lastName, plainArg } from "../../words/args.ts";
+import type { ProgramCall } from "../../walk/programCall.ts";
 import { literalOf, type Arg } from "../../words/expand.ts";
 import { placeIn } from "../../words/unknownText.ts";
 import { config, homesOf } from "./config.ts";

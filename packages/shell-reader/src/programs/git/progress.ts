@@ -47,7 +47,7 @@ export class GitProgress {
   }
 
   #fromHere(becomes: Becomes): Becomes {
-    if (becomes.like === "unknown") return becomes;
+    if (becomes.like === "unknown" || becomes.like === "nothing") return becomes;
     if (this.hasFetched && "revision" in becomes && /FETCH_HEAD/.test(becomes.revision))
       return { like: "unknown", why: "what was fetched last is not known before" };
     if (this.#lost) return { like: "unknown", why: "a command before it on the line changes what git keeps" };

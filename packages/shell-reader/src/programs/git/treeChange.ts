@@ -5,8 +5,8 @@
 export interface TreeChange {
   /** For people. */
   command: string;
-  /** Where git would run; with gaps when that is not known. */
-  folder: string;
+  /** Where git would run; undefined when that is not known. */
+  folder: string | undefined;
   /** From whichever folder all of the work tree, or only what lies at the place that is touched. */
   reach: "everything" | "place";
   /** Each of them has its part in it. */
@@ -27,6 +27,8 @@ export type Becomes =
       untracked?: "taken" | "all-taken";
     }
   | { like: "index" }
+  /** No file that git has is left. */
+  | { like: "nothing" }
   /** What another side changed since the common ancestor comes in. */
   | { like: "merged"; revision: string }
   /** What a commit, or a range `a..b`, changed is done once more, or undone. */
@@ -34,18 +36,3 @@ export type Becomes =
   /** What was put aside comes back: `stash@{0}`. */
   | { like: "stash"; revision: string }
   | { like: "unknown"; why: string };
-
-/** The files that a change of the work tree would change, or why nobody can tell. */
-export type TreeDifference = { known: true; files: readonly ChangedFile[] } | { known: false; why: string };
-
-export interface ChangedFile {
-  path: string;
-  /** What git would do with it. */
-  does: "replace" | "bring" | "remove" | "change";
-}
-
-/** What git said about a change at a place; undefined when it was not asked. */
-export type BroughtFiles = (change: TreeChange, place: string | undefined) => TreeDifference | undefined;
-
-/** A tree without files, which every repository knows. */
-export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";

@@ -1,5 +1,6 @@
-import { EMPTY_TREE, type Becomes } from "./treeChange.ts";
-import { plainArg, type ProgramCall } from "../../walk/programCall.ts";
+import type { Becomes } from "./treeChange.ts";
+import { plainArg } from "../../words/args.ts";
+import type { ProgramCall } from "../../walk/programCall.ts";
 import { literalOf, type Arg } from "../../words/expand.ts";
 import {
   CHECKOUT,
@@ -66,8 +67,7 @@ export const TREE_COMMANDS: Readonly<Record<string, Tree>> = {
     const parsed = readArgs(call, rest, SWITCH);
     const [word] = parsed.operands;
     const force = parsed.has("f", "force", "discard-changes");
-    if (parsed.has("orphan"))
-      changes(call, { becomes: [{ like: "revision", revision: EMPTY_TREE, force: true }] }, parsed);
+    if (parsed.has("orphan")) changes(call, { becomes: [{ like: "nothing" }] }, parsed);
     else if (word) changes(call, { becomes: [revision(word, { force })] }, parsed);
     else return makesBranch(call, parsed);
     const isNamed = !parsed.has("c", "C", "create", "force-create", "t", "track", "d", "detach", "orphan");

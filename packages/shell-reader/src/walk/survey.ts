@@ -1,18 +1,19 @@
-import type { ParsedScript } from "unbash";
-import { shortened } from "../text.ts";
+import type { Command, SyntaxNode } from "unbash";
+import { childrenOf } from "../grammar/grammar.ts";
+import { CONTROL_CHARACTERS, hasControlCharacters, whyBeyond } from "../grammar/limits.ts";
+import { parseShell } from "../grammar/parse.ts";
+import { isExpandedIn, whyUnread } from "../grammar/unreadText.ts";
 import { carriedBy, readsCommands } from "../programs/embeddedCommands.ts";
 import { codeIn, isInterpreter } from "../programs/interpreters.ts";
-import { parseShell } from "../grammar/parse.ts";
-import { wordsOf } from "./commands.ts";
-import { COMPUTES, noFindings, note, type Findings } from "./findings.ts";
-import { visitAll } from "./nodes.ts";
-import { literal, type SimpleCommand } from "../words/words.ts";
-import { CONTROL_CHARACTERS, hasControlCharacters, readWithinSteps, whyBeyond } from "../grammar/limits.ts";
-import { whyUnread } from "../grammar/unreadText.ts";
 import { hiddenIn, programName, type Hidden } from "../programs/wrappers.ts";
+import { shortened } from "../text.ts";
+import { fixedText } from "../words/fixedText.ts";
+import { literal, plainWord, type SimpleCommand } from "../words/words.ts";
+import { COMPUTES, noFindings, note, type Findings } from "./findings.ts";
+import { examine } from "./nodes.ts";
 
 /**
- * What a command line would run, read without running it.
+ * The programs of a command line, whatever runs before them.
  *
  * `complete` means: these are all the programs, and nothing else happens on the way (no file written by a redirection, no
  * variable set, no expansion that runs or assigns). Only then may an allow rule speak. When it is false, `programs` says
@@ -21,6 +22,8 @@ import { hiddenIn, programName, type Hidden } from "../programs/wrappers.ts";
  */
 export type CommandReading = {
   commands: SimpleCommand[];
+  /** Where those stand that are not only made of a redirection. */
+  nodes: ReadonlyMap<SimpleCommand, Command>;
   /** What the commands run in turn (`sudo x`, `bash -c 'x'`, `find -exec x`): for deny and ask rules. May name too much. */
   hidden: SimpleCommand[];
   /** Code of another language on the line, which may run any of the programs that it names. */
@@ -37,45 +40,29 @@ export type CommandReading = {
 /** How deep shells inside shells are followed. Nobody writes more by hand; beyond it the line counts as not understood. */
 const MAX_DEPTH = 8;
 
-export function readCommands(line: string): CommandReading {
-  const read = readWithinSteps(line, () => readScript(line, 0));
-  if ("value" in read) return read.value;
-  const nothing = { commands: [], hidden: [], foreign: [], unseenCode: undefined, assigned: [] };
-  return { ...nothing, complete: false, why: read.why, programs: "any", onlyRedirects: false };
-}
+/** The text of a command in quotes needs no rule that allows it, but one that holds it back holds. */
+export const isFixedText = (node: SyntaxNode, child: SyntaxNode) =>
+  node.type === "DoubleQuoted" && child.type === "CommandExpansion" && fixedText(child) !== undefined;
 
-/** All that keeps a line from being complete are files that it writes by `>`, and they are spelled out. */
-export const onlyRedirects = (reading: CommandReading) => !reading.complete && reading.onlyRedirects;
+/** Looks at every node of a text, each on its own, and says what they amount to. */
+export class Survey {
+  readonly #found: Findings = noFindings();
 
-/** Text that is one program with arguments and nothing else: what a rule may spell out. */
-export function readOneCommand(text: string): SimpleCommand | undefined {
-  let words: SimpleCommand | undefined;
-  readWithinSteps(text, () => whyBeyond(() => (words = onlyCommand(parseShell(text)))));
-  return words;
-}
+  /** `unread`: what nobody could read in it. `isFixed`: it is a part of a text that stands there as it is. */
+  look(node: SyntaxNode, { unread, isFixed }: { unread: string | undefined; isFixed: boolean }): void {
+    if (unread !== undefined) this.#found.doubts.unshift(unread);
+    if (!isFixed) examine(node, this.#found);
+    else if (node.type === "CommandExpansion") this.#found.hidden.push([plainWord("cat")]);
+  }
 
-function onlyCommand({ commands, errors }: ParsedScript): SimpleCommand | undefined {
-  const [statement, ...others] = commands;
-  const node = statement?.command;
-  if (errors?.length || others.length > 0 || statement?.background) return undefined;
-  if (node?.type !== "Command" || !node.name || node.prefix.length > 0 || node.redirects.length > 0)
-    return undefined;
-  return wordsOf(node.name, node);
-}
+  /** Not all of it could be looked at. */
+  beyond(why: string): void {
+    this.#found.anything.push(why);
+  }
 
-function readScript(line: string, depth: number): CommandReading {
-  const found = noFindings();
-  if (depth > MAX_DEPTH) found.doubts.push("it nests too many shells in each other");
-  else {
-    if (hasControlCharacters(line)) found.doubts.push(CONTROL_CHARACTERS);
-    note(
-      found.doubts,
-      whyBeyond(() => {
-        const script = parseShell(line);
-        note(found.doubts, whyUnread(script));
-        visitAll(script, found);
-      }),
-    );
+  amountsTo(line: string, depth = 0): CommandReading {
+    const found = this.#found;
+    if (hasControlCharacters(line)) found.doubts.unshift(CONTROL_CHARACTERS);
     for (const command of found.commands) {
       readHidden(hiddenIn(command), found, depth);
       readForeign(command, line, found);
@@ -92,17 +79,43 @@ function readScript(line: string, depth: number): CommandReading {
         found.doubts.push(COMPUTES);
     for (const name of found.assigned)
       if (found.exported.has(name)) found.sideEffects.push(`it sets the variable ${name} for programs`);
+    return readingOf(found);
   }
-  const { commands, hidden, foreign } = found;
+}
+
+function readingOf(found: Findings): CommandReading {
+  const { commands, nodes, hidden, foreign } = found;
   const unseenCode = found.unseenCode[0];
   const assigned = [...found.assigned];
   const beside = found.anything[0] ?? found.doubts[0] ?? found.sideEffects[0];
   const why = beside ?? found.written[0];
   const onlyRedirects = beside === undefined;
-  const all = { commands, hidden, foreign, unseenCode, assigned };
+  const all = { commands, nodes, hidden, foreign, unseenCode, assigned };
   if (why === undefined) return { ...all, complete: true };
   const programs = found.anything.length > 0 ? "any" : found.doubts.length > 0 ? "unknown" : "known";
   return { ...all, complete: false, why: shortened(why, 200), programs, onlyRedirects };
+}
+
+/** Text that is not walked, since only some of it may run: `sudo echo 'rm x'`. */
+export function surveyText(text: string, depth: number, doubt?: string): CommandReading {
+  const survey = new Survey();
+  const beyond = depth > MAX_DEPTH ? "it nests too many shells in each other" : undefined;
+  const why = beyond ?? whyBeyond(() => surveyAll(survey, parseShell(text))) ?? doubt;
+  if (why !== undefined) survey.beyond(why);
+  return survey.amountsTo(text, depth);
+}
+
+/** With a list of its own: what is nested deeply must not overflow the stack. */
+function surveyAll(survey: Survey, root: SyntaxNode): void {
+  const waiting = [{ node: root, isExpanded: false, isFixed: false }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, isFixed } = next;
+    survey.look(node, { unread: whyUnread(node, next.isExpanded), isFixed });
+    const isExpanded = isExpandedIn(node, next.isExpanded);
+    // The next to be taken is the last, and commands are listed in the order in which bash comes to them.
+    for (const { node: child } of childrenOf(node).toReversed())
+      waiting.push({ node: child, isExpanded, isFixed: isFixed || isFixedText(node, child) });
+  }
 }
 
 function readHidden(hidden: Hidden, found: Findings, depth: number): void {
@@ -110,7 +123,7 @@ function readHidden(hidden: Hidden, found: Findings, depth: number): void {
   note(found.doubts, hidden.doubt);
   note(found.anything, hidden.anything);
   for (const script of hidden.scripts) {
-    const inner = readScript(script, depth + 1);
+    const inner = surveyText(script, depth + 1);
     // One by one: spread into a call, a script of some hundred thousand commands would overflow the stack.
     for (const command of [...inner.commands, ...inner.hidden]) found.hidden.push(command);
     for (const code of inner.foreign) found.foreign.push(code);
