@@ -52,13 +52,17 @@ export function withUniqueIds(calls: readonly ToolCallWire[]): ToolCallWire[] {
 /** Calls come one after the other: an answer that reached its output limit ended in the last of them. */
 export function withItsEnd(calls: readonly ToolCallWire[], finishReason: string | undefined): ToolCallWire[] {
   return calls.map((call, index) =>
-    finishReason === "length" && index === calls.length - 1 ? { ...call, endedAt: "output-limit" } : call,
+    isAtLimit(finishReason) && index === calls.length - 1 ? { ...call, endedAt: "output-limit" } : call,
   );
 }
 
+/** The limit of the answer, or of the context as a whole. */
+const isAtLimit = (finishReason: string | undefined) =>
+  finishReason === "length" || finishReason === "model_context_window_exceeded";
+
 /** Why an answer ends before the model was done with it. */
 export function cutOf(finishReason: string | undefined): { by: AnswerCut; warning: string } | undefined {
-  if (finishReason === "length")
+  if (isAtLimit(finishReason))
     return { by: "output-limit", warning: "the model's answer was cut: it reached its output limit" };
   if (finishReason === "content_filter")
     return { by: "content-filter", warning: "the model's answer was cut by the provider's content filter" };
