@@ -95,7 +95,7 @@ describe("wave without -p", () => {
     [["mcp", "list"], false, "MCP servers are not supported yet"],
     [["config", "set", "model"], false, "wave doctor says which files"],
     [["resume"], false, "wave --continue"],
-    [["hello"], false, "There are: demo, doctor, hooks, sessions"],
+    [["hello"], false, "There are: demo, doctor, hooks, mcp, sessions"],
     [["sesions"], true, "Did you mean wave sessions?"],
     [["review"], true, undefined],
     [["login", "page", "is", "broken"], false, undefined],
