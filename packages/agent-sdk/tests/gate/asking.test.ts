@@ -72,6 +72,36 @@ describe("an ask", () => {
     expect(seen[0]?.askedBy.join()).toMatch(/asks one.*asks two.*rule Bash/);
   });
 
+  it("names the mode in which it would not be asked, for edits in the project and nothing else", async () => {
+    using folder = tempFolder();
+    const seen: PendingPermission[] = [];
+    const write = (path: string) => ({ name: "Write", arguments: { file_path: path, content: "x" } });
+    const calls = [
+      write("a.txt"),
+      write(join(folder.path, "outside.txt")),
+      write(".git/config"),
+      write("asked.txt"),
+      call.call,
+    ];
+    await playSession(folder.path, {
+      settings: { permissions: { ask: ["Edit(asked.txt)"] } },
+      scenario: [{ calls }, { say: "done" }],
+      options: {
+        permissionMode: "default",
+        onPermissionRequest: (request) => {
+          seen.push(request);
+          return { decision: "allow" };
+        },
+      },
+    });
+    const allowed = seen.flatMap(({ input, rule }) =>
+      rule.mode ? [input["file_path"] ?? input["command"]] : [],
+    );
+    expect(seen.map(({ input }) => input["file_path"] ?? input["command"])).toHaveLength(calls.length);
+    expect(allowed[0]).toBe(join(folder.path, "project", "a.txt"));
+    expect(allowed.slice(1)).not.toContainEqual(expect.stringMatching(/\.txt$|config$/));
+  });
+
   it("answered with no answers the call, ends the turn and gives the prompt back (PD-2)", async () => {
     using folder = tempFolder();
     const played = await playSession(folder.path, {

@@ -41,6 +41,7 @@ export function App(props: AppProps) {
           listen={listen}
           onToDraft={({ typed }) => toDraft(typed)}
           onInterrupt={() => controller.interrupt()}
+          onMode={(mode) => (mode === "next" ? controller.cycleMode() : controller.setMode(mode))}
           onNotice={(text) => controller.notice("info", text)}
         >
           {/* Until it is laid out anew for a narrower window, nothing that is drawn may be wrapped by the terminal. */}

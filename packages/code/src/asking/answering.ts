@@ -30,6 +30,11 @@ export function choose(
     }
     case "allow":
       return answer(queue, visible, { decision: "allow", ...withoutHooks(visible.request) }, at);
+    case "allow-edits": {
+      const [next, effects] = answer(queue, visible, { decision: "allow" }, at);
+      const text = "edits in this project are allowed from now on: mode acceptEdits, Shift+Tab changes it";
+      return [next, [{ do: "set-mode", mode: "acceptEdits" }, { do: "notice", text }, ...effects]];
+    }
     case "allow-without-hooks":
       return answer(
         queue,

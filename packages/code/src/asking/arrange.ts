@@ -17,13 +17,14 @@ const BELOW = 2;
 const WORTH_A_PAGE = 3;
 
 /** With the least, who asks and why are on the screen and the rest can be gone through; with as much as is wanted, also where. */
-export function roomFor(body: Body): { least: number; wanted: number } {
+export function roomFor(body: Body): { least: number; wanted: number; whole: number } {
   const { askedBy, because, folder } = body;
   const whole = body.notKept.length + allOf(body).length;
   const rowsWith = (...pinned: (readonly Row[])[]) => pinned.filter((rows) => rows.length > 0).length + BELOW;
   return {
     least: Math.min(whole, rowsWith(askedBy, because)),
     wanted: Math.min(whole, rowsWith(askedBy, because, folder) + WORTH_A_PAGE - 1),
+    whole,
   };
 }
 

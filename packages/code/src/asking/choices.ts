@@ -2,12 +2,13 @@ import stringWidth from "string-width";
 import type { FailedHook, PendingPermission, RuleOffer } from "wave-agent-sdk";
 import { TYPING_GOES } from "../keyboard/covers.ts";
 import { printableLine } from "../utils/printable.ts";
-import { shortenPaths } from "../utils/shortPath.ts";
 
 /** What a person can do about a request. */
 export type Choice =
   | "retry"
   | "allow"
+  /** And everything that `acceptEdits` allows, from now on. */
+  | "allow-edits"
   | "allow-without-hooks"
   | "allow-in-session"
   | "allow-in-project"
@@ -22,6 +23,8 @@ export interface OfferedChoice {
   label: string;
   /** Where there is no room for a row of its own. */
   short: string;
+  /** It belongs to the choice before it, and stands beside it where there is room. */
+  joins: boolean;
 }
 
 /** What a choice is about. */
@@ -32,18 +35,18 @@ interface Choosing {
   offers?: number;
   /** Hooks that hold this back only because they failed. */
   failedHooks?: readonly FailedHook[] | undefined;
-  cwd: string;
 }
 
 /**
  * The one table of the dialog's own keys: it is read when a key is pressed, and it is what the dialog prints. A rule is shown
- * exactly as it will be kept, with the file it goes to (T80). A choice without a label is not offered.
+ * exactly as it will be kept, and for how long (T80). A choice without a label is not offered.
  */
 const CHOICES: readonly {
   choice: Choice;
   key: string;
   label: (about: Choosing) => string | undefined;
   short?: (about: Choosing) => string;
+  joins?: true;
 }[] = [
   {
     choice: "retry",
@@ -61,6 +64,14 @@ const CHOICES: readonly {
     short: ({ failedHooks = [] }) =>
       failedHooks.length === 0 ? "allow once" : `once without ${hooksIn(failedHooks)}`,
   },
+  {
+    choice: "allow-edits",
+    key: "a",
+    label: ({ rule, failedHooks = [] }) =>
+      rule.mode === undefined || failedHooks.length > 0 ? undefined : "allow all edits this session",
+    short: () => "all edits",
+    joins: true,
+  },
   // The same letter as below: never both are offered, and both are about this session.
   {
     choice: "allow-without-hooks",
@@ -76,18 +87,16 @@ const CHOICES: readonly {
     key: "s",
     label: (about) => {
       const offered = ruleIn(about);
-      return offered === undefined ? undefined : `allow ${offered} this session`;
+      return offered === undefined ? undefined : `always allow ${offered} this session`;
     },
     short: (about) => `${ruleIn(about) ?? ""} in session`,
   },
   {
     choice: "allow-in-project",
     key: "p",
-    label: (about) =>
-      about.rule.offered && ruleIn(about) !== undefined
-        ? `keep in ${printableLine(shortenPaths(about.rule.file, about.cwd))}`
-        : undefined,
+    label: (about) => (ruleIn(about) === undefined ? undefined : "always in this project"),
     short: () => "in project",
+    joins: true,
   },
   {
     choice: "other-rule",
@@ -95,8 +104,8 @@ const CHOICES: readonly {
     label: (about) => {
       if (ruleIn({ ...about, offers: 1 }) === undefined) return undefined;
       const wider = ruleIn({ ...about, offers: (about.offers ?? 0) + 1 });
-      if (wider === undefined) return "narrower: this call and no other";
-      return stringWidth(wider) > LONGEST_BESIDE ? "wider: with other arguments, too" : `wider: ${wider}`;
+      if (wider === undefined) return "offer this call alone instead";
+      return `offer ${stringWidth(wider) > LONGEST_BESIDE ? "a wider rule" : wider} instead`;
     },
     // It only offers the rule, which then stands whole beside its own key.
     short: ({ rule, offers = 0 }) => (rulesOf(rule, offers + 1) === undefined ? "narrower" : "wider"),
@@ -108,6 +117,7 @@ const CHOICES: readonly {
     // A no to what the person typed gives it back: there is no wish of the model's whose refusal words could explain.
     label: ({ origin }) => (origin === "person" ? undefined : "deny, and say what to do instead"),
     short: () => "deny, and say",
+    joins: true,
   },
 ];
 
@@ -141,9 +151,9 @@ const mayPass = (failedHooks: readonly FailedHook[], how: "once" | "session") =>
 export const CONFIRM_KEY = "c";
 
 export function choicesFor(about: Choosing): OfferedChoice[] {
-  return CHOICES.flatMap(({ choice, key, label, short }) => {
+  return CHOICES.flatMap(({ choice, key, label, short, joins = false }) => {
     const words = label(about);
-    return words === undefined ? [] : [{ choice, key, label: words, short: short?.(about) ?? words }];
+    return words === undefined ? [] : [{ choice, key, label: words, short: short?.(about) ?? words, joins }];
   });
 }
 

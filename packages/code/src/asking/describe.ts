@@ -21,12 +21,13 @@ export interface Section {
 export interface Description {
   /** "Main agent wants to run a command". */
   title: string;
-  /** Which hook, rule or mode asks. */
-  askedBy: readonly string[];
+  /** Which hook, rule or mode asks, where the reason does not name it. */
+  askedBy: string | undefined;
   /** Hooks that were asked again, and failed again. */
   attempts: readonly string[];
   reason: readonly VisibleLine[];
-  folder: string;
+  /** Undefined: it has nothing to do with a folder. */
+  folder: string | undefined;
   /** What is judged only after this. */
   next: string | undefined;
   /** Why the rule that was chosen is not kept. */
@@ -68,19 +69,38 @@ export function describeRequest(
   const change = request.change && shows === "fields" ? describeChange(request.change) : undefined;
   return {
     title: titleOf(request),
-    askedBy: request.askedBy.map((asker) => printableLine(shortenPaths(asker, request.cwd))),
+    askedBy: askersOf(request),
     attempts: (request.failedHooks ?? [])
       .filter(({ attempt }) => attempt > 1)
-      .map(({ name, attempt }) => `${attempt}: ${printableLine(name)} failed again`),
-    reason: visibleText(request.reason).lines,
-    folder: printableLine(request.cwd),
-    next: request.callsBehind ? `${count(request.callsBehind, "more call")} of the same answer` : undefined,
+      .map(({ name, attempt }) => `attempt ${attempt}: ${printableLine(name)} failed again`),
+    reason: visibleText(reasonOf(request)).lines,
+    folder: request.toolName === "prompt" ? undefined : printableLine(request.cwd),
+    next: request.callsBehind
+      ? `then ${count(request.callsBehind, "more call")}, asked one by one`
+      : undefined,
     input: shows === "json" ? [section("input", json(input))] : inputSections(request),
     change,
-    notKept: notKept === undefined ? [] : visibleText(notKept).lines,
-    whyNoRule: rule && !rule.offered ? printableLine(rule.why) : undefined,
+    notKept: notKept === undefined ? [] : visibleText(`not kept: ${notKept}`).lines,
+    whyNoRule: rule && !rule.offered ? `cannot be remembered: ${printableLine(rule.why)}` : undefined,
     changes: request.originalInput ? changesBetween(request.originalInput, input, request) : [],
   };
+}
+
+/** The mode comes first, as in the status line; a sentence by itself needs no full stop. */
+const reasonOf = ({ reason }: Pick<Asked, "reason">): string =>
+  reason
+    .replace(/^Mode (\w+) /, "$1 mode ")
+    .replace(" mode asks before running a command", " mode asks before commands")
+    .replace(/^([^\n]*[^.\n])\.$/, "$1");
+
+/** Nobody is named twice: most reasons say whose they are. */
+function askersOf({ askedBy, reason, cwd }: Pick<Asked, "askedBy" | "reason" | "cwd">): string | undefined {
+  const said = reason.toLowerCase();
+  const isNamed = (asker: string) =>
+    said.includes(asker.replace(/ \([^()]*\)$|, which nobody approved$/, "").toLowerCase()) ||
+    said.includes(asker.replace(/^protected path /, "").toLowerCase());
+  const unnamed = askedBy.filter((asker) => !isNamed(asker));
+  return unnamed.length === 0 ? undefined : printableLine(shortenPaths(unnamed.join(", "), cwd));
 }
 
 /** Hidden characters in what would run, however it is shown. */

@@ -41,11 +41,14 @@ export interface DialogSetting {
 export type DialogStep =
   | { step: "stay"; dialog: Dialog }
   | { step: "choose"; choice: Answer; words: string }
+  /** The permission mode is changed, and the question stays. */
+  | { step: "next-mode" }
   /** The dialog has no use for this key. */
   | { step: "not-mine" };
 
 export function pressInDialog(before: Dialog, pressed: Pressed, setting: DialogSetting): DialogStep {
   const dialog = { ...before, shown: withView(before.shown, setting.view) };
+  if (pressed.is === "key" && pressed.name === "next-mode") return changeMode(dialog, setting);
   switch (dialog.mode.is) {
     case "choosing":
       return pressWhileChoosing(dialog, pressed, setting);
@@ -56,6 +59,15 @@ export function pressInDialog(before: Dialog, pressed: Pressed, setting: DialogS
     case "writing":
       return pressWhileWriting(dialog, pressed, setting);
   }
+}
+
+/** In a mode that allows it there is nothing to ask: then the same key is a yes, for all edits. */
+function changeMode(dialog: Dialog, setting: DialogSetting): DialogStep {
+  if (dialog.mode.is === "keeping") return { step: "not-mine" };
+  const isOffered = setting.choices.some(({ choice }) => choice === "allow-edits");
+  return isOffered && dialog.mode.is !== "writing"
+    ? take(dialog, "allow-edits", setting)
+    : { step: "next-mode" };
 }
 
 function pressWhileChoosing(dialog: Dialog, pressed: Pressed, setting: DialogSetting): DialogStep {

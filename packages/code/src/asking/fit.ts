@@ -21,22 +21,31 @@ export type Fit =
   /** Keys, who asks and why cannot all be seen: then nobody can decide. */
   | { as: "too-small" };
 
+/** A short command, why it is asked about, and where: then the conversation that led to it should stay on the screen. */
+const SHORT_BODY = 3;
+/** What such a question takes at most. */
+const SHORT_ROWS = 10;
+
 /**
- * The first that leaves the body as much as is wanted: the reminder of the keys goes first, then the row of each choice. `fixed`:
- * rows that are always there; the others: what each part would take.
+ * The first that leaves the body as much as is wanted: the reminder of the keys goes first, then the row of each choice. A question
+ * about little is short, however much room there is. `fixed`: rows that are always there; the others: what each part would take.
  */
 export function fit(
   body: Body,
   rows: { all: number; fixed: number; listed: number; packed: number; help: number },
 ): Fit {
-  const { least, wanted } = roomFor(body);
+  const { least, wanted, whole } = roomFor(body);
   const free = rows.all - rows.fixed;
-  const withHelp = free - rows.listed - rows.help;
-  if (withHelp >= wanted) return { as: "listed", help: "shown", room: withHelp };
-  const listed = free - rows.listed;
-  if (listed >= wanted) return { as: "listed", help: "left-out", room: listed };
-  const packed = free - rows.packed;
-  return packed >= least ? { as: "packed", help: "left-out", room: packed } : { as: "too-small" };
+  const listed: Fit = { as: "listed", help: "shown", room: free - rows.listed - rows.help };
+  const packed: Fit = { as: "packed", help: "shown", room: free - rows.packed - rows.help };
+  const isShort = (way: { room: number }) => way.room >= whole && rows.all - way.room + whole <= SHORT_ROWS;
+  const short = whole <= SHORT_BODY ? [listed, packed].find(isShort) : undefined;
+  if (short) return short;
+  if (listed.room >= wanted) return listed;
+  const withoutHelp = free - rows.listed;
+  if (withoutHelp >= wanted) return { as: "listed", help: "left-out", room: withoutHelp };
+  const tight = free - rows.packed;
+  return tight >= least ? { as: "packed", help: "left-out", room: tight } : { as: "too-small" };
 }
 
 /** One line instead of the question. */

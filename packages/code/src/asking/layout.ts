@@ -25,26 +25,34 @@ export interface Body {
   noRule: readonly Row[];
 }
 
-export function layOut(description: Description, width: number): Body {
-  const { input, change, changes, askedBy, attempts, reason, folder, next, notKept, whyNoRule } = description;
+/** Where the folder stands: beside the title, where both fit, or in a row of its own. */
+export type FolderPlace = "in-title" | "own-row";
+
+export function layOut(description: Description, width: number, place: FolderPlace = "own-row"): Body {
+  const { input, change, changes, attempts, folder, next, notKept, whyNoRule } = description;
+  const own = folder !== undefined && place === "own-row" ? [`in ${folder}`] : [];
   return {
-    notKept: labelled("not kept", notKept, width),
+    notKept: prose(notKept, width),
     input: [
       ...input.flatMap((section) => sectionRows(section, width)),
       ...(change ? changeRows(change, width) : []),
       ...changes.flatMap((section) => sectionRows(section, width)),
     ],
-    askedBy: labelled("asked by", [[plain(askedBy.join(", ") || "nobody Wave knows")]], width),
-    attempts: labelled(
-      "attempt",
-      attempts.map((text) => [plain(text)]),
-      width,
-    ),
-    because: labelled("because", reason, width),
-    folder: labelled("folder", [[plain(folder)]], width),
-    next: next === undefined ? [] : labelled("next", [[plain(next)]], width),
-    noRule: whyNoRule === undefined ? [] : labelled("no rule", [[plain(whyNoRule)]], width),
+    ...whyRows(description, width),
+    attempts: prose(attempts.map(line), width),
+    folder: prose(own.map(line), width),
+    next: prose(next === undefined ? [] : [line(next)], width),
+    noRule: prose(whyNoRule === undefined ? [] : [line(whyNoRule)], width),
   };
+}
+
+/** Who asks and why, in one row where that fits. */
+function whyRows({ askedBy, reason }: Description, width: number): Pick<Body, "askedBy" | "because"> {
+  if (askedBy === undefined) return { askedBy: [], because: prose(reason, width) };
+  const [first = [], ...others] = reason;
+  const together = prose([[plain(`${askedBy}: `), ...first]], width);
+  if (together.length === 1 && others.length === 0) return { askedBy: [], because: together };
+  return { askedBy: prose([line(`asked by ${askedBy}`)], width), because: prose(reason, width) };
 }
 
 const GUTTERS = {
@@ -52,8 +60,6 @@ const GUTTERS = {
   before: { first: "- ", next: "┊ " },
   after: { first: "+ ", next: "┊ " },
 } as const;
-
-const LABEL_WIDTH = 10;
 
 function sectionRows(section: Section, width: number): Row[] {
   const { first, next } = GUTTERS[section.tone];
@@ -100,12 +106,10 @@ function heading(text: string, width: number): Row[] {
   return wrapProse([plain(text)], width).map((pieces) => ({ tone: "heading", gutter: "", pieces }));
 }
 
-function labelled(label: string, lines: readonly VisibleLine[], width: number): Row[] {
-  const pad = label.padEnd(LABEL_WIDTH);
-  const blank = " ".repeat(LABEL_WIDTH);
+function prose(lines: readonly VisibleLine[], width: number): Row[] {
   return lines
-    .flatMap((line) => wrapProse(line, width - LABEL_WIDTH))
-    .map((pieces, index) => ({ tone: "plain", gutter: index === 0 ? pad : blank, pieces }));
+    .flatMap((one) => wrapProse(one, width))
+    .map((pieces) => ({ tone: "plain", gutter: "", pieces }));
 }
 
 /** Sentences break at blanks, whatever letters they have. */
@@ -115,6 +119,8 @@ export function wrapProse(line: VisibleLine, width: number): Piece[][] {
     row.map(({ text, inverse = false }) => ({ text, hidden: inverse })),
   );
 }
+
+const line = (text: string): VisibleLine => [plain(text)];
 
 const plain = (text: string): Piece => ({ text, hidden: false });
 

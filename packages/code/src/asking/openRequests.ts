@@ -51,6 +51,8 @@ export type QueueEffect =
   /** The answer waits for `rule-kept`: a rule is in force before the call runs (T80). */
   | { do: "keep-rule"; kept: KeepRule }
   | { do: "answer"; id: string; inputHash: string; answer: PermissionAnswer }
+  /** Before the answer that may come with it. "next": what Shift+Tab leads to. */
+  | { do: "set-mode"; mode: "acceptEdits" | "next" }
   /** `text` is what it adds; `typed` is the key itself, for a prompt that also knows editing keys. */
   | { do: "to-draft"; text: string; typed: Typed }
   | { do: "interrupt" }
@@ -164,6 +166,6 @@ export function offeredChoices({
   rule,
   dialog,
 }: OpenRequest & Partial<Pick<VisibleRequest, "dialog">>) {
-  const { origin, failedHooks, cwd } = request;
-  return choicesFor({ origin, rule, offers: dialog?.offers ?? 0, failedHooks, cwd });
+  const { origin, failedHooks } = request;
+  return choicesFor({ origin, rule, offers: dialog?.offers ?? 0, failedHooks });
 }

@@ -9,8 +9,7 @@ export interface ChoiceCell {
   text: string;
 }
 
-/** Between two choices; the cell behind it is that of the mark. */
-export const BETWEEN = " ·";
+const BETWEEN = " ·";
 const MARK = 1;
 
 /** The choices side by side, in as few rows as they need. One that is longer than a row goes on in the next. */

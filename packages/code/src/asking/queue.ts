@@ -93,6 +93,8 @@ function type(queue: Queue, typed: Typed, seen: Seen | undefined, at: number): Q
   switch (pressedInDialog.step) {
     case "not-mine":
       return toDraft;
+    case "next-mode":
+      return [remembered, [{ do: "set-mode", mode: "next" }]];
     case "stay":
       // An Esc that only leaves the line for words is not the first of two.
       return [{ ...queue, visible: { ...visible, dialog: pressedInDialog.dialog } }, []];

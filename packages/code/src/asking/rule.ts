@@ -23,7 +23,11 @@ export function offerToShow(
   const several = fitting(LONGEST_OF_SEVERAL);
   const choices = several.length > 0 ? several : fitting(LONGEST_RULE).slice(0, 1);
   if (choices.length === 0)
-    return no(`it would be ${stringWidth(texts.at(-1) ?? "")} characters long, too long to read here`);
+    return {
+      ...no(`it would be ${stringWidth(texts.at(-1) ?? "")} characters long, too long to read here`),
+      // That is a short word, whatever the rule.
+      ...(offer.mode && { mode: offer.mode }),
+    };
   return choices.length === offer.choices.length ? offer : { ...offer, choices };
 }
 

@@ -16,7 +16,10 @@ export type Pressed =
   /** The release of a key, and Ctrl+C, which belongs to the whole program whatever is on the screen. */
   | { is: "nothing" };
 
-export type KeyName = "enter" | "up" | "down" | "page-up" | "page-down" | "home" | "end" | "backspace";
+export type KeyName =
+  | ("enter" | "up" | "down" | "page-up" | "page-down" | "home" | "end" | "backspace")
+  /** Shift+Tab. */
+  | "next-mode";
 
 export function readKey(typed: Typed): Pressed {
   if (typed.by === "paste")
@@ -29,6 +32,7 @@ export function readKey(typed: Typed): Pressed {
   const name = NAMES.find(([flag]) => key[flag])?.[1];
   // Shift+Enter is a line break in a prompt; it must not choose anything here.
   if (name) return key.shift ? { is: "command" } : { is: "key", name };
+  if (key.tab && key.shift) return { is: "key", name: "next-mode" };
   if (input === "" || key.tab) return { is: "command" };
   if (input === "\r" || input === "\n") return { is: "key", name: "enter" };
   const [first, ...others] = input;

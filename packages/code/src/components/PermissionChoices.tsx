@@ -1,69 +1,42 @@
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import stringWidth from "string-width";
-import type { OfferedChoice } from "../asking/choices.ts";
-import { wrapLine, wrapProse } from "../asking/layout.ts";
-import { BETWEEN, type ChoiceCell } from "../asking/packChoices.ts";
+import type { ChoiceCell } from "../asking/packChoices.ts";
 import { useTheme } from "../theme.ts";
 import { printableLine } from "../utils/printable.ts";
 
-interface ChoicesProps {
-  choices: readonly OfferedChoice[];
-  width: number;
-}
+/** A row of its own for each, or side by side: how choices are marked, and what stands between two of a row. */
+const LOOKS = {
+  listed: { mark: "› ", unmarked: "  ", between: "  " },
+  packed: { mark: "›", unmarked: " ", between: " ·" },
+} as const;
 
 /** What can be done, each with its key; dim while none is marked, because no key takes any. */
 export function PermissionChoices({
-  choices,
-  width,
-  selected,
-}: ChoicesProps & { selected: number | undefined }): ReactNode {
-  const theme = useTheme();
-  const quiet = selected === undefined ? theme.dim : {};
-  return (
-    <Box flexDirection="column">
-      {choices.map((offered, index) =>
-        linesOf(offered, width).map((line, at) => (
-          <Text
-            key={`${offered.key}${at}`}
-            bold={index === selected}
-            {...(index === selected ? theme.accent : quiet)}
-          >
-            {at === 0 ? `${index === selected ? "›" : " "} ${offered.key}  ${line}` : `     ${line}`}
-          </Text>
-        )),
-      )}
-    </Box>
-  );
-}
-
-/** The same side by side, where there is no row for each. */
-export function PackedChoices({
   rows,
+  as,
   selected,
 }: {
   rows: readonly (readonly ChoiceCell[])[];
+  as: keyof typeof LOOKS;
   selected: number | undefined;
 }): ReactNode {
   const theme = useTheme();
   const quiet = selected === undefined ? theme.dim : {};
+  const { mark, unmarked, between } = LOOKS[as];
   return (
     <Box flexDirection="column">
       {rows.map((row, at) => (
         <Text key={at} wrap="truncate-end">
           {row.map(({ index, part, text }, cell) => (
             <Text key={cell} bold={index === selected} {...(index === selected ? theme.accent : quiet)}>
-              {`${cell === 0 ? "" : BETWEEN}${index === selected && part === "first" ? "›" : " "}${text}`}
+              {`${cell === 0 ? "" : between}${index === selected && part === "first" ? mark : unmarked}${text}`}
             </Text>
           ))}
         </Text>
       ))}
     </Box>
   );
-}
-
-export function choiceRows(choices: readonly OfferedChoice[], width: number): number {
-  return choices.reduce((rows, offered) => rows + linesOf(offered, width).length, 0);
 }
 
 /** The line for words of a refusal, and where they will go (T74). */
@@ -93,17 +66,6 @@ export function PermissionWords({
       )}
     </Box>
   );
-}
-
-const KEY_COLUMNS = 5;
-
-function linesOf({ label }: OfferedChoice, width: number): string[] {
-  const line = [{ text: label, hidden: false }];
-  const room = width - KEY_COLUMNS;
-  const [words, cut] = [wrapProse(line, room), wrapLine(line, room)];
-  // A long word may need a row more than its letters do, and on the smallest screen there is none.
-  const rows = words.length > cut.length ? cut : words;
-  return rows.map((pieces) => pieces.map((piece) => piece.text).join(""));
 }
 
 /** The end of the words is where the person is typing. */

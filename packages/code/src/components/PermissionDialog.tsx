@@ -1,10 +1,12 @@
 import { Box, Text } from "ink";
 import { useMemo, type ReactNode } from "react";
+import stringWidth from "string-width";
 import { arrange } from "../asking/arrange.ts";
 import { CONFIRM_KEY, helpRows, KEY_HELP, SCROLL } from "../asking/choices.ts";
 import { describeRequest } from "../asking/describe.ts";
 import { fit, isStepBack, tooSmallWords } from "../asking/fit.ts";
 import { layOut } from "../asking/layout.ts";
+import { listChoices } from "../asking/listChoices.ts";
 import { packChoices } from "../asking/packChoices.ts";
 import { offeredChoices, type VisibleRequest } from "../asking/openRequests.ts";
 import { type Seen } from "../asking/queue.ts";
@@ -14,7 +16,7 @@ import type { Typed } from "../asking/typed.ts";
 import { useCover, useListening } from "../keyboard/Keyboard.tsx";
 import { usePlain, useTheme } from "../theme.ts";
 import { PermissionBody } from "./PermissionBody.tsx";
-import { choiceRows, PackedChoices, PermissionChoices, PermissionWords } from "./PermissionChoices.tsx";
+import { PermissionChoices, PermissionWords } from "./PermissionChoices.tsx";
 
 const CONFIRM = `! Press ${CONFIRM_KEY} to run it all the same`;
 
@@ -50,13 +52,17 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
     () => describeRequest(request, { shows: props.shows ?? "fields", rule: visible.rule, notKept }),
     [request, props.shows, visible.rule, notKept],
   );
-  const body = useMemo(() => layOut(description, width), [description, width]);
+  const counter = props.count.of > 1 ? ` ${props.count.at} of ${props.count.of}` : "";
+  const { folder } = description;
+  const withFolder = folder === undefined ? description.title : `${description.title} in ${folder}`;
+  const place = stringWidth(withFolder + counter) <= width ? "in-title" : "own-row";
+  const body = useMemo(() => layOut(description, width, place), [description, width, place]);
   const isWriting = dialog.mode.is === "writing";
-  const packed = packChoices(choices, width);
+  const [listed, packed] = [listChoices(choices, width), packChoices(choices, width)];
   const sizes = {
     all: props.rows,
     fixed: 1 + (hidden > 0 ? 1 : 0) + (framed ? 2 : 0),
-    listed: isWriting ? 2 : choiceRows(choices, width),
+    listed: isWriting ? 2 : listed.length,
     packed: isWriting ? 1 : packed.length,
   };
   // Whatever keys are named: one that comes back into sight has to be read first.
@@ -76,7 +82,11 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
   });
   const { listens } = useListening(asks);
   const keys = listens ? KEY_HELP[dialog.mode.is] : KEY_HELP.toDraft;
-  const fits = fit(body, { ...sizes, help: helpRows(keys, width).length });
+  // The same before and after it listens: nothing moves under a finger that is about to answer.
+  const help = Math.max(
+    ...[KEY_HELP[dialog.mode.is], KEY_HELP.toDraft].map((one) => helpRows(one, width).length),
+  );
+  const fits = fit(body, { ...sizes, help });
   const isTooSmall = fits.as === "too-small";
   const room = isTooSmall ? 0 : fits.room;
   const { pinned, rows, mustSee, page } = arrange(body, room, width);
@@ -84,7 +94,6 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
   const still = isStill ? keys.filter((key) => key !== SCROLL) : keys;
   const shownHelp = !isTooSmall && fits.help === "shown" ? helpRows(still, width) : [];
   const lastTop = Math.max(0, rows.length - page);
-  const airy = framed && isStill && pinned.length + page + 2 <= room;
 
   // Nothing is marked while no key takes it: seen where there is no room for words, too.
   const selected = listens ? dialog.selected : undefined;
@@ -109,19 +118,18 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
       <Box justifyContent="space-between" width={width}>
         <Text bold wrap="truncate-end">
           {description.title}
+          {place === "in-title" && folder !== undefined ? <Text bold={false}>{` in ${folder}`}</Text> : null}
         </Text>
-        {props.count.of > 1 ? <Text {...theme.dim}>{` ${props.count.at} of ${props.count.of}`}</Text> : null}
+        {counter === "" ? null : <Text {...theme.dim}>{counter}</Text>}
       </Box>
-      <Box marginY={airy ? 1 : 0}>
-        <PermissionBody
-          pinned={pinned}
-          rows={rows}
-          top={top}
-          page={page}
-          keys={shownHelp.length === 0 ? ` · ${SCROLL}` : ""}
-          {...(unseen > 0 ? { instead: unseenWords(unseen, width) } : {})}
-        />
-      </Box>
+      <PermissionBody
+        pinned={pinned}
+        rows={rows}
+        top={top}
+        page={page}
+        keys={shownHelp.length === 0 ? ` · ${SCROLL}` : ""}
+        {...(unseen > 0 ? { instead: unseenWords(unseen, width) } : {})}
+      />
       {hidden > 0 ? (
         <Text {...theme.danger} bold wrap="truncate-end">
           {dialog.mode.is === "confirming" && unseen === 0
@@ -131,10 +139,12 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
       ) : null}
       {isWriting ? (
         <PermissionWords words={dialog.words} width={width} isShort={fits.as === "packed"} />
-      ) : fits.as === "packed" ? (
-        <PackedChoices rows={packed} selected={selected} />
       ) : (
-        <PermissionChoices choices={choices} selected={selected} width={width} />
+        <PermissionChoices
+          rows={fits.as === "packed" ? packed : listed}
+          as={fits.as === "packed" ? "packed" : "listed"}
+          selected={selected}
+        />
       )}
       {shownHelp.map((row) => (
         <Text key={row} {...theme.dim} wrap="truncate-end">

@@ -71,11 +71,15 @@ export interface AnswerTaker {
   allowRule(rule: string, scope: RuleScope): Promise<void>;
 }
 
+/** A mode of its own, or the next one in the order of Shift+Tab. */
+export type ModeChange = Extract<QueueEffect, { do: "set-mode" }>["mode"];
+
 export interface HookEventProviderProps {
   agent: AnswerTaker;
   /** A key that was not meant for the dialog. `text` is what it adds to the draft. */
   onToDraft: (key: { text: string; typed: Typed }) => void;
   onInterrupt: () => void;
+  onMode: (mode: ModeChange) => void;
   onNotice: (text: string) => void;
   /** Valid ones; `readPreferences` makes them. */
   preferences?: UserPreferences;
@@ -243,6 +247,8 @@ function carryOut(effect: Exclude<QueueEffect, { do: "keep-rule" }>, props: Hook
       return;
     case "to-draft":
       return props.onToDraft({ text: effect.text, typed: effect.typed });
+    case "set-mode":
+      return props.onMode(effect.mode);
     case "interrupt":
       return props.onInterrupt();
     case "notice":

@@ -29,6 +29,8 @@ import {
   PAGE_DOWN,
   paste,
   pending,
+  PUSH_RULE,
+  SHIFT_TAB,
   UP,
   view,
 } from "./requests.ts";
@@ -51,8 +53,19 @@ interface About {
   seen?: Seen | undefined;
 }
 
-const letters = ["y", "s", "p", "n", "d", "c", "x", "Y", " ", "é", "yes, do it", "no\r"];
-const named = [ENTER, ESC, ESC_ESC, UP, DOWN, PAGE_DOWN, BACKSPACE, paste("two\r\nlines"), paste("y")];
+const letters = ["y", "a", "s", "p", "n", "d", "c", "x", "Y", " ", "é", "yes, do it", "no\r"];
+const named = [
+  ENTER,
+  ESC,
+  ESC_ESC,
+  UP,
+  DOWN,
+  PAGE_DOWN,
+  BACKSPACE,
+  SHIFT_TAB,
+  paste("two\r\nlines"),
+  paste("y"),
+];
 const keys: Typed[] = letters.map(key).concat(named);
 
 const commands = [
@@ -199,6 +212,7 @@ export class Bystander {
           id: `r${++this.#ids}`,
           input: { command: next.command },
           askedBy: [next.askedBy],
+          ...(next.command === "echo hi" ? { rule: { ...PUSH_RULE, mode: "acceptEdits" as const } } : {}),
         });
         this.open.set(request.id, { request, arrived: at });
         this.#send({ event: "arrived", request, at });
@@ -286,7 +300,10 @@ export class Bystander {
     // Words that were typed for the request and never sent come along when it closes; they are not this key.
     const thisKey = drafts.filter((effect) => effect.typed === typed);
     if (thisKey.length > 0) this.lastTyped = at;
-    const changed = this.queue.visible?.dialog !== wasVisible?.dialog || answers.length > 0;
+    const modes = effects.filter((effect) => effect.do === "set-mode");
+    assert(modes.length === 0 || !early, "an early key changed the mode");
+    const changed =
+      this.queue.visible?.dialog !== wasVisible?.dialog || answers.length > 0 || modes.length > 0;
     assert.equal(interrupts.length, secondEscape ? 1 : 0, "only a second Esc ends the turn");
     if (thisKey.length > 0) {
       assert.deepEqual(thisKey, [{ do: "to-draft", text: textOf(typed), typed }]);

@@ -41,7 +41,7 @@ describe("a question about a file", () => {
       ["after", "10 + and more"],
       ["plain", "11   line 11"],
       ["plain", "12   line 12"],
-      ["plain", "asked by  mode default"],
+      ["plain", "default mode asks before commands"],
     ]);
   });
 

@@ -76,11 +76,41 @@ describe("the body of the dialog", () => {
       "- git push --force",
       "timeout, taken away by hook patience (/etc/wave/settings.json:7)",
       "- 5",
-      "asked by  hook no-force-push (.wave/settings.json:3)",
-      "because   It was forced.",
-      "          Now it is not.",
-      "folder    /home/me/project",
+      "asked by hook no-force-push (.wave/settings.json:3)",
+      "It was forced.",
+      "Now it is not.",
+      "in /home/me/project",
     ]);
+  });
+
+  it.each([
+    [
+      "a mode",
+      ["mode default"],
+      "Mode default asks before running a command.",
+      ["default mode asks before commands"],
+    ],
+    ["a hook", ["hook guard (/p/s.json:3)"], "Sure?", ["hook guard (/p/s.json:3): Sure?"]],
+    [
+      "a rule",
+      ["rule Bash(git push:*)"],
+      "Rule Bash(git push:*) in /s.json asks before this call: git push.",
+      ["Rule Bash(git push:*) in /s.json asks before this call: git push"],
+    ],
+    [
+      "a protected file",
+      ["protected path /p/.git/config"],
+      "This would write /p/.git/config: it runs programs.",
+      ["This would write /p/.git/config: it runs programs"],
+    ],
+    [
+      "two",
+      ["hook guard", "rule Bash(ls)"],
+      "Sure?\nRule Bash(ls) in /s asks.",
+      ["asked by hook guard", "Sure?", "Rule Bash(ls) in /s asks."],
+    ],
+  ])("names whoever asks once: %s (T73)", (_what, askedBy, reason, expected) => {
+    expect(rows(bash("ls", { askedBy, reason })).slice(1, -1)).toEqual(expected);
   });
 
   it.each([
@@ -92,8 +122,14 @@ describe("the body of the dialog", () => {
     ],
     ["hidden characters", "this is the \u202ereason", ["this is the", "\\u202ereason"]],
   ])("breaks a reason between its words: %s", (_what, reason, expected) => {
-    const because = rows(bash("ls", { reason }), 28).filter((row) => !/^(?:│|asked|folder)/.test(row));
-    expect(because.map((row) => row.slice(10).trimEnd())).toEqual(expected);
+    const body = layOut(describeRequest(bash("ls", { reason, askedBy: [] })), 18);
+    const texts = body.because.map(({ pieces }) =>
+      pieces
+        .map(({ text }) => text)
+        .join("")
+        .trimEnd(),
+    );
+    expect(texts).toEqual(expected);
   });
 
   it("shows a command whole, and its length when one look does not do (G36)", () => {
@@ -153,8 +189,8 @@ describe("the body of the dialog", () => {
 });
 
 it("tells how many calls of the same answer are judged only after this one (T70)", () => {
-  expect(rows(bash("ls", { callsBehind: 2 }))).toContain("next      2 more calls of the same answer");
-  expect(rows(bash("ls")).join("\n")).not.toContain("next");
+  expect(rows(bash("ls", { callsBehind: 2 }))).toContain("then 2 more calls, asked one by one");
+  expect(rows(bash("ls")).join("\n")).not.toContain("then");
 });
 
 describe("a command that the person typed", () => {

@@ -70,7 +70,7 @@ it("a question about a hook that failed fits 40 columns and 9 rows, with all tha
 
 describe("a question about a hook that failed", () => {
   const about = (failedHooks: FailedHook[], origin: PendingPermission["origin"] = "model") =>
-    choicesFor({ origin, rule: { offered: false, why: "" }, failedHooks, cwd: "/" }).map(
+    choicesFor({ origin, rule: { offered: false, why: "" }, failedHooks }).map(
       ({ key: letter, label }) => `${letter} ${label}`,
     );
   it.each([
@@ -140,7 +140,7 @@ describe("a question about a hook that failed", () => {
       arrange(layOut(describeRequest(held(hook)), 60), Infinity, 60).rows.map(
         ({ gutter, pieces }) => gutter + pieces.map(({ text }) => text).join(""),
       );
-    expect(rows(again)).toContain("attempt   2: guard failed again");
+    expect(rows(again)).toContain("attempt 2: guard failed again");
     expect(rows(failed("guard")).join("\n")).not.toContain("attempt");
   });
 

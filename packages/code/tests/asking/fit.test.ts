@@ -18,16 +18,23 @@ describe("the room of a question", () => {
   const long = layOut(describeRequest(bash("ls\n".repeat(50))), 80);
   const parts = { fixed: 1, listed: 5, packed: 2, help: 1 };
   it.each<[string, typeof short, number, Fit]>([
-    ["all of it", short, 11, { as: "listed", help: "shown", room: 4 }],
-    ["all but the reminder of the keys", short, 10, { as: "listed", help: "left-out", room: 4 }],
-    ["choices side by side", short, 9, { as: "packed", help: "left-out", room: 6 }],
-    ["not one row too few", short, 7, { as: "packed", help: "left-out", room: 4 }],
-    ["one row too few", short, 6, { as: "too-small" }],
-    ["a page of a long one", long, 14, { as: "listed", help: "shown", room: 7 }],
-    ["a page instead of the reminder", long, 13, { as: "listed", help: "left-out", room: 7 }],
-    ["a page instead of a row for each choice", long, 12, { as: "packed", help: "left-out", room: 9 }],
-    ["a long one, a row at a time", long, 7, { as: "packed", help: "left-out", room: 4 }],
-    ["nothing of a long one", long, 6, { as: "too-small" }],
+    ["all of it", short, 20, { as: "listed", help: "shown", room: 13 }],
+    ["all of it in ten rows", short, 10, { as: "listed", help: "shown", room: 3 }],
+    ["choices side by side", short, 9, { as: "packed", help: "shown", room: 5 }],
+    ["not one row too few", short, 7, { as: "packed", help: "shown", room: 3 }],
+    ["all but the reminder of the keys", short, 6, { as: "packed", help: "left-out", room: 3 }],
+    ["one row too few", short, 5, { as: "too-small" }],
+    ["a page of a long one", long, 13, { as: "listed", help: "shown", room: 6 }],
+    ["a page instead of the reminder", long, 12, { as: "listed", help: "left-out", room: 6 }],
+    ["a page instead of a row for each choice", long, 11, { as: "packed", help: "left-out", room: 8 }],
+    ["a long one, a row at a time", long, 6, { as: "packed", help: "left-out", room: 3 }],
+    ["nothing of a long one", long, 5, { as: "too-small" }],
+    [
+      "one that is not short, with a row for each choice",
+      layOut(describeRequest(bash("ls\nls")), 80),
+      30,
+      { as: "listed", help: "shown", room: 23 },
+    ],
   ])("is divided: %s (T73)", (_what, body, all, expected) => {
     expect(fit(body, { all, ...parts })).toEqual(expected);
   });

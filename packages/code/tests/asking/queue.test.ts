@@ -26,6 +26,7 @@ import {
   paste,
   pending,
   PUSH_RULE,
+  SHIFT_TAB,
   UP,
   view,
 } from "./requests.ts";
@@ -410,3 +411,40 @@ it.each([
     expect(brief(press(asked(request), [key("d")]).effects)).toEqual(["draft d"]);
   },
 );
+
+describe("Shift+Tab and all edits", () => {
+  const edit = pending({
+    toolName: "Write",
+    input: { file_path: "/a", content: "x" },
+    rule: { ...PUSH_RULE, mode: "acceptEdits" },
+  });
+  const done = (effects: QueueEffect[]) =>
+    effects.map((effect) =>
+      effect.do === "set-mode"
+        ? `mode ${effect.mode}`
+        : effect.do === "answer"
+          ? `${effect.answer.decision} ${effect.id}`
+          : effect.do,
+    );
+  const all = ["mode acceptEdits", "notice", "allow r1"];
+
+  it.each<[what: string, keys: Typed[], effects: string[]]>([
+    ["a allows it and sets the mode first", [key("a")], all],
+    ["Shift+Tab, which leads to that mode, does the same", [SHIFT_TAB], all],
+    ["with words begun, Shift+Tab only changes the mode", [key("d"), SHIFT_TAB], ["mode next"]],
+  ])("of a question about an edit: %s", (_what, keys, effects) => {
+    expect(done(press(asked(edit), keys).effects)).toEqual(effects);
+  });
+
+  it("of any other question change the mode and answer nothing", () => {
+    const { queue, effects } = press(asked(pending()), [SHIFT_TAB]);
+    expect(done(effects)).toEqual(["mode next"]);
+    expect(queue.visible?.request.id).toBe("r1");
+    expect(done(press(asked(pending()), [key("a")]).effects)).toEqual(["to-draft"]);
+  });
+
+  it("allow no edit that was not on the screen: its next rows come first (PD-2)", () => {
+    const { effects } = press(asked(edit), [SHIFT_TAB], 5_000, { page: 2, mustSee: 9 });
+    expect(done(effects)).toEqual([]);
+  });
+});

@@ -47,6 +47,7 @@ export const ESC: Typed = { by: "key", input: "", key: { escape: true } };
 export const ESC_ESC: Typed = { by: "key", input: "", key: { escape: true, meta: true } };
 export const UP: Typed = { by: "key", input: "", key: { upArrow: true } };
 export const DOWN: Typed = { by: "key", input: "", key: { downArrow: true } };
+export const SHIFT_TAB: Typed = { by: "key", input: "", key: { tab: true, shift: true } };
 export const PAGE_DOWN: Typed = { by: "key", input: "", key: { pageDown: true } };
 export const BACKSPACE: Typed = { by: "key", input: "", key: { backspace: true } };
 export const paste = (text: string): Typed => ({ by: "paste", text });

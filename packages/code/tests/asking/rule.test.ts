@@ -9,7 +9,6 @@ const offer = (rule: string): Extract<RuleOffer, { offered: true }> => ({
   choices: [{ rules: [rule] }],
   file,
 });
-const cwd = "/home/me/project";
 
 describe("the offer of a rule", () => {
   it.each<[string, RuleOffer, number, RegExp]>([
@@ -22,35 +21,32 @@ describe("the offer of a rule", () => {
     expect(offerToShow({ rule }, hidden)).toEqual({ offered: false, why: expect.stringMatching(why) });
   });
 
-  it("shows the exact rule and the file it goes to, as the person would say it (T80)", () => {
+  it("shows the exact rule, and for how long it holds (T80)", () => {
     const rule = offer("Bash(git status:*)");
     expect(offerToShow({ rule }, 0)).toBe(rule);
-    const labels = (where: string) =>
-      choicesFor({ origin: "model", rule, cwd: where }).map(({ key, label }) => `${key} ${label}`);
-    expect(labels(cwd)).toEqual([
+    expect(choicesFor({ origin: "model", rule }).map(({ key, label }) => `${key} ${label}`)).toEqual([
       "y allow once",
-      "s allow Bash(git status:*) this session",
-      "p keep in .wave/settings.local.json",
+      "s always allow Bash(git status:*) this session",
+      "p always in this project",
       "n deny",
       "d deny, and say what to do instead",
     ]);
-    expect(labels(`${cwd}/src`)).toContain(`p keep in ${file}`);
   });
 
   it("lets a person look at the wider rule before it can be kept, and go back (T80)", () => {
     const choices = ["Bash(npm run build --watch)", "Bash(npm run build:*)"].map((one) => ({ rules: [one] }));
     const rule: RuleOffer = { offered: true, choices, file };
     const labels = (offers: number) =>
-      choicesFor({ origin: "model", rule, offers, cwd }).map(({ key, label }) => `${key} ${label}`);
+      choicesFor({ origin: "model", rule, offers }).map(({ key, label }) => `${key} ${label}`);
     expect(labels(0).slice(1, 4)).toEqual([
-      "s allow Bash(npm run build --watch) this session",
-      "p keep in .wave/settings.local.json",
-      "w wider: Bash(npm run build:*)",
+      "s always allow Bash(npm run build --watch) this session",
+      "p always in this project",
+      "w offer Bash(npm run build:*) instead",
     ]);
     expect(labels(1).slice(1, 4)).toEqual([
-      "s allow Bash(npm run build:*) this session",
-      "p keep in .wave/settings.local.json",
-      "w narrower: this call and no other",
+      "s always allow Bash(npm run build:*) this session",
+      "p always in this project",
+      "w offer this call alone instead",
     ]);
   });
 
@@ -60,8 +56,8 @@ describe("the offer of a rule", () => {
       choices: [{ rules: ["Bash(git add:*)", "Bash(git commit:*)"] }],
       file,
     };
-    expect(choicesFor({ origin: "model", rule, cwd })[1]?.label).toBe(
-      "allow Bash(git add:*) and Bash(git commit:*) this session",
+    expect(choicesFor({ origin: "model", rule })[1]?.label).toBe(
+      "always allow Bash(git add:*) and Bash(git commit:*) this session",
     );
   });
 
@@ -81,6 +77,6 @@ describe("the offer of a rule", () => {
 
   it("is not among the choices when there is none", () => {
     const rule: RuleOffer = { offered: false, why: "a hook asked" };
-    expect(choicesFor({ origin: "person", rule, cwd }).map(({ key }) => key)).toEqual(["y", "n"]);
+    expect(choicesFor({ origin: "person", rule }).map(({ key }) => key)).toEqual(["y", "n"]);
   });
 });

@@ -57,6 +57,7 @@ function start({
         }}
         onToDraft={({ typed }) => keys.router.toDraft(typed)}
         onInterrupt={() => void log.push("interrupt")}
+        onMode={(mode) => void log.push(`mode ${mode}`)}
         onNotice={(text) => void log.push(`notice ${text}`)}
         listen={(onAgentEvent) => {
           open = onAgentEvent;
@@ -231,7 +232,7 @@ describe("the context of hooks and questions", () => {
     app.type("s");
     await app.shows("Keeping the rule");
     writing.reject(new Error("settings.json cannot be written"));
-    await app.shows("not kept  settings.json cannot be written");
+    await app.shows("not kept: settings.json cannot be written");
     expect(app.log).toEqual(["rule Bash(git push:*) for the session"]);
     await takesKeys(app);
     app.type("y");

@@ -2,7 +2,7 @@ import { cleanup, render } from "ink-testing-library";
 import stringWidth from "string-width";
 import { afterEach, describe, expect, it } from "vitest";
 import type { PendingPermission } from "wave-agent-sdk";
-import { asksOf, countOf, emptyQueue, type Queue } from "../../src/asking/openRequests.ts";
+import { asksOf, countOf, emptyQueue, offeredChoices, type Queue } from "../../src/asking/openRequests.ts";
 import { updateQueue, type Seen } from "../../src/asking/queue.ts";
 import { LONGEST_RULE } from "../../src/asking/rule.ts";
 import type { View } from "../../src/asking/shown.ts";
@@ -66,18 +66,12 @@ describe("the permission dialog", () => {
     const { frame } = show(asked([pending(), pending({ id: "r2" }), pending({ id: "r3" })]));
     expect(`\n${plain(frame)}\n`).toBe(`
 ╭──────────────────────────────────────────────────────────────────────────────╮
-│ Main agent wants to run a command                                     1 of 3 │
-│                                                                              │
+│ Main agent wants to run a command in /home/me/project                 1 of 3 │
 │ │ git push origin main                                                       │
-│ asked by  mode default                                                       │
-│ because   Mode default asks before running a command.                        │
-│ folder    /home/me/project                                                   │
-│                                                                              │
+│ default mode asks before commands                                            │
 │ › y  allow once                                                              │
-│   s  allow Bash(git push:*) this session                                     │
-│   p  keep in .wave/settings.local.json                                       │
-│   n  deny                                                                    │
-│   d  deny, and say what to do instead                                        │
+│   s  always allow Bash(git push:*) this session    p  always in this project │
+│   n  deny    d  deny, and say what to do instead                             │
 │ ↑↓ Enter choose · Esc deny · Esc Esc stop                                    │
 ╰──────────────────────────────────────────────────────────────────────────────╯
 `);
@@ -88,24 +82,23 @@ describe("the permission dialog", () => {
     expect(`\n${plain(show(queue, { columns: 40, rows: 10 }).frame)}\n`).toBe(`
 Main agent wants to run a command 1 of 2
 │ git push origin main
-asked by  mode default
-because   Mode default asks before
-          running a command.
-folder    /home/me/project
+default mode asks before commands
+in /home/me/project
  y allow once
 ›s Bash(git push:*) in session
  p in project · n deny · d deny, and say
+↑↓ Enter choose · Esc deny
+Esc Esc stop
 `);
   });
 
   it("keeps who asks, why and all keys where less fits, and says what is out of sight (T73)", () => {
-    const { frame } = show(asked([pending()]), { columns: 40, rows: 8 });
+    const { frame } = show(asked([pending({ callsBehind: 2 })]), { columns: 40, rows: 7 });
     expect(`\n${plain(frame)}\n`).toBe(`
 Main agent wants to run a command
-asked by  mode default
-because   Mode default asks before …
+default mode asks before commands
 │ git push origin main
-rows 1–1 of 4, 3 below · ←→ scroll
+rows 1–1 of 3, 2 below · ←→ scroll
 ›y allow once
  s Bash(git push:*) in session
  p in project · n deny · d deny, and say
@@ -121,7 +114,7 @@ rows 1–1 of 4, 3 below · ←→ scroll
       " p in project · w wider · n deny",
       " d deny, and say",
     ]);
-    const wide = plain(show(asked([pending()]), { columns: 80, rows: 7 }).frame).split("\n");
+    const wide = plain(show(asked([pending()]), { columns: 80, rows: 5 }).frame).split("\n");
     expect(wide.slice(-2)).toEqual([
       "›y allow once · s Bash(git push:*) in session · p in project · n deny",
       " d deny, and say",
@@ -129,12 +122,12 @@ rows 1–1 of 4, 3 below · ←→ scroll
   });
 
   it("is one line where it has no room at all, and takes nothing but a no (PD-2, T73)", () => {
-    const small = { columns: 40, rows: 5 };
+    const small = { columns: 40, rows: 4 };
     const { frame, typed, write } = show(asked([pending()]), small);
     expect(plain(frame)).toBe("make the terminal larger, or press n");
     for (const pressed of ["y", "s", "c", "\r", "\u001b[B", "n"]) write(pressed);
     expect(typed.map(({ seen }) => seen?.id)).toEqual([...Array<undefined>(5), "r1"]);
-    expect(plain(show(asked([pending()]), { columns: 80, rows: 5 }).frame)).toBe(
+    expect(plain(show(asked([pending()]), { columns: 80, rows: 3 }).frame)).toBe(
       "Main agent wants to run a command: make the terminal larger, or press n",
     );
     const writing = press(asked([pending()]), [key("d"), key("no")]);
@@ -151,21 +144,21 @@ rows 1–1 of 4, 3 below · ←→ scroll
       choices: [{ rules: ["Edit(./some/notes.txt)"] }],
       file: "/p/.wave/settings.local.json",
     } as const;
-    const { frame } = show(asked([pending({ rule })]), { columns: 40, rows: 20 });
-    expect(plain(frame)).toContain("s  allow Edit(./some/notes.txt) this\n     session");
+    const { frame } = show(asked([bash("a\nb\nc", { rule })]), { columns: 40, rows: 20 });
+    expect(plain(frame)).toContain("s  always allow Edit(./some/notes.txt)\n     this session");
   });
 
   it("scrolls with a key, so that all of it can be read (T73)", () => {
-    const queue = asked([pending()]);
-    const { typed, frame, write } = show(queue, { columns: 40, rows: 8 });
-    expect(frame).not.toContain("folder");
+    const queue = asked([pending({ callsBehind: 2 })]);
+    const { typed, frame, write } = show(queue, { columns: 40, rows: 7 });
+    expect(frame).not.toContain("then 2 more calls");
     write("\u001b[6~");
     const [pressed] = typed;
-    expect(pressed?.seen).toMatchObject({ id: "r1", page: 1, lastTop: 3 });
-    const scrolled = press(queue, [PAGE_DOWN, PAGE_DOWN, PAGE_DOWN], { page: 1, lastTop: 3 });
-    const after = show(scrolled, { columns: 40, rows: 8 });
-    expect(after.frame).toContain("folder");
-    expect(after.frame).toContain("rows 4–4 of 4");
+    expect(pressed?.seen).toMatchObject({ id: "r1", page: 1, lastTop: 2 });
+    const scrolled = press(queue, [PAGE_DOWN, PAGE_DOWN], { page: 1, lastTop: 2 });
+    const after = show(scrolled, { columns: 40, rows: 7 });
+    expect(after.frame).toContain("then 2 more calls, asked one by one");
+    expect(after.frame).toContain("rows 3–3 of 3");
   });
 
   it("keeps who asks, why and where above an input that is longer than the room, in a window of 40x20 (PD-1, T73)", () => {
@@ -178,16 +171,16 @@ rows 1–1 of 4, 3 below · ←→ scroll
     const { frame, typed, write } = show(queue, { columns: 40, rows: 16 });
     expect(`\n${plain(frame)}\n`).toBe(`
 Main agent wants to run a command
-asked by  hook guard
-          (.wave/settings.json:3)
-because   It has many steps, and every …
-folder    /home/me/project
+asked by hook guard
+(.wave/settings.json:3)
+It has many steps, and every one of th …
+in /home/me/project
 358 characters
 │ step 1
 │ step 2
 │ step 3
 │ step 4
-rows 1–5 of 52, 47 below
+rows 1–5 of 51, 46 below
 › y  allow once
   n  deny
   d  deny, and say what to do instead
@@ -199,7 +192,7 @@ Esc Esc stop
     if (!pressed) throw new Error("no key came");
     const [paged] = updateQueue(queue, { event: "typed", ...pressed, at: 5_000 });
     const after = plain(show(paged, { columns: 40, rows: 16 }).frame);
-    expect(after).toContain("asked by  hook guard");
+    expect(after).toContain("asked by hook guard");
     expect(after).toContain("unseen: PgDn, or c allows");
     expect(plain(show(paged, { columns: 80, rows: 16 }).frame)).toMatch(
       /! \d+ rows not seen yet: PgDn, or c to allow unseen/,
@@ -217,11 +210,11 @@ Esc Esc stop
       "│ git push ",
       "- git push --force",
       "hook no-force-push",
-      "Somebody else may have pushed.",
-      "no rule   a hook asked",
+      "hook no-force-push: Somebody else may have pushed",
+      "cannot be remembered: a hook asked",
     ])
       expect(plain(frame)).toContain(text);
-    expect(frame).not.toMatch(/this session|keep/);
+    expect(frame).not.toMatch(/this session|always/);
   });
 
   it("opens a line for words, and says where they go (T74)", () => {
@@ -239,7 +232,7 @@ Esc Esc stop
     const { frame } = show(queue);
     expect(plain(frame)).toContain("echo a\\u202eb");
     expect(frame).toContain("! 1 hidden character, spelled out");
-    expect(plain(frame)).toContain("› n  deny");
+    expect(plain(frame)).toMatch(/› ?n +deny/);
     expect(show(press(queue, [key("y")])).frame).toContain("Press c to run it all the same");
   });
 
@@ -280,12 +273,30 @@ Esc Esc stop
     ["confirming", bash("echo a\u202eb"), [key("y")]],
     ["writing", pending(), [key("d")]],
   ])("cuts no key and no word of a choice at 40 columns: %s (T73)", (_what, request, keys) => {
-    const words = (columns: number) => {
-      const frame = plain(show(press(asked([request]), keys), { columns, rows: 20 }).frame);
-      return frame.replaceAll(/[│╭╮╰╯─·\s]+/g, " ").trim();
-    };
-    expect(words(40)).toBe(words(120));
-    expect(words(40)).not.toContain("…");
+    const queue = press(asked([request]), keys);
+    const choices = queue.visible ? offeredChoices(queue.visible) : [];
+    for (const columns of [40, 120]) {
+      const frame = plain(show(queue, { columns, rows: 20 }).frame);
+      const letters = (text: string) => text.replaceAll(/[│╭╮╰╯─·›\s]+/g, "");
+      const words = letters(frame);
+      expect(words).not.toContain("…");
+      if (queue.visible?.dialog.mode.is === "writing") continue;
+      for (const { key: letter, label, short } of choices)
+        expect(
+          [letter + label, letter + short].some((one) => words.includes(letters(one))),
+          label,
+        ).toBe(true);
+    }
+  });
+
+  it.each([
+    [100, "npm test"],
+    [80, "npm test"],
+    [40, "npm test"],
+  ])("takes at most ten rows for a short command, at %i columns", (columns, command) => {
+    const rule = { ...PUSH_RULE, rule: `Bash(${command})`, wider: `Bash(${command}:*)` };
+    const lines = plain(show(asked([bash(command, { rule })]), { columns, rows: 40 }).frame).split("\n");
+    expect(lines.length).toBeLessThanOrEqual(10);
   });
 
   it.each([40, 57, 80, 200])("never grows past the room it has, at %i columns (T73)", (columns) => {

@@ -51,6 +51,15 @@ export const QUESTIONS: readonly { what: string; request: PendingPermission; ans
     what: "a command of the person's",
     request: pending({ origin: "person", askedBy: ["hook judge (x)"] }),
   },
+  {
+    what: "an edit",
+    request: pending({
+      toolName: "Write",
+      input: { file_path: "/a", content: "x" },
+      rule: { ...PUSH_RULE, mode: "acceptEdits" },
+    }),
+    answer: [letter("a")],
+  },
   { what: "a hook that failed", request: pending({ failedHooks: [failedHook()] }) },
   { what: "hidden characters", request: bash("echo \u202eoops"), answer: [letter("y"), letter("c")] },
   { what: "more than a screen", request: bash("make\n".repeat(25)), answer: [letter("n")] },
@@ -218,6 +227,7 @@ function Asking(props: { requests: PendingPermission[]; act: Act; clock: Clock }
       }}
       onToDraft={({ typed }) => toDraft(typed)}
       onInterrupt={() => props.act("interrupt")}
+      onMode={(mode) => props.act(`mode ${mode}`)}
       onNotice={() => {}}
       clock={props.clock}
       listen={(onEvent) => {

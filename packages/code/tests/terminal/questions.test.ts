@@ -13,7 +13,7 @@ describe("a question", () => {
       permissions: { ask: ["Bash(mv:*)"] },
       hooks: { UserPromptSubmit: [{ hooks: [failing] }] },
     },
-    rows: 24,
+    rows: 18,
   });
 
   const title = "Main agent wants to run a command";
@@ -21,18 +21,33 @@ describe("a question", () => {
   it("says how many calls come after it, and the one it is about is the last to make room above it (T70, T73)", async () => {
     const { wave } = session();
     await session().say("go");
-    await wave.waitForText(/next {6}5 more calls of the same answer[^]*› y {2}allow once[^]*Enter choose/);
+    await wave.waitForText(/then 5 more calls, asked one by one[^]*› y {2}allow once[^]*Enter choose/);
     expect(wave.screen()).toContain("○ Bash touch made");
     expect(wave.screen()).not.toContain("○ Bash touch f");
   });
 
   it.each([
-    [80, 8, ["›y allow once · s Bash(touch made) in session · p in project · n deny", " d deny, and say"]],
-    [40, 10, ["›y allow once", " s Bash(touch made) in session", " p in project · n deny · d deny, and say"]],
+    [
+      80,
+      7,
+      [
+        "›y allow once · a all edits · s Bash(touch made) in session · p in project",
+        " n deny · d deny, and say",
+      ],
+    ],
+    [
+      40,
+      10,
+      [
+        "›y allow once · a all edits",
+        " s Bash(touch made) in session",
+        " p in project · n deny · d deny, and say",
+      ],
+    ],
   ])("has who asks, why and all keys on the screen at %i×%i (T73, T80)", async (cols, rows, keys) => {
     const { wave } = session();
     wave.resize(cols, rows);
-    const wanted = [title, "│ touch made", "asked by  mode default", "because   Mode default asks", ...keys];
+    const wanted = [title, "│ touch made", "default mode asks before", ...keys];
     const isDrawn = () => {
       const screen = wave.screen();
       // Nothing below the keys: they are not what is cut.

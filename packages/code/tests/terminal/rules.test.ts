@@ -47,8 +47,7 @@ describe("a person who keeps a rule", () => {
     const scenario = [bash("touch one"), { say: "first done" }, bash("touch one"), { say: "second done" }];
     await onScreen(project, scenario, async (wave) => {
       await say(wave, "go");
-      await wave.waitForText("s  allow Bash(touch one) this session");
-      await wave.waitForText("p  keep in .wave/settings.local.json");
+      await wave.waitForText(/s {2}always allow Bash\(touch one\) this session +p {2}always in this project/);
       await wave.waitForText("Enter choose");
       wave.type("p");
       await wave.waitForText("first done");

@@ -1,0 +1,40 @@
+import stringWidth from "string-width";
+import type { OfferedChoice } from "./choices.ts";
+import { wrapLine, wrapProse } from "./layout.ts";
+import type { ChoiceCell } from "./packChoices.ts";
+
+/** The mark, the key, and the air behind it. */
+const MARK = 2;
+const KEY_COLUMNS = 3;
+
+/** A row for each choice; one that belongs to the choice before it stands beside it where both fit. */
+export function listChoices(choices: readonly OfferedChoice[], width: number): ChoiceCell[][] {
+  const rows: ChoiceCell[][] = [];
+  let used = Infinity;
+  for (const [index, offered] of choices.entries()) {
+    const lines = linesOf(offered, width - MARK - KEY_COLUMNS);
+    const [first = ""] = lines;
+    const columns = MARK + KEY_COLUMNS + stringWidth(first);
+    const cell: ChoiceCell = { index, part: "first", text: `${offered.key}  ${first}` };
+    const last = rows.at(-1);
+    if (last && offered.joins && lines.length === 1 && used + MARK + columns <= width) {
+      last.push({ ...cell, text: cell.text });
+      used += MARK + columns;
+      continue;
+    }
+    const more = lines
+      .slice(1)
+      .map((text): ChoiceCell[] => [{ index, part: "next", text: " ".repeat(KEY_COLUMNS) + text }]);
+    rows.push([cell], ...more);
+    used = more.length === 0 ? columns : Infinity;
+  }
+  return rows;
+}
+
+function linesOf({ label }: OfferedChoice, room: number): string[] {
+  const line = [{ text: label, hidden: false }];
+  const [words, cut] = [wrapProse(line, room), wrapLine(line, room)];
+  // A long word may need a row more than its letters do, and on the smallest screen there is none.
+  const rows = words.length > cut.length ? cut : words;
+  return rows.map((pieces) => pieces.map((piece) => piece.text).join(""));
+}
