@@ -36,9 +36,12 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
   } = request;
   signal?.throwIfAborted();
   const resolved = resolveModel(request.model);
-  const protocol = await PROTOCOLS[resolved.protocol]();
-  const [target, prompt] = await Promise.all([
-    nameModel({ protocol, target: resolved, cache: promptCache, signal, onRetry, onNotice }),
+  const loading = PROTOCOLS[resolved.protocol]();
+  const [protocol, target, prompt] = await Promise.all([
+    loading,
+    loading.then((protocol) =>
+      nameModel({ protocol, target: resolved, cache: promptCache, signal, onRetry, onNotice }),
+    ),
     gatherPrompt(request, promptCache),
   ]);
   const call = {
