@@ -44,7 +44,7 @@ export interface Here {
 }
 
 /** Nothing runs in it, or what does has been looked at. */
-const still = ({ scope }: Here): Outcome => ({ ends: unchanged(scope) });
+export const still = ({ scope }: Pick<Here, "scope">): Outcome => ({ ends: unchanged(scope) });
 
 /** In a shell of its own: nothing is known afterwards that was not known before. */
 function apart(here: Here, part: SyntaxNode | undefined): Outcome {

@@ -8,7 +8,7 @@ import { assign, behindPrefix, placeOfProgram } from "../shell/assignments.ts";
 import { ofChild, runInSums, unchanged, type Ends, type Scope } from "../shell/scope.ts";
 import { stdinOf, type Stdin } from "../shell/stdinSource.ts";
 import { expandWord, literalOf } from "../words/expand.ts";
-import { FLOWS, type Here, type Outcome } from "./flows.ts";
+import { FLOWS, still, type Here, type Outcome } from "./flows.ts";
 import { Invocations } from "./invocations.ts";
 import type { Sightings } from "./sightings.ts";
 import { isFixedText, type Survey } from "./survey.ts";
@@ -104,20 +104,23 @@ export class Walk {
     if (isFirst) this.#look(node, standing);
     this.sum(countsIn(node), scope);
     const inside = { ...standing, isExpanded: isExpandedIn(node, standing.isExpanded) };
+    const inWord = standing.inWord ? inside : { ...inside, inWord: true };
     const children = childrenOf(node);
     for (const { node: child, role } of children)
-      if (role === "first") {
-        const isFixed = inside.isFixed || isFixedText(node, child);
-        this.#visit(child, scope, { ...inside, isFixed, inWord: true });
-      }
-    const outcome = this.#flow(node, {
-      scope,
-      stdin,
-      seen: this.seen,
-      isTrapSet: this.#invocations.isTrapSet,
-      run: (part, at, given) => this.#run(part, at, inside, given),
-      command: (command) => this.#command(command, scope, stdin, standing),
-    });
+      if (role === "first")
+        this.#visit(child, scope, isFixedText(node, child) ? { ...inWord, isFixed: true } : inWord);
+    // Most nodes are parts of words, in which nothing runs.
+    const outcome =
+      FLOWS[node.type] === still
+        ? still({ scope })
+        : this.#flow(node, {
+            scope,
+            stdin,
+            seen: this.seen,
+            isTrapSet: this.#invocations.isTrapSet,
+            run: (part, at, given) => this.#run(part, at, inside, given),
+            command: (command) => this.#command(command, scope, stdin, standing),
+          });
     for (const { node: child, role } of children)
       if (role === "runs" && !this.#walked.has(child))
         this.seen.beyondReach(`it has a part that Wave did not go through (${child.type})`);
