@@ -50,7 +50,13 @@ export default defineConfig({
       groups: [
         // Not cli.ts, which awaits the end: whoever imported from its file would wait for itself.
         { name: "start", tags: ["$initial"], test: /(?<![\\/]code[\\/]src[\\/]cli\.ts)$/, priority: 4 },
-        { name: "places", test: /[\\/]modes[\\/](places|interruption|environmentModel)\.ts$/, priority: 3 },
+        {
+          name: "places",
+          test: /[\\/](modes[\\/](places|interruption|environmentModel)|model[\\/]pricesAsOf)\.ts$/,
+          priority: 3,
+        },
+        // How calls and widths are told, which the screen and `wave -p` both need: neither has to read the other for it.
+        { name: "words", test: /[\\/]code[\\/]src[\\/]view[\\/]toolLine\.ts$/, priority: 3 },
         // With what several protocols share, so that a protocol is one file more and not four.
         {
           name: "agent",

@@ -104,7 +104,7 @@ export { thisProcess, type LockHolder as ProcessIdentity } from "./workspace/fil
 export { processName, stateOfNamed, type NamedProcess } from "./process/processName.ts";
 export { RunRegister, temporaryName } from "./process/runRegister.ts";
 export { findLocalModel, type LocalModel } from "./model/localModels.ts";
-export { PRICES_AS_OF } from "./model/prices.ts";
+export { PRICES_AS_OF } from "./model/pricesAsOf.ts";
 export { listModels } from "./model/listModels.ts";
 export type { ListedModel } from "./model/call.ts";
 export { resolveModel } from "./model/resolveModel.ts";

@@ -19,9 +19,6 @@ interface PricedModel extends Price {
   until?: string;
 }
 
-/** The day on which these prices were looked up. They are list prices of the providers' own servers; a contract may say something else. */
-export const PRICES_AS_OF = "2026-11-06";
-
 const LONG = 272_000;
 const UNKNOWN_ABOVE = { tokens: LONG };
 

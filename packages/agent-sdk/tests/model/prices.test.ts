@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Usage } from "@/messages/blocks.ts";
 import { sumUsage } from "@/messages/usage.ts";
-import { costOf, priceOf, PRICES, PRICES_AS_OF } from "@/model/prices.ts";
+import { costOf, priceOf, PRICES } from "@/model/prices.ts";
+import { PRICES_AS_OF } from "@/model/pricesAsOf.ts";
 import { MODEL_PROVIDERS } from "@/utils/modelProviders.ts";
 
 const DAY = "2026-11-06";
