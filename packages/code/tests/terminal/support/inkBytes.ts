@@ -25,7 +25,7 @@ export const marked = (from: readonly string[] = PAYLOADS): string[] =>
 
 /** What is in the bytes of a program on a terminal and was not written by Ink for Wave. */
 export function foreignBytes(all: string): string[] {
-  const written = all.replaceAll(PANEL_SCREEN, "");
+  const written = all.replaceAll(PANEL_SCREEN, "").replaceAll(TITLE, "");
   // Half a sequence may well stand where a style of Wave's begins; the rest of this function finds it.
   const raw = PAYLOADS.filter(
     (payload) => ACTS.test(payload) && !payload.endsWith("[") && written.includes(payload),
@@ -48,4 +48,7 @@ const STYLE = /\u001b\[([\d;]*)m/g;
 const INK = /\u001b\[\?(?:2026|25|2004)[hl]|\u001b\[\d*[ABGEJK]|\u001b\[1;1H/g;
 /** To the screen of a panel, and back. */
 const PANEL_SCREEN = /\u001b\[\?1049h\u001b\[1;1H|\u001b\[\?1049l/g;
+/** The title of the window, kept and given back, in Wave's own words around the plain name of the project. */
+const TITLE =
+  /\u001b\[2[23];0t|\u001b\]0;(?:(?:working|asks you|done) - )?[^\u0000-\u001f\u007f-\u009f]* - wave\u001b\\/g;
 /* oxlint-enable no-control-regex */
