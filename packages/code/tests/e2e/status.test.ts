@@ -73,7 +73,7 @@ const cases: Case[] = [
     requests: 2,
     subtype: "success",
     stdout: "without it, then\n",
-    stderr: /denied: Bash did not run \(nobody could answer\)/,
+    stderr: /not run: touch made \(needs approval; allow it with --allowed-tools 'Bash\(touch made\)'\)/,
     replies: [bash, { say: "without it, then" }],
   },
   {

@@ -146,7 +146,7 @@ describe("a prompt typed while the agent works", () => {
       await say(wave, "second");
       await wave.waitForText("waiting: second");
       await wave.press("esc");
-      await wave.waitForText(/> first\s+│\n│\s+second/);
+      await wave.waitForText(/> first\s+│\n│\s+│\n│\s+second/);
       expect(requests).toHaveLength(1);
     });
   });
