@@ -92,7 +92,6 @@ describe("wave without -p", () => {
 
   it.each<[words: string[], isPiped: boolean, says: string | undefined]>([
     [["login"], false, "Wave has no accounts"],
-    [["mcp", "list"], false, "MCP servers are not supported yet"],
     [["config", "set", "model"], false, "wave doctor says which files"],
     [["resume"], false, "wave --continue"],
     [["hello"], false, "There are: demo, doctor, hooks, mcp, sessions"],

@@ -11,7 +11,6 @@ const COMMANDS_OF_OTHERS: Readonly<Record<string, string>> = {
     ["config", "settings", "configure"],
     "Wave is configured in ~/.wave/settings.json and .wave/settings.json; wave doctor says which files it reads.",
   ),
-  ...same(["mcp"], "MCP servers are not supported yet."),
   ...same(["plugin", "plugins", "agents", "skills", "extensions"], "Not supported yet."),
   ...same(["update", "upgrade", "install", "uninstall"], "Wave is updated with npm, as it was installed."),
   ...same(["init"], "Open wave and ask it to write an AGENTS.md."),

@@ -39,8 +39,8 @@ function serversHere({ settingsFile }: McpInvocation, around: Surroundings) {
     rules: all.permissions.rules,
     ofProject: all.ofProject,
   });
-  const { mcpServers } = readSettings(settingsFile, around, approvedSettings(trust));
-  return { counting: mcpServers, waiting: waitingIn(all, mcpServers) };
+  const { mcpServers, providers } = readSettings(settingsFile, around, approvedSettings(trust));
+  return { counting: mcpServers, waiting: waitingIn(all, mcpServers), providers };
 }
 
 /** Those of the project that nobody approved in this form. */
@@ -65,8 +65,8 @@ function list(invocation: McpInvocation, around: Surroundings): number {
 
 /** Exit status 1 when a server cannot be used. */
 async function test(invocation: McpInvocation, around: Surroundings): Promise<number> {
-  const { counting, waiting } = serversHere(invocation, around);
-  const place = { projectDir: projectDir(around), home: waveHome(around.env), env: around.env };
+  const { counting, waiting, providers } = serversHere(invocation, around);
+  const place = { projectDir: projectDir(around), home: waveHome(around.env), env: around.env, providers };
   const tested = await testMcpServers(counting, place);
   if (invocation.json) around.stdout.write(`${printableJson({ servers: tested })}\n`);
   else {

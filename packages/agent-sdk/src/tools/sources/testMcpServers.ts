@@ -1,4 +1,4 @@
-import { childEnvironment } from "../../utils/environment.ts";
+import { childEnvironment, type GivenKeys } from "../../utils/environment.ts";
 import type { NamedServer } from "../../workspace/settings/mcpServers.ts";
 import { McpSource } from "./mcp.ts";
 import type { SourceStatus } from "./toolSource.ts";
@@ -9,10 +9,16 @@ const WAIT_MS = 30_000;
 /** Starts each server as a session would, outside of a sandbox, and ends it again. Tells what became of it. */
 export async function testMcpServers(
   servers: readonly NamedServer[],
-  place: { projectDir: string; home: string; env: Readonly<Record<string, string | undefined>> },
+  place: {
+    projectDir: string;
+    home: string;
+    env: Readonly<Record<string, string | undefined>>;
+    /** Of the settings: the keys that they name are kept from servers, too. */
+    providers: GivenKeys["providers"];
+  },
 ): Promise<SourceStatus[]> {
   const source = new McpSource(servers, place.home, WAIT_MS);
-  const { env } = childEnvironment(place.env);
+  const { env } = childEnvironment(place.env, { providers: place.providers });
   await source.open({ session: { projectDir: place.projectDir, env }, say: () => {} });
   const status = source.status().map(({ tools, state, ...rest }) => ({
     ...rest,

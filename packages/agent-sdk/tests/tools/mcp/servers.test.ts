@@ -327,7 +327,7 @@ describe("trying servers without a session", () => {
       name,
       config: { command: process.execPath, args: [SERVER, way, folder.path] },
     });
-    const place = { projectDir: folder.path, home: folder.path, env: process.env };
+    const place = { projectDir: folder.path, home: folder.path, env: process.env, providers: {} };
     const tested = await testMcpServers([named("good", "well"), named("bad", "dies at once")], place);
     expect(tested).toMatchObject([
       { name: "mcp__good", state: "ready", tools: [{ name: "mcp__good__echo" }] },
@@ -336,6 +336,26 @@ describe("trying servers without a session", () => {
     const notes = readFileSync(join(folder.path, "notes"), "utf8");
     const pids = [...notes.matchAll(/started (\d+)/g)].map(([, pid]) => Number(pid));
     expect(pids.map(isAlive)).toEqual([false, false]);
+  });
+
+  it("keeps the models' keys from them, also those that settings name (G18)", async () => {
+    using folder = tempFolder();
+    const seen = join(folder.path, "seen");
+    const config = { command: "sh", args: ["-c", `env > '${seen}'`] };
+    const env = {
+      PATH: process.env["PATH"],
+      ANTHROPIC_API_KEY: "key-of-anthropic-0001",
+      MINE: "key-of-mine-0000002",
+    };
+    const providers = { mine: { keyVariable: "MINE" } };
+    await testMcpServers([{ name: "curious", config }], {
+      projectDir: folder.path,
+      home: folder.path,
+      env,
+      providers,
+    });
+    expect(readFileSync(seen, "utf8")).toContain("PATH=");
+    expect(readFileSync(seen, "utf8")).not.toMatch(/key-of-/);
   });
 });
 
