@@ -139,6 +139,12 @@ describe("stopped without a shell that could continue it", () => {
     await using session = await ScreenSession.open({ scenario: SCENARIO });
     const { wave } = session;
     await wave.waitUntil(() => wave.terminal.modes.bracketedPasteMode, { what: "a prompt that takes keys" });
+    await wave.waitForText(READY);
+    // A key that is drawn shows that the whole screen is there, and with it whoever hears of signals.
+    wave.type("x");
+    await wave.waitForText("> x");
+    await wave.press("backspace");
+    await wave.waitForText(READY);
     const before = wave.output.length;
     wave.signal("SIGTSTP");
     const isBack = () => /\?2004l[^]*\?2004h/.test(wave.output.slice(before));
