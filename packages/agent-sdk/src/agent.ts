@@ -136,6 +136,15 @@ export class Agent extends AgentFacts {
     return this.#session.hooks.switchHook(id, on);
   }
 
+  /** Ends what runs in the background, with everything it started. False when nothing of that id runs. */
+  async endBackgroundTask(id: string): Promise<boolean> {
+    this.#check("endBackgroundTask", { id });
+    const shell = this.#conversation.toolSession.shells.get(id);
+    if (shell?.state.is !== "running") return false;
+    await shell.kill();
+    return true;
+  }
+
   /** Reads settings and scripts again: what a person asks for after a change was noticed. Hooks may refuse it. */
   async reloadSettings(): Promise<Reloaded> {
     this.#checkAlive();

@@ -22,6 +22,7 @@ export const ARGUMENTS = {
   addNote: { note: textSchema },
   allowRule: { rule: textSchema, scope: () => oneOf(RULE_SCOPES) },
   answerPermission: { id: textSchema, answer: permissionAnswerSchema },
+  endBackgroundTask: { id: textSchema },
   switchHook: { id: textSchema, on: () => z.boolean(says("must be true or false")) },
   reviewSettings: { about: () => oneOf(["changes", "everything"]) },
   takeSettings: {

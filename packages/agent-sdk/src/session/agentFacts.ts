@@ -2,6 +2,7 @@ import type { HookDefinition, HookState } from "../hooks/definition.ts";
 import type { Message, Usage } from "../messages/blocks.ts";
 import type { PendingPermission } from "../permissions/request.ts";
 import type { SourceStatus } from "../tools/sources/toolSource.ts";
+import type { BackgroundTask } from "../tools/shells.ts";
 import { deepFreeze } from "../utils/deepFreeze.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Session } from "./session.ts";
@@ -50,6 +51,11 @@ export class AgentFacts {
   /** How many commands run in the background. */
   get inBackground(): number {
     return this.#conversation.toolSession.shells.running;
+  }
+
+  /** What runs in the background, or did, with what it printed. */
+  get backgroundTasks(): BackgroundTask[] {
+    return this.#conversation.toolSession.shells.list();
   }
 
   /**

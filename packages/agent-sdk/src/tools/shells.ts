@@ -1,7 +1,7 @@
 import { OutputBuffer } from "../process/outputBuffer.ts";
 import { type Captured, type ProcessRun, type RunningProcess, startProcess } from "../services/process.ts";
 import type { RunRegister } from "../process/runRegister.ts";
-import { KEPT_OUTPUT_BYTES } from "./commandOutput.ts";
+import { describeEnd, KEPT_OUTPUT_BYTES } from "./commandOutput.ts";
 import { prepareShell, type ShellRequest } from "./shellCommand.ts";
 import type { CommandSandbox } from "./commandSandbox.ts";
 
@@ -10,6 +10,21 @@ export type ShellState =
   /** Ended by KillShell or with the session. */
   | { is: "killed" }
   | { is: "ended"; run: ProcessRun };
+
+/** What runs in the background, or did, as a person sees it. */
+export interface BackgroundTask {
+  kind: "command";
+  id: string;
+  /** What a person knows it by: the command line. */
+  title: string;
+  /** Milliseconds since the epoch. */
+  since: number;
+  state: "running" | "killed" | "ended";
+  /** Of one that ended by itself: "Exit code 1". */
+  end?: string;
+  /** All it printed, both streams as they came; the middle of a long text is cut. */
+  output: string;
+}
 
 /** Background shells of one session. They live until they end, are killed, or the session is over. */
 export class ShellRegistry {
@@ -52,6 +67,11 @@ export class ShellRegistry {
     return [...this.#shells.keys()];
   }
 
+  /** In the order in which they were started. */
+  list(): BackgroundTask[] {
+    return [...this.#shells.values()].map((shell) => shell.described);
+  }
+
   /** Ends all shells with everything they started; resolves when they are gone. */
   async dispose(): Promise<void> {
     this.#disposed = true;
@@ -66,6 +86,9 @@ export class BackgroundShell {
   readonly ended: Promise<void>;
   readonly #process: RunningProcess;
   #state: ShellState = { is: "running" };
+  readonly #since = Date.now();
+  /** For a person, who reads it without taking it from the model. */
+  readonly #printed = new OutputBuffer(KEPT_OUTPUT_BYTES);
   #unread = { stdout: new OutputBuffer(KEPT_OUTPUT_BYTES), stderr: new OutputBuffer(KEPT_OUTPUT_BYTES) };
 
   constructor(
@@ -75,7 +98,11 @@ export class BackgroundShell {
   ) {
     this.id = id;
     this.command = command;
-    this.#process = start((text, stream) => this.#unread[stream].push(Buffer.from(text)));
+    this.#process = start((text, stream) => {
+      const bytes = Buffer.from(text);
+      this.#unread[stream].push(bytes);
+      this.#printed.push(bytes);
+    });
     this.ended = this.#process.done.then((run) => {
       this.#state = run.end === "aborted" ? { is: "killed" } : { is: "ended", run };
     });
@@ -83,6 +110,20 @@ export class BackgroundShell {
 
   get state(): ShellState {
     return this.#state;
+  }
+
+  get described(): BackgroundTask {
+    const { id, command, state } = this;
+    const end = state.is === "ended" ? { end: describeEnd(state.run) } : {};
+    return {
+      kind: "command",
+      id,
+      title: command,
+      since: this.#since,
+      state: state.is,
+      ...end,
+      output: this.#printed.captured().text,
+    };
   }
 
   /** What was printed since the last call. */

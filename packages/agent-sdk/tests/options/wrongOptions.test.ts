@@ -326,6 +326,7 @@ describe("every method and every property refuses, with its path,", () => {
     addNote: (agent, { note }) => agent.addNote(note as never),
     allowRule: (agent, { rule, scope }) => agent.allowRule(rule as never, scope as never),
     answerPermission: (agent, { id, answer }) => agent.answerPermission(id as never, answer as never),
+    endBackgroundTask: (agent, { id }) => agent.endBackgroundTask(id as never),
     switchHook: (agent, { id, on }) => agent.switchHook(id as never, on as never),
     reviewSettings: (agent, { about }) => agent.reviewSettings(about as never),
     takeSettings: (agent, { review }) => agent.takeSettings(review as never),

@@ -118,6 +118,27 @@ describe("destroy", () => {
     expect(processesWith(agent.cwd)).toEqual([]);
   });
 
+  it("is not the only way: one is listed with what it printed, which the model still gets, and ended by its id", async () => {
+    await using live = await inFolder([
+      bash("echo one; echo two >&2; sleep 61.5", { run_in_background: true }),
+      { say: "ok" },
+      { call: { name: "BashOutput", arguments: { bash_id: "bash_1" } } },
+      { say: "ok" },
+    ]);
+    const { agent, model } = live;
+    await agent.sendMessage("hello");
+    await expect.poll(() => agent.backgroundTasks[0]?.output).toMatch(/^(?:one\ntwo|two\none)\n$/);
+    expect(agent.backgroundTasks).toMatchObject([{ id: "bash_1", state: "running" }]);
+    await agent.sendMessage("and?");
+    expect(model.requests.at(-1)?.text).toContain("one\\ntwo");
+    expect([await agent.endBackgroundTask("bash_1"), await agent.endBackgroundTask("bash_1")]).toEqual([
+      true,
+      false,
+    ]);
+    expect(agent.backgroundTasks).toMatchObject([{ state: "killed" }]);
+    expect(processesWith(agent.cwd)).toEqual([]);
+  });
+
   it("runs the SessionEnd hooks once and within their bound, also when it is called again", async () => {
     const reasons: string[] = [];
     const run = ({ reason }: { reason: string }) => {
@@ -166,6 +187,7 @@ describe("destroy", () => {
       () => agent.reviewSettings("changes"),
       () => agent.allowRule("Bash(true)", "session"),
       () => agent.switchHook("x", true),
+      () => agent.endBackgroundTask("x"),
       () => (agent.permissionMode = "plan"),
       () => (agent.model = "other"),
       () => (agent.name = "name"),

@@ -9,6 +9,7 @@ import type { PanelProps, PanelScreen } from "./panels/panelScreen.ts";
 import { Review } from "./panels/Review.tsx";
 import { Rewind } from "./panels/Rewind.tsx";
 import { Sessions } from "./panels/Sessions.tsx";
+import { Tasks } from "./panels/Tasks.tsx";
 
 type PanelTable = { [Name in PanelName]: (props: PanelProps<Name>) => ReactNode };
 
@@ -18,6 +19,7 @@ const PANELS: PanelTable = {
   sessions: Sessions,
   rewind: Rewind,
   models: Models,
+  tasks: Tasks,
   doctor: Doctor,
   review: Review,
   help: Help,

@@ -4,6 +4,7 @@ import {
   sessionsDirFor,
   skippedSessions,
   type Agent,
+  type BackgroundTask,
   type HookState,
   type ListedModel,
   type PermissionAnswer,
@@ -29,6 +30,9 @@ export interface SessionActions extends GoingBackActions, SessionSources {
   cwd: () => string;
   /** How many commands run in the background. */
   inBackground: () => number;
+  /** Those, and the ones that have ended. */
+  backgroundTasks: () => readonly BackgroundTask[];
+  endBackgroundTask: (id: string) => Promise<boolean>;
   hooks: () => HookState[];
   switchHook: (id: string, on: boolean) => void;
   /** Settings and scripts that changed since they were read, as far as it was noticed. */
@@ -69,6 +73,8 @@ export function sessionActions(
     folder,
     cwd: () => agent.cwd,
     inBackground: () => agent.inBackground,
+    backgroundTasks: () => agent.backgroundTasks,
+    endBackgroundTask: (id) => agent.endBackgroundTask(id),
     hooks: () => agent.hooks,
     switchHook: (id, on) => void agent.switchHook(id, on),
     changedFiles: () => agent.changedFiles,

@@ -55,6 +55,10 @@ export const SLASH_COMMANDS = {
   },
   model: { does: "the model of this session; /model name changes it", run: changeModel },
   mode: { does: "who is asked before a tool runs: /mode acceptEdits", run: changeMode },
+  tasks: {
+    does: "commands in the background: read their output, end them",
+    run: (_argument, { open }) => open({ show: "tasks" }),
+  },
   mcp: {
     does: "MCP servers and their tools",
     run: (_argument, { controller, session }) =>

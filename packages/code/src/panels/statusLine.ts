@@ -196,8 +196,9 @@ function queuedItem({ queued }: StatusFacts): StatusItem[] {
 function backgroundItem({ inBackground = 0 }: StatusFacts): StatusItem[] {
   if (inBackground === 0) return [];
   return [
-    item("plain", `${plural(inBackground, "command")} in the background`, [
-      { loss: 1, text: `${inBackground} in background` },
+    item("plain", `${plural(inBackground, "command")} in the background: /tasks`, [
+      { loss: 1, text: `${plural(inBackground, "command")} in the background` },
+      { loss: 2, text: `${inBackground} in background` },
     ]),
   ];
 }

@@ -13,6 +13,7 @@ import { RefusedSessionPanel } from "../../src/components/RefusedSessionPanel.ts
 import { RewindPanel } from "../../src/components/RewindPanel.tsx";
 import { SessionPicker } from "../../src/components/SessionPicker.tsx";
 import { SettingsReviewPanel } from "../../src/components/SettingsReviewPanel.tsx";
+import { TasksPanel } from "../../src/components/TasksPanel.tsx";
 import { TrustReview } from "../../src/components/TrustReview.tsx";
 import { HookEventProvider, useAsking } from "../../src/contexts/HookEventContext.tsx";
 import type { CoverName } from "../../src/keyboard/covers.ts";
@@ -179,6 +180,32 @@ export const SAMPLES: Record<CoverName, readonly CoverSample[]> = {
           waits="1 hook waits"
           onReview={() => act("review")}
           onSwitch={() => act("switch")}
+          onClose={() => act("close")}
+        />
+      ),
+    },
+  ],
+  tasks: [
+    {
+      what: "a command that runs",
+      letters: "are-keys",
+      came: "opened",
+      answer: [letter("x")],
+      draw: (act) => (
+        <TasksPanel
+          {...SIZE}
+          tasks={[
+            {
+              kind: "command",
+              id: "bash_1",
+              title: "npm run dev",
+              since: 0,
+              state: "running",
+              output: "ready\n",
+            },
+          ]}
+          now={61_000}
+          onEnd={(id) => act(`end ${id}`)}
           onClose={() => act("close")}
         />
       ),

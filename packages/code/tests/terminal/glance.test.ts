@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ScreenSession } from "./support/screenSession.ts";
+import { ALL_ALLOWED, ScreenSession } from "./support/screenSession.ts";
+import { processesWith } from "./support/processes.ts";
 import { startWave } from "./support/terminal.ts";
 
 const todos = (...statuses: string[]) => ({
@@ -54,5 +55,33 @@ describe("what one sees at a glance", () => {
     head(session.project.folder, "fix-login");
     const screen = await session.wave.waitForText("on fix-login");
     expect(screen.join("\n")).not.toContain("on main");
+  });
+
+  it("/tasks lists commands in the background, follows what they print, and ends them", async () => {
+    const command = "echo started; while sleep 0.1; do echo again; done";
+    await using session = await ScreenSession.open({
+      args: ALL_ALLOWED,
+      scenario: [
+        { call: { name: "Bash", arguments: { command, run_in_background: true } } },
+        { say: "It runs." },
+      ],
+    });
+    const { wave } = session;
+    await session.say("start it");
+    await wave.waitForText(/1 command in the background: \/tasks/);
+    await session.say("/tasks");
+    await wave.waitForText(/Background tasks .* 1 task running/);
+    await wave.press("enter");
+    await wave.waitForText("again");
+    await wave.answer("x");
+    await wave.waitForText("ended by Wave");
+    await wave.press("esc");
+    await wave.waitForText("0 tasks running");
+    await wave.press("esc");
+    await wave.waitUntil(() => !wave.screen().join("\n").includes("1 command in the background"), {
+      what: "no command in the background",
+    });
+    const shells = () => processesWith(session.mark).filter((line) => line.includes("started"));
+    await expect.poll(shells).toEqual([]);
   });
 });
