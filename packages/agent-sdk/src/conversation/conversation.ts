@@ -8,7 +8,9 @@ import { AIManager } from "../managers/aiManager.ts";
 import { MessageManager } from "../managers/messageManager.ts";
 import type { Message } from "../messages/blocks.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
+import { ClaudeTranscript } from "../session/claudeTranscript.ts";
 import { conversationRecords } from "../session/conversationRecords.ts";
+import { claudeTranscriptOf } from "../session/file/sessionPaths.ts";
 import type { HookPipeline } from "../session/hookPipeline.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionLog } from "../session/sessionLog.ts";
@@ -96,7 +98,18 @@ export class Conversation {
     const policy = parent ? new NarrowedPolicy(parent.policy, ownPolicy) : ownPolicy;
     this.policy = policy;
     const mode = () => policy.mode;
-    this.pipeline = session.pipelineIn({ audience: messages, cwd, mode });
+    const { id: sessionId, file } = session.opened.handle;
+    const transcript = new ClaudeTranscript({
+      file: claudeTranscriptOf(file),
+      sessionId,
+      messages: () => messages.accepted,
+      cwd,
+      model: () => model.name,
+      now: () => new Date(),
+      tell: (text) => emit({ type: "notice", level: "error", text }),
+    });
+    const transcriptFor = () => transcript.upToDate();
+    this.pipeline = session.pipelineIn({ audience: messages, cwd, mode, transcriptFor });
     const shared = { hooks: this.pipeline, messages, log, emit };
     this.prompts = new PromptManager({ ...shared, person, session: { cwd, mode }, reviewWays });
     const gate = new Gate({

@@ -1,3 +1,4 @@
+import type { HookDialect } from "./dialect.ts";
 import type { HookEvent, HookInput, HookOutput } from "./events.ts";
 import type { SandboxMode } from "../permissions/sandboxModes.ts";
 import type { FailurePolicy, PartialPolicy } from "./failurePolicy.ts";
@@ -76,6 +77,8 @@ export interface HookDefinition {
   description?: string;
   source: HookSource;
   action: HookAction;
+  /** The agent that it was written for: it reads what it would read there. Absent: Wave. */
+  dialect?: HookDialect;
   timeoutMs: number;
   /** It has no `timeout` of its own, at an event where such hooks share their time. */
   sharesTime?: true;

@@ -61,6 +61,8 @@ export interface JudgeOptions {
    * or off meanwhile counts from the next event on.
    */
   like?: Judgement;
+  /** The transcript for hooks that were written for another agent. */
+  transcriptFor?: HookRunContext["transcriptFor"];
 }
 
 export type HookEnvironment = Pick<
@@ -247,6 +249,7 @@ export class HookManager {
       sessionId: this.#session.id,
       ...this.#environment,
       ...(options.signal ? { signal: options.signal } : {}),
+      ...(options.transcriptFor ? { transcriptFor: options.transcriptFor } : {}),
       whyNotAsked: (hook: HookDefinition, input: Record<string, unknown>) =>
         whyLeftOut(hook, input, this.#ruleContext),
       nextInSequence: (hook: HookDefinition, result: HookExecutionResult) =>

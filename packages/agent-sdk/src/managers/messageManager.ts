@@ -63,6 +63,12 @@ export class MessageManager {
     return this.#messages;
   }
 
+  /** Without a prompt whose hooks have not let it pass: what may be written where others read it (FR-010). */
+  get accepted(): readonly Message[] {
+    const held = this.#heldPrompt;
+    return held === undefined ? this.#messages : this.#messages.filter(({ id }) => id !== held);
+  }
+
   /** Makes an edit that was decided elsewhere: of an earlier session, or of a prompt that is taken back. */
   restore(edit: TranscriptEdit): void {
     this.#edit(edit);

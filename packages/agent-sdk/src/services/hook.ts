@@ -1,4 +1,5 @@
 import { type HookDefinition, identityOf } from "../hooks/definition.ts";
+import type { HookDialect } from "../hooks/dialect.ts";
 import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "../hooks/events.ts";
 import { encodeHookInput } from "../hooks/input.ts";
 import { isRecord } from "../hooks/outputFields.ts";
@@ -12,6 +13,8 @@ export type { HookExecutionResult } from "../hooks/result.ts";
 export interface HookRunContext extends HookSurroundings {
   /** The fields of the event's input schema, snake_case, without `hook_event_name`. */
   input: Record<string, unknown>;
+  /** The transcript for hooks that were written for another agent; asked only when one is about to run. */
+  transcriptFor?: (dialect: HookDialect) => string | undefined;
   /** What stays of hooks between two runs. */
   runners: HookRunners;
   /** Of a hook in a sequential group, when its turn comes: why the input as it is then is not for it. */
@@ -35,7 +38,7 @@ export async function executeHooks(
   hooks: readonly HookDefinition[],
 ): Promise<HookExecutionResult[]> {
   if (hooks.length === 0) return [];
-  const encoded = encode(event, context);
+  const lines = new Lines(event, context);
   const { time }: HookEventRow = HOOK_EVENTS[event];
   const sharedUntil = performance.now() + time.seconds * 1_000;
   const results: HookExecutionResult[] = [];
@@ -45,11 +48,12 @@ export async function executeHooks(
     const timeoutMs = hook.sharesTime
       ? Math.min(hook.timeoutMs, sharedUntil - performance.now())
       : hook.timeoutMs;
+    const encoded = lines.of(about.input, hook.dialect);
     const result =
-      "problem" in about.encoded
-        ? about.encoded.problem
+      "problem" in encoded
+        ? encoded.problem
         : await runHook(
-            { event, hook, context: about.context, timeoutMs, line: about.encoded.line },
+            { event, hook, context: { ...context, input: about.input }, timeoutMs, line: encoded.line },
             context.runners,
           );
     const named = { ...result, hook: identityOf(hook) };
@@ -58,10 +62,10 @@ export async function executeHooks(
   };
 
   await mapAtMost(AT_A_TIME, rowsOf(hooks), async (row) => {
-    let about: Asked = { context, encoded };
+    let about: Asked = { input: context.input };
     let stopped: string | undefined;
     for (const { hook, index } of row) {
-      const notAsked = stopped ?? (hook.sequence && context.whyNotAsked?.(hook, about.context.input));
+      const notAsked = stopped ?? (hook.sequence && context.whyNotAsked?.(hook, about.input));
       if (notAsked !== undefined) {
         results[index] = { ...NEVER_ASKED, notAsked, hook: identityOf(hook) };
         continue;
@@ -72,21 +76,20 @@ export async function executeHooks(
       if (!next) continue;
       if ("stop" in next) stopped = next.stop;
       else {
-        const changed = { ...context, input: { ...context.input, ...next.input } };
-        const saw = changed.input["tool_input"];
-        about = { context: changed, encoded: encode(event, changed), ...(isRecord(saw) && { saw }) };
+        const input = { ...context.input, ...next.input };
+        const saw = input["tool_input"];
+        about = { input, ...(isRecord(saw) && { saw }) };
       }
     }
   });
   return results;
 }
 
-/** What a hook is asked about, and the same as the bytes it reads. */
+/** What a hook is asked about. */
 interface Asked {
-  context: HookRunContext;
+  input: Record<string, unknown>;
   /** The tool's input, when hooks before it had changed it. */
   saw?: Record<string, unknown>;
-  encoded: ReturnType<typeof encode>;
 }
 
 const NEVER_ASKED = { success: false, duration: 0, timedOut: false };
@@ -104,20 +107,41 @@ async function runHook(call: HookCall, runners: HookRunners): Promise<HookExecut
   return runners.runnerOf(call.hook.action).run(call);
 }
 
-/** Once per event: a tool's result can be megabytes, and all hooks must judge the same bytes. */
-function encode(
-  event: HookEvent,
-  context: HookRunContext,
-): { line: string } | { problem: HookExecutionResult } {
-  try {
-    return { line: encodeHookInput(event, context.input) };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return {
-      problem: didNotRun(
-        "no-input",
-        `was not asked: the input of ${event} cannot be written as JSON (${why})`,
-      ),
-    };
+type Encoded = { line: string } | { problem: HookExecutionResult };
+
+/** The bytes that hooks read. Made once for all that read the same: a tool's result can be megabytes. */
+class Lines {
+  readonly #event: HookEvent;
+  readonly #context: HookRunContext;
+  readonly #made = new Map<Record<string, unknown>, Map<HookDialect | undefined, Encoded>>();
+
+  constructor(event: HookEvent, context: HookRunContext) {
+    this.#event = event;
+    this.#context = context;
+  }
+
+  of(input: Record<string, unknown>, dialect: HookDialect | undefined): Encoded {
+    const ofInput = this.#made.get(input) ?? new Map<HookDialect | undefined, Encoded>();
+    this.#made.set(input, ofInput);
+    const encoded = ofInput.get(dialect) ?? this.#encode(input, dialect);
+    ofInput.set(dialect, encoded);
+    return encoded;
+  }
+
+  #encode(input: Record<string, unknown>, dialect: HookDialect | undefined): Encoded {
+    const event = this.#event;
+    try {
+      const transcript = dialect && this.#context.transcriptFor?.(dialect);
+      const fields = transcript === undefined ? input : { ...input, transcript_path: transcript };
+      return { line: encodeHookInput(event, fields) };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return {
+        problem: didNotRun(
+          "no-input",
+          `was not asked: the input of ${event} cannot be written as JSON (${why})`,
+        ),
+      };
+    }
   }
 }

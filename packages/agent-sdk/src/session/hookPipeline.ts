@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../events.ts";
 import { buildRecord } from "../hooks/buildRecord.ts";
 import { combine, type Combined } from "../hooks/combine.ts";
+import type { HookDialect } from "../hooks/dialect.ts";
 import { effectsOf, type Effect } from "../hooks/effects.ts";
 import { HOOK_EVENTS, type HookEvent, type HookEventRow, type HookFacts } from "../hooks/events.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
@@ -25,6 +26,8 @@ export interface EventPlace {
   /** Both change while a session goes on. */
   cwd(): string;
   mode(): PermissionMode;
+  /** The conversation as hooks of another agent read it: brings the file up to date. */
+  transcriptFor?(dialect: HookDialect): string;
 }
 
 /** What the hooks of one event said, for the part of the pipeline that does something about it. */
@@ -105,7 +108,8 @@ export class HookPipeline {
     // An input that hooks changed is judged in the course of the same event.
     const halts = rowOf(event).withinOther || options.like ? [] : await this.lookAround();
     const context = { ...facts, cwd: this.#place.cwd(), permission_mode: this.#place.mode() };
-    const judged = await this.#hooks.judge(event, context, options);
+    const transcriptFor = (dialect: HookDialect) => this.#place.transcriptFor?.(dialect);
+    const judged = await this.#hooks.judge(event, context, { transcriptFor, ...options });
     return { ...judged, verdicts: [...judged.verdicts, ...halts] };
   }
 

@@ -46,6 +46,14 @@ export function copiesFolderOf(sessionFile: string): string {
   return join(dirname(sessionFile), `${sessionIdOf(sessionFile)}.files`);
 }
 
+/** The conversation in Claude Code's shape. There, too, the file has the session's id for a name, and scripts go by that. */
+export function claudeTranscriptOf(sessionFile: string): string {
+  return join(claudeFolderOf(sessionFile), basename(sessionFile));
+}
+
+export const claudeFolderOf = (sessionFile: string): string =>
+  join(dirname(sessionFile), `${sessionIdOf(sessionFile)}.claude`);
+
 /** The ids in a folder, newest first. A folder that does not exist has none. Throws SessionError "unreadable". */
 export function sessionIdsIn(sessionsDir: string): string[] {
   return idsAmong(readdirIfThere(sessionsDir));

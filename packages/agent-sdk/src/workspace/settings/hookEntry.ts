@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { isOfProject, type HookDefinition, type SettingsScope } from "../../hooks/definition.ts";
 import { canHaveIf } from "../../hooks/condition.ts";
+import type { HookDialect } from "../../hooks/dialect.ts";
 import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "../../hooks/events.ts";
 import { onErrorFor, type FailurePolicy, type PartialPolicy } from "../../hooks/failurePolicy.ts";
 import { policyFor, type HookDefaults } from "../../hooks/hookDefaults.ts";
@@ -28,6 +29,7 @@ export interface EntryContext {
   scope: SettingsScope;
   file: string | undefined;
   defaults: HookDefaults;
+  dialect?: HookDialect;
   /** Default: all that there are. */
   kinds?: readonly HookKindRow[];
   limits?: HookLimits;
@@ -52,7 +54,7 @@ export function standIn(node: SettingsNode, problem: string, context: EntryConte
 const AN_ENTRY = '{"type": "command", "command": "./check.sh"}';
 
 function hookOf(node: SettingsNode, read: Readable, context: EntryContext): ReadHook {
-  const { event, matcher, scope, file, report } = context;
+  const { event, matcher, scope, file, dialect, report } = context;
   const entry: SettingsObject = node.type === "object" ? node : { ...node, type: "object", entries: [] };
   const { onError, ownOnError } = readPolicy(entry, context);
   const whenInvalid = onErrorFor(onError, "invalid");
@@ -75,6 +77,7 @@ function hookOf(node: SettingsNode, read: Readable, context: EntryContext): Read
         ...(node.line !== undefined && { line: node.line }),
       },
       action,
+      ...(dialect && { dialect }),
       ...readTimeout(entry, event, report),
       onError,
       ownOnError,

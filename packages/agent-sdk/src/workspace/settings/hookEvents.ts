@@ -1,4 +1,5 @@
 import type { HookDefinition, SettingsScope } from "../../hooks/definition.ts";
+import type { HookDialect } from "../../hooks/dialect.ts";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS, isHookEvent, type HookEvent } from "../../hooks/events.ts";
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
 import type { HookKindRow, HookLimits } from "../../hooks/kinds/kind.ts";
@@ -16,6 +17,8 @@ export interface HooksPlace {
   scope: SettingsScope;
   file: string | undefined;
   defaults: HookDefaults;
+  /** The agent that the file was written for. Absent: Wave. */
+  dialect?: HookDialect;
   /** Default: all that there are. */
   kinds?: readonly HookKindRow[];
   limits?: HookLimits;

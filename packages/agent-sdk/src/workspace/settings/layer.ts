@@ -1,3 +1,4 @@
+import type { HookDialect } from "../../hooks/dialect.ts";
 import type { HookKindRow, HookLimits } from "../../hooks/kinds/kind.ts";
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
 import { readHooks } from "./hookEvents.ts";
@@ -27,6 +28,7 @@ import { readSandbox } from "./sandboxSetting.ts";
 
 export interface LayerPlace extends PermissionsPlace {
   defaults: HookDefaults;
+  dialect?: HookDialect;
   kinds?: readonly HookKindRow[];
   limits?: HookLimits;
 }

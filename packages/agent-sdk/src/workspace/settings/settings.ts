@@ -86,7 +86,17 @@ export function loadSettings(places: SettingsPlaces): Settings {
   const defaults = readHookDefaults(files, (file) => reportInto(problems, file));
   const limits = hookLimitsOf(files);
   const layers = files.map(({ source, scope, file, root }) => {
-    const place = { scope, file, projectDir, knownTools, defaults, limits, ...(kinds && { kinds }) };
+    const { hookDialect: dialect } = source.dialect;
+    const place = {
+      scope,
+      file,
+      projectDir,
+      knownTools,
+      defaults,
+      limits,
+      ...(kinds && { kinds }),
+      ...(dialect && { dialect }),
+    };
     const layer = readLayer(root, place, reportOn(source, file, problems));
     return isOfProject(scope) ? onlyBelieved(layer, places) : layer;
   });

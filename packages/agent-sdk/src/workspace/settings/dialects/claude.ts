@@ -7,6 +7,7 @@ import type { SettingsDialect } from "./dialect.ts";
 export const CLAUDE: SettingsDialect = {
   id: "claude-code",
   agent: "Claude Code",
+  hookDialect: "claude-code",
   isOwn: false,
   translate,
 };
