@@ -3,6 +3,7 @@ export type { Becomes, TreeChange } from "./programs/git/treeChange.ts";
 export type {
   Access,
   CalledProgram,
+  Certainty,
   Doings,
   GitRead,
   HeedingCall,

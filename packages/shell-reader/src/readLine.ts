@@ -63,6 +63,7 @@ function readingOf(line: string, place: Place, { programs, seen, shown }: Read):
         doubt: programs.programs === "known" ? undefined : programs.why,
         beside: programs.why,
         onlyRedirects: programs.onlyRedirects,
+        onlyUnread: programs.onlyUnread,
       };
   let made: ReadonlyMap<SimpleCommand, readonly Need[]> | undefined;
   const needs = () => (made ??= new Map(commands.map((one) => [one, needsOf(one, commandsOf)])));
@@ -112,7 +113,12 @@ function suggestionsFor({ commands, nodes }: CommandReading, seen: Sightings): S
 }
 
 const NO_PROGRAM = "it runs nothing";
-const NOTHING_BESIDE: BesideCommands = { doubt: undefined, beside: undefined, onlyRedirects: false };
+const NOTHING_BESIDE: BesideCommands = {
+  doubt: undefined,
+  beside: undefined,
+  onlyRedirects: false,
+  onlyUnread: false,
+};
 
 /** They change where the rest of the line works. */
 const MOVES = new Set(["cd", "chdir", "pushd", "popd"]);

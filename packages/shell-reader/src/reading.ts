@@ -70,8 +70,21 @@ export interface CalledProgram {
   optionsIn?: string;
 }
 
+/** How sure it is that commands only read. */
+export type Certainty =
+  /** Every program is on a short list of such that read, and every word of its call was read: no sandbox is needed. */
+  | { is: "proven" }
+  /**
+   * They are programs that people use to read, but not every word was read, or one of them is not on the list. Nothing speaks for a
+   * write, another program or the network; what they do after all has to be bounded by something else than this reading.
+   */
+  | { is: "bounded"; why: string }
+  /** They do more than read, or may. */
+  | { is: "unknown"; why: string };
+
 /** What commands do to files, and what has to hold for that to be true. */
 export interface Doings {
+  certainty: Certainty;
   /** Every program is known and every file it touches is among `accesses`; otherwise why not. */
   unclear: string | undefined;
   /** Set when it does more than read, or may. */

@@ -17,6 +17,8 @@ export interface Carried {
   scripts: string[];
   /** Why there may be more than that. */
   doubt: string | undefined;
+  /** The same of a program that people use to read. */
+  unread?: string;
 }
 
 /** A program that runs text which it is given in a place of its own. */
@@ -194,8 +196,9 @@ export function carriedBy(program: string, args: SimpleCommand): Carried {
 }
 
 function runByText(program: string, effects: TextEffects | undefined): Carried {
-  const doubt = effects ? effects.runsMore : `${program} may run programs that Wave cannot read in its text`;
-  return { commands: [], scripts: effects?.runs ?? [], doubt };
+  if (effects) return { commands: [], scripts: effects.runs, doubt: effects.runsMore };
+  const unread = `${program} may run programs that Wave cannot read in its text`;
+  return { commands: [], scripts: [], doubt: undefined, unread };
 }
 
 /** With a gap for what is not known yet. */

@@ -41,7 +41,7 @@ export function find(call: ProgramCall): void {
     call.read(root, { below: true });
     // `$X` and `*` may be the beginning of the expression.
     if (root.texts.some((text) => text.startsWith(GAP.any) || text.startsWith(GAP.name)))
-      call.unclear(`${root.source} may be an action of find`);
+      call.unread(`${root.source} may be an action of find`);
   }
   const parts = readExpression(call, begins < 0 ? [] : args.slice(begins));
   if (
@@ -65,13 +65,13 @@ function readExpression(call: ProgramCall, words: readonly Arg[]): Part[] {
     const word = literalOf(words[at]) ?? "";
     const takes = countOf(word, words, at);
     if (takes === undefined) {
-      call.unclear(`${words[at]?.source} is not a part of find that Wave knows`);
+      call.unread(`${words[at]?.source} is not a part of find that Wave knows`);
       for (const arg of words) call.mention(arg);
     }
     const values = words.slice(at + 1, at + 1 + (takes ?? 0));
     // One that becomes two words is followed by something else than it seems.
     const several = values.find((value) => value.many && !RUNS.test(word));
-    if (several) call.unclear(`${several.source} may be an action of find`);
+    if (several) call.unread(`${several.source} may be an action of find`);
     parts.push({ word, values });
     at += 1 + (takes ?? 0);
   }

@@ -185,7 +185,9 @@ function tar(call: ProgramCall): void {
   const bundled = old !== undefined && /^[A-Za-z]+$/.test(old);
   const parsed = parseArgs(bundled ? [plainArg(`-${old}`), ...rest] : call.args, TAR);
   if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
-  call.changes("tar may start a program that unpacks");
+  const lists = parsed.has("t", "list", "d", "diff");
+  if (lists) call.needsBounds("tar may start a program that unpacks");
+  else call.changes("tar may start a program that unpacks");
   const archive = parsed.values("f", "file");
   for (const arg of parsed.reads) call.read(arg);
   for (const list of parsed.values("T", "files-from")) call.read(anyArg(`what ${list.source} names`));
@@ -198,10 +200,10 @@ function tar(call: ProgramCall): void {
     if (parsed.has("P", "absolute-names", "transform")) call.write("/", { below: true, through: "archive" });
     for (const folder of folders.length > 0 ? folders : [plainArg(".")])
       call.write(folder, { below: true, through: "archive" });
-  } else if (parsed.has("t", "list", "d", "diff")) {
+  } else if (lists) {
     for (const arg of archive) call.read(arg);
   }
-  if (!extracts && !parsed.has("t", "list", "d", "diff")) {
+  if (!extracts && !lists) {
     for (const arg of archive) call.write(arg);
     for (const arg of parsed.operands) {
       const placed = folders.length === 1 && folders[0] ? inside(folders[0], arg) : arg;

@@ -11,6 +11,7 @@ import { pay } from "../steps.ts";
  * | `f=r`, `o=w` | takes a file that is read, or written |
  * | `T=o` | takes a value to some versions; to others the next word is an operand |
  * | `arg=2`, `file=2r` | takes two values; the second is a file that is read |
+ * | `o!`, `exec!` | writes, runs a program, talks to the network or never ends; what it takes is not said |
  * | `#` | stands for numbers: `-20` |
  * | `-` | a dash alone is an option |
  *
@@ -28,6 +29,7 @@ const NAMES_OF_KINDS = {
   "named read": "=2r",
   read: "=r",
   write: "=w",
+  "does more": "!",
 } as const;
 
 const KINDS: ReadonlyMap<string, OptionKind> = new Map(
@@ -43,7 +45,7 @@ function readList(text: string): ReadonlyMap<string, OptionKind> {
   const items = text.split(/\s+/).filter((item) => item !== "");
   return new Map(
     items.map((item) => {
-      const [, name = item, kind = ""] = /^(.*?)(=2?r?|=[wo]|\?)?$/.exec(item) ?? [];
+      const [, name = item, kind = ""] = /^(.*?)(=2?r?|=[wo]|[?!])?$/.exec(item) ?? [];
       return [name, KINDS.get(kind) ?? "flag"];
     }),
   );
@@ -61,6 +63,8 @@ export interface ParsedArgs {
   writes: Arg[];
   /** An option that is not known, or a word that may become one. */
   doubt: string | undefined;
+  /** An option that is known to do more than the others; it is a doubt as well. */
+  more: string | undefined;
 }
 
 export interface ParseOptions {
@@ -88,6 +92,7 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
     reads: [],
     writes: [],
     doubt: undefined,
+    more: undefined,
   };
   // A place in the list instead of a list that shrinks: a line may have hundreds of thousands of words.
   let next = 0;
@@ -99,7 +104,8 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
   const doubt = (source: string, why = "is not an option that Wave knows") =>
     void (parsed.doubt ??= `${source} ${why}`);
   const take = (name: string, kind: OptionKind | undefined, attached: string | undefined, source: string) => {
-    if (kind === undefined) {
+    if (kind === "does more") parsed.more ??= `${source} does more than read`;
+    if (kind === undefined || kind === "does more") {
       // An unknown option may take the next word, and it may name a file itself.
       if (attached !== undefined) parsed.operands.push(piece(attached, source));
       return doubt(source);
@@ -125,7 +131,7 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
     }
     if (text === undefined) {
       const name = nameBefore(arg);
-      if (name !== undefined && known.has(name)) {
+      if (name !== undefined && known.has(name) && known.get(name) !== "does more") {
         const values = found.get(name) ?? [];
         found.set(name, values);
         values.push(...valuesInside(arg));
@@ -167,12 +173,13 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
     for (let at = 1; at < text.length; at++) {
       const name = text[at] ?? "";
       const kind = known.get(name);
+      const isUnlisted = kind === undefined || kind === "does more";
       const rest = text.slice(at + 1);
       pay(1);
-      if (kind === "flag" || (kind === undefined && rest !== "" && /[A-Za-z]/.test(name))) {
+      if (kind === "flag" || (isUnlisted && rest !== "" && /[A-Za-z]/.test(name))) {
         take(name, kind, undefined, arg.source);
         // Behind an unknown letter the rest may be its value: `-o.wave/x`.
-        if (kind === undefined) parsed.operands.push(piece(rest, arg.source));
+        if (isUnlisted) parsed.operands.push(piece(rest, arg.source));
         continue;
       }
       take(name, kind, rest === "" ? undefined : rest, arg.source);

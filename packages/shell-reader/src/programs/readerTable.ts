@@ -2,8 +2,8 @@ import { optionList, type OptionList } from "./options.ts";
 
 /**
  * A program that only reads, with the options of which that is known. An option that is missing here makes the command unclear,
- * which costs a question; an option that should not be here would cost more. So nothing that writes, runs a program, follows
- * links or a file for ever, or talks to the network belongs into this table.
+ * which costs a question or a sandbox; an option that should not be here would cost more. So what writes, runs a program, follows
+ * links or a file for ever, or talks to the network is left out or has a `!`.
  */
 export interface Reader {
   options: OptionList;
@@ -40,7 +40,7 @@ function reader(options: string, given: Partial<Omit<Reader, "options">> = {}): 
 const text = (options: string) => reader(options, { operands: "text" });
 const SUMS = "b t z w binary text tag zero quiet status strict warn";
 const FD = reader(
-  "0 a A c= d= e= E= F g H i I p q s S= t= u 1 absolute-path case-sensitive changed-before= changed-within= color= " +
+  "x! X! exec! exec-batch! l! list-details! 0 a A c= d= e= E= F g H i I p q s S= t= u 1 absolute-path case-sensitive changed-before= changed-within= color= " +
     "exact-depth= exclude= extension= fixed-strings full-path glob hidden ignore-case max-depth= max-results= min-depth= " +
     "no-ignore no-ignore-vcs one-file-system print0 quiet regex size= strip-cwd-prefix? type= unrestricted",
   { operands: "pattern and files", below: true, here: "always" },
@@ -50,7 +50,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   cat: reader("A b e E n s t T u v show-all number-nonblank show-ends number squeeze-blank show-tabs"),
   tac: reader("b r s= before regex separator="),
   head: reader("c= n= q v z # bytes= lines= quiet silent verbose zero-terminated"),
-  tail: reader("c= n= q v z # bytes= lines= quiet silent verbose zero-terminated"),
+  tail: reader("f! F! follow! pid! retry! c= n= q v z # bytes= lines= quiet silent verbose zero-terminated"),
   wc: reader("c m l L w bytes chars lines max-line-length words total= files0-from=r"),
   nl: reader(
     "b= d= f= h= i= l= n= p s= v= w= body-numbering= number-width= number-separator= number-format=",
@@ -89,7 +89,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
     "e m L P q s z canonicalize-existing canonicalize-missing logical physical quiet relative-to=r relative-base=r no-symlinks zero",
   ),
   file: reader(
-    "b h i k L N n r brief mime mime-type mime-encoding dereference no-dereference keep-going no-buffer",
+    "C! compile! b h i k L N n r brief mime mime-type mime-encoding dereference no-dereference keep-going no-buffer",
   ),
   // Some take `-I`, `-T` and `-w` for switches, and the word behind for a file.
   ls: reader(
@@ -101,7 +101,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   ),
   // `-R` writes a page into every folder, and where a long option has its value differs.
   tree: reader(
-    "a d f x L= P= I= p u g s h D q N Q A S n C J X F i v t c U r gitignore matchdirs ignore-case noreport charset? " +
+    "o! R! a d f x L= P= I= p u g s h D q N Q A S n C J X F i v t c U r gitignore matchdirs ignore-case noreport charset? " +
       "filelimit? dirsfirst filesfirst sort? du si prune inodes device timefmt?",
     { below: true, here: "always" },
   ),
@@ -111,7 +111,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
     { below: true, here: "always" },
   ),
   diff: reader(
-    "a b B c C= d e E i N n p q r s t T u U= w W= x= y Z brief color? context? ed exclude= expand-tabs ignore-all-space " +
+    "l! paginate! a b B c C= d e E i N n p q r s t T u U= w W= x= y Z brief color? context? ed exclude= expand-tabs ignore-all-space " +
       "ignore-blank-lines ignore-case ignore-space-change ignore-trailing-space label= L= left-column minimal new-file normal " +
       "report-identical-files show-c-function side-by-side suppress-common-lines text unified? unidirectional-new-file " +
       "width= recursive strip-trailing-cr #",
@@ -131,7 +131,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
     },
   ),
   rg: reader(
-    "a A= B= b c C= E= e= f=r F g= h H i I j= l m= M= n N o p P q r= s S t= T= u U v V w x . 0 # after-context= before-context= " +
+    "pre! pre-glob! hostname-bin! a A= B= b c C= E= e= f=r F g= h H i I j= l m= M= n N o p P q r= s S t= T= u U v V w x . 0 # after-context= before-context= " +
       "byte-offset binary case-sensitive color= colors= column context= context-separator= count count-matches crlf debug " +
       "dfa-size-limit= encoding= engine= field-context-separator= field-match-separator= file=r files files-with-matches " +
       "files-without-match fixed-strings glob= glob-case-insensitive heading hidden iglob= ignore-case ignore-file=r " +
@@ -152,7 +152,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   fd: FD,
   fdfind: FD,
   sort: reader(
-    "b d f g h i k= m M n r R s S= t= u V z batch-size= buffer-size= check? C c debug dictionary-order field-separator= files0-from=r " +
+    "T! temporary-directory! compress-program! b d f g h i k= m M n r R s S= t= u V z batch-size= buffer-size= check? C c debug dictionary-order field-separator= files0-from=r " +
       "general-numeric-sort human-numeric-sort ignore-case ignore-leading-blanks ignore-nonprinting key= merge month-sort " +
       "numeric-sort o=w output=w parallel= random-sort reverse sort= stable unique version-sort zero-terminated",
   ),
@@ -183,7 +183,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   break: text(""),
   continue: text(""),
   // A word behind it would be the machine's new name; whoever asks for more of it asks the network.
-  hostname: reader("I s short all-ip-addresses", { operands: "nothing" }),
+  hostname: reader("F! file! b! boot! I s short all-ip-addresses", { operands: "nothing" }),
 };
 
 /** A variable that names a file with more options for a program. */

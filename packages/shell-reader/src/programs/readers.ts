@@ -31,7 +31,8 @@ function readFiles(call: ProgramCall, row: Reader): void {
   for (const arg of parsed.reads) call.read(arg);
   for (const arg of parsed.writes) call.write(arg);
   if (parsed.doubt !== undefined) {
-    call.unclear(parsed.doubt);
+    if (parsed.more !== undefined) call.unclear(parsed.doubt);
+    else call.unread(parsed.doubt);
     for (const arg of call.args) call.mention(arg);
   }
   for (const list of parsed.values("files0-from")) call.read(anyArg(`what ${list.source} names`));
@@ -100,7 +101,7 @@ function processes(call: ProgramCall): void {
     ...parsed.operands.filter((arg) => !PS_WORDS.test(literalOf(arg) ?? "")),
     ...parsed.values("o").filter((arg) => !PS_COLUMNS.test(literalOf(arg) ?? "")),
   ];
-  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  if (parsed.doubt !== undefined) call.unread(parsed.doubt);
   for (const arg of strange) call.unclear(`${arg.source} may show what no other program should see`);
 }
 

@@ -85,9 +85,9 @@ function sed(call: ProgramCall): void {
   const effects = effectsOfSed(call.args);
   const isSure = scripts.every((arg) => literalOf(arg) !== undefined) && !parsed.has("f", "file");
   const onlyPrints = carriesOut(call, effects, "a sed script");
-  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  if (parsed.doubt !== undefined) call.unread(parsed.doubt);
   if (onlyPrints && isSure && parsed.doubt === undefined) return;
-  call.unclear("a sed script can write files and run programs");
+  call.unread("a sed script can write files and run programs");
   runsMade(call, parsed.values("f", "file"));
   if (!effects || !isSure || parsed.doubt !== undefined)
     for (const arg of [...scripts, ...files]) call.mention(arg);
@@ -112,7 +112,7 @@ function backupsOf(file: Arg, parsed: ParsedArgs): Arg[] {
 /** Notes what a program text does. True: it was read, and it only prints. */
 function carriesOut(call: ProgramCall, effects: TextEffects | undefined, what: string): boolean {
   if (!effects) {
-    call.beyondReach(`${what} that Wave cannot read may write files and run programs`);
+    call.unreadText(`${what} that Wave cannot read may write files and run programs`);
     return false;
   }
   const { reads, writes, runs, readsMore, writesMore, runsMore, doubt } = effects;
@@ -160,7 +160,7 @@ function awk(call: ProgramCall): void {
   const onlyPrints = carriesOut(call, effectsOfAwk(call.args), "an awk program");
   if (onlyPrints && parsed.doubt === undefined && !parsed.has("f", "file")) return;
   runsMade(call, parsed.values("f", "file"));
-  call.opaque(parsed.doubt ?? "an awk program can write files and run programs");
+  call.opaqueRead(parsed.doubt ?? "an awk program can write files and run programs");
 }
 
 const JQ = optionList(
@@ -174,11 +174,11 @@ function jq(call: ProgramCall): void {
   const text = literalOf(program);
   for (const arg of [...parsed.reads, ...files]) call.read(arg);
   if (parsed.doubt !== undefined) {
-    call.unclear(parsed.doubt);
+    call.unread(parsed.doubt);
     for (const arg of call.args) call.mention(arg);
   }
   if (!program || (text !== undefined && onlyLooksAtInput(text))) return;
-  call.unclear("a jq program can read more than its input");
+  call.unread("a jq program can read more than its input");
   // It loads other programs, and what is in files, by these words only.
   if (program.texts.some((one) => !isLiteral(one) || /import|include/.test(one)))
     call.read(anyArg("what a jq program loads"));
@@ -193,9 +193,9 @@ function date(call: ProgramCall): void {
   const sets = parsed.operands.some((arg) => arg.texts.some((text) => !text.startsWith("+")));
   // `-d 'TZ="file" now'` takes the time zone from a file.
   const zoned = parsed.values("d", "date").some((arg) => arg.texts.some((text) => text.includes("TZ=")));
-  const more = sets ? "date may set the clock" : zoned ? "date may open any file for a time zone" : undefined;
-  const why = parsed.doubt ?? more;
-  if (why !== undefined) call.unclear(why);
+  if (sets) call.unclear("date may set the clock");
+  const why = parsed.doubt ?? (zoned ? "date may open any file for a time zone" : undefined);
+  if (why !== undefined) call.unread(why);
 }
 
 function interpreter(call: ProgramCall): void {

@@ -32,6 +32,8 @@ export interface Hidden {
   scripts: string[];
   /** Why a program may run that is not among them. */
   doubt: string | undefined;
+  /** The same of a program that people use to read. */
+  unread?: string;
   /** Why any program may run: a script that nobody can see. */
   anything?: string | undefined;
 }

@@ -14,7 +14,7 @@ const XARGS = optionList(
 export function xargs(call: ProgramCall): void {
   const parsed = parseArgs(call.args, XARGS, { stopAtOperand: true });
   for (const arg of parsed.reads) call.read(arg);
-  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
+  if (parsed.doubt !== undefined) call.unread(parsed.doubt);
   const known = parsed.reads.length === 0 && parsed.doubt === undefined ? call.stdin : undefined;
   const cuts = cutsOf(parsed);
   for (const arg of known ?? []) supposesWhole(call, arg, cuts);

@@ -1,5 +1,5 @@
 import { optionsVariable } from "../programs/readerTable.ts";
-import type { Doings } from "../reading.ts";
+import type { Certainty, Doings } from "../reading.ts";
 import { readPath } from "../words/pathName.ts";
 import { isLiteral } from "../words/unknownText.ts";
 import type { InOrder, Part, Reason, SeenAccess } from "./sightings.ts";
@@ -26,25 +26,29 @@ export interface BesideCommands {
   beside: string | undefined;
   /** All that happens beside them are files that it writes by `>`, and they are spelled out. */
   onlyRedirects: boolean;
+  /** All that is not known is what programs run in their text that people use to read. */
+  onlyUnread: boolean;
   /** Said where no program runs. */
   nothing?: string;
 }
 
 /** What the commands of some parts do together. */
 export function doingsOf(parts: readonly Part[], line: BesideCommands): Doings {
-  const because = (reason: Reason) =>
-    parts.flatMap(({ reasons }) => reasons.get(reason) ?? []).toSorted(inOrder)[0]?.item;
+  const because = (...kinds: Reason[]) =>
+    parts.flatMap(({ reasons }) => kinds.flatMap((kind) => reasons.get(kind) ?? [])).toSorted(inOrder)[0]
+      ?.item;
   const all = <Item>(of: (part: Part) => Iterable<Item>): Item[] => [
     ...new Set(parts.flatMap((part) => [...of(part)])),
   ];
-  const unclear = because("unclear") ?? line.doubt;
-  const changes = because("changes");
+  const unclear = because("unclear", "unread") ?? line.doubt;
+  const changes = because("changes", "needs bounds");
   const programs = all((part) => part.programs);
   const writers = all((part) => part.writers);
   const nothing = programs.length === 0 ? line.nothing : undefined;
   const { beside, onlyRedirects } = line;
   const accesses = accessesOf(parts);
   return {
+    certainty: certaintyOf(because, line, nothing),
     unclear,
     beyondReading: unclear ?? changes ?? because("writes") ?? because("edits") ?? beside ?? nothing,
     beyondEditing:
@@ -82,6 +86,19 @@ export function doingsOf(parts: readonly Part[], line: BesideCommands): Doings {
       .flatMap(({ suppositions }) => suppositions)
       .map(({ path, unlike }) => ({ path: readPath(path), unlike })),
   };
+}
+
+/** What has to be bounded is less than what has to be asked about. */
+function certaintyOf(
+  because: (...kinds: Reason[]) => string | undefined,
+  { doubt, beside, onlyUnread }: BesideCommands,
+  nothing: string | undefined,
+): Certainty {
+  const outside = onlyUnread ? undefined : (doubt ?? beside);
+  const more = because("unclear", "changes", "writes", "edits") ?? outside ?? nothing;
+  if (more !== undefined) return { is: "unknown", why: more };
+  const less = because("unread", "needs bounds", "unproven") ?? beside;
+  return less === undefined ? { is: "proven" } : { is: "bounded", why: less };
 }
 
 const inOrder = (one: InOrder<unknown>, other: InOrder<unknown>) => one.order - other.order;

@@ -15,6 +15,8 @@ export interface Findings {
   anything: string[];
   /** Why some program is not known. */
   doubts: string[];
+  /** The same of programs that people use to read. */
+  unread: string[];
   /** What happens apart from the programs. */
   sideEffects: string[];
   /** Files that the shell itself writes, spelled out. */
@@ -45,6 +47,7 @@ export function noFindings(): Findings {
     unseenCode: [],
     anything: [],
     doubts: [],
+    unread: [],
     sideEffects: [],
     written: [],
     computed: new Set(),

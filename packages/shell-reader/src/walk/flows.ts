@@ -252,6 +252,6 @@ function counts(here: Here): Outcome {
 function usesVariable(here: Here, { text }: { text: string }): Outcome {
   const name = /^\$\{?[#!]?(\w+)/.exec(text)?.[1];
   if (name !== undefined && !here.scope.variables.has(name) && !isPublicName(name))
-    here.seen.because("changes", `it uses the variable ${name}`);
+    here.seen.because("needs bounds", `it uses the variable ${name}`);
   return still(here);
 }

@@ -14,7 +14,9 @@ import { literalOf, type Arg } from "../words/expand.ts";
 import type { Stdin } from "../shell/stdinSource.ts";
 import { beginningOf, piecesOf, isLiteral, isUnknown } from "../words/unknownText.ts";
 import { isKnown, runProgram } from "../programs/programs.ts";
+import { isProvable } from "../programs/proven.ts";
 import { onlyPrints } from "../programs/readers.ts";
+import { asksForVersion } from "../programs/versions.ts";
 import {
   behindFunction,
   inFolders,
@@ -140,6 +142,8 @@ export class Invocations {
     }
     if (name === "trap") this.#trap(call);
     this.#line.seen.calls(path);
+    if (!isProvable(name) && !asksForVersion(call))
+      call.unproven(`${name} is not among the programs that are read completely`);
     const ends = builtin(name, args, scope);
     if (ends) {
       for (const arg of args) assignedFile(call, arg);

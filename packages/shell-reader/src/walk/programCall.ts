@@ -154,6 +154,27 @@ export class ProgramCall {
     this.#seen.unclear(why);
   }
 
+  /** A program that people use to read has a word that was not read. */
+  unread(why: string): void {
+    this.#seen.unread(why);
+  }
+
+  /** The same, and none of its other words say what it does: in the small language of such a program one can also write. */
+  unreadText(why: string): void {
+    this.unread(why);
+    this.#seen.writesAnywhere(why);
+  }
+
+  /** It does more than read, such as starting a helper of its own, and nothing that a read-only sandbox would not bound. */
+  needsBounds(why: string): void {
+    this.#seen.because("needs bounds", why);
+  }
+
+  /** It reads by all that is known, which is not enough to be sure. */
+  unproven(why: string): void {
+    this.#seen.because("unproven", why);
+  }
+
   /** The line means something that Wave cannot know: it may write anywhere. */
   beyondReach(why: string): void {
     this.#seen.beyondReach(why);
@@ -166,6 +187,16 @@ export class ProgramCall {
   /** Nothing is known about the program, except what its arguments look like. */
   opaque(why: string): void {
     this.unclear(why);
+    this.#mentionAll();
+  }
+
+  /** Nothing is known about which files a program reads, except what its arguments look like. */
+  opaqueRead(why: string): void {
+    this.unread(why);
+    this.#mentionAll();
+  }
+
+  #mentionAll(): void {
     for (const arg of [...this.args, ...(this.stdin ?? [])]) this.mention(arg);
   }
 
@@ -196,8 +227,9 @@ export class ProgramCall {
         if (access !== "unknown" && isUnknown(path)) {
           const why = `${source} may be any file`;
           // In a folder that nobody knows, what the program does with it is known all the same.
-          if (isUnknown(text)) this.unclear(why);
-          else this.#seen.because("unclear", why);
+          if (!isUnknown(text)) this.#seen.because(access === "read" ? "unread" : "unclear", why);
+          else if (access === "read") this.unread(why);
+          else this.unclear(why);
         }
         if (access === "unknown" && isUnknown(path)) continue;
         if (access === "write" && asText) this.#seen.because("edits", `it writes ${shown(path)}`);

@@ -18,6 +18,12 @@ type SeenSupposition = Omit<Supposition, "path"> & { path: string };
 export type Reason =
   /** Not every file is known. */
   | "unclear"
+  /** The same, where all that is missing is how a program reads that people use to read. */
+  | "unread"
+  /** It does more than read, and no more than a sandbox bounds in which nothing can be written and no network is. */
+  | "needs bounds"
+  /** It reads by all that is known, which is not proven. */
+  | "unproven"
   /** It does more than read and change files that it names. */
   | "changes"
   /** It does more than read, where all it does more is to change files that it names. */
@@ -121,10 +127,20 @@ export class Sightings {
     this.because("unclear", why);
   }
 
+  /** Not every file is known, since a program that reads has a word that was not read. */
+  unread(why: string): void {
+    this.#now.isOpaque = true;
+    this.because("unread", why);
+  }
+
   /** Some of the line was not looked at, so it may write anywhere: whoever guards a path has to ask. */
   beyondReach(why: string): void {
     this.unclear(why);
     this.because("changes", why);
+    this.writesAnywhere(why);
+  }
+
+  writesAnywhere(why: string): void {
     const { accesses } = this.#now;
     if (accesses.has(UNREAD)) return;
     const shown = "files that Wave could not look for";

@@ -34,7 +34,14 @@ export type CommandReading = {
   assigned: string[];
 } & (
   | { complete: true }
-  | { complete: false; why: string; programs: "known" | "unknown" | "any"; onlyRedirects: boolean }
+  | {
+      complete: false;
+      why: string;
+      programs: "known" | "unknown" | "any";
+      onlyRedirects: boolean;
+      /** All that is not understood is the text of programs that people use to read. */
+      onlyUnread: boolean;
+    }
 );
 
 /** How deep shells inside shells are followed. Nobody writes more by hand; beyond it the line counts as not understood. */
@@ -87,13 +94,16 @@ function readingOf(found: Findings): CommandReading {
   const { commands, nodes, hidden, foreign } = found;
   const unseenCode = found.unseenCode[0];
   const assigned = [...found.assigned];
-  const beside = found.anything[0] ?? found.doubts[0] ?? found.sideEffects[0];
+  const [more = found.sideEffects[0]] = [...found.anything, ...found.doubts];
+  const beside = more ?? found.unread[0];
   const why = beside ?? found.written[0];
   const onlyRedirects = beside === undefined;
   const all = { commands, nodes, hidden, foreign, unseenCode, assigned };
   if (why === undefined) return { ...all, complete: true };
-  const programs = found.anything.length > 0 ? "any" : found.doubts.length > 0 ? "unknown" : "known";
-  return { ...all, complete: false, why: shortened(why, 200), programs, onlyRedirects };
+  const isUnknown = found.doubts.length > 0 || found.unread.length > 0;
+  const programs = found.anything.length > 0 ? "any" : isUnknown ? "unknown" : "known";
+  const onlyUnread = more === undefined && found.written.length === 0;
+  return { ...all, complete: false, why: shortened(why, 200), programs, onlyRedirects, onlyUnread };
 }
 
 /** Text that is not walked, since only some of it may run: `sudo echo 'rm x'`. */
@@ -121,6 +131,7 @@ function surveyAll(survey: Survey, root: SyntaxNode): void {
 function readHidden(hidden: Hidden, found: Findings, depth: number): void {
   for (const inner of hidden.commands) found.hidden.push(inner);
   note(found.doubts, hidden.doubt);
+  note(found.unread, hidden.unread);
   note(found.anything, hidden.anything);
   for (const script of hidden.scripts) {
     const inner = surveyText(script, depth + 1);
@@ -128,8 +139,9 @@ function readHidden(hidden: Hidden, found: Findings, depth: number): void {
     for (const command of [...inner.commands, ...inner.hidden]) found.hidden.push(command);
     for (const code of inner.foreign) found.foreign.push(code);
     note(found.unseenCode, inner.unseenCode);
-    if (!inner.complete && inner.programs !== "known")
-      (inner.programs === "any" ? found.anything : found.doubts).push(inner.why);
+    if (inner.complete || inner.programs === "known") continue;
+    if (inner.programs === "any") found.anything.push(inner.why);
+    else (inner.onlyUnread ? found.unread : found.doubts).push(inner.why);
   }
 }
 

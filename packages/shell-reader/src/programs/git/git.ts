@@ -33,6 +33,12 @@ export function gitProgram(call: ProgramCall, word: Arg | undefined, rest: reado
       return onlyReads(call, parsed, { ...reading, searches: subcommand === "grep" });
     // With an option that is not known it shows no less.
     if (reading.shows && wordsAllow && !alone) showsTracked(call);
+    if (!reading.needs && !reading.words && !Object.hasOwn(GIT_WRITES, subcommand)) {
+      outputs(call, rest);
+      if (!LEAVES_REFS.test(subcommand)) call.git.lost();
+      if (parsed.more !== undefined) return call.opaque(parsed.more);
+      return call.opaqueRead(parsed.doubt ?? `git ${subcommand} has another program check signatures`);
+    }
   }
   if (SHOWS_TRACKED.test(subcommand)) showsTracked(call);
   const writing = Object.hasOwn(GIT_WRITES, subcommand) ? GIT_WRITES[subcommand] : undefined;

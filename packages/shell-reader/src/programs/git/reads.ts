@@ -5,7 +5,7 @@ import { optionList, type OptionList } from "../options.ts";
  * (`--ext-diff`, `--show-signature`, `--submodule`, which starts git in other repositories) or opens files (`-O`, `--no-index`).
  */
 const DIFFERENCES =
-  "# a b l= p r s t u w z G= I= M? C? B? D R S= U? W 0 abbrev? binary color? color-moved? color-moved-ws= color-words? " +
+  "ext-diff! show-signature! output! # a b l= p r s t u w z G= I= M? C? B? D R S= U? W 0 abbrev? binary color? color-moved? color-moved-ws= color-words? " +
   "compact-summary cumulative diff-algorithm= diff-filter= dirstat? dst-prefix= exit-code find-copies? find-copies-harder " +
   "find-object= find-renames? full-index function-context histogram ignore-all-space ignore-blank-lines ignore-cr-at-eol " +
   "ignore-matching-lines= ignore-space-at-eol ignore-space-change ignore-submodules? indent-heuristic inter-hunk-context= " +
@@ -65,7 +65,7 @@ export const GIT_READS: Readonly<Record<string, GitReading>> = {
     { shows: true, opens: true },
   ),
   grep: reads(
-    "# a A= B= c C= E e= F f=r G h H i I l L m= n o P p q r v w W z after-context= all-match and before-context= break cached color? column context= count exclude-standard extended-regexp files-with-matches files-without-match fixed-strings full-name function-context heading ignore-case invert-match line-number max-count= max-depth= name-only no-color not null only-matching or perl-regexp quiet recursive show-function text threads= untracked word-regexp",
+    "O! open-files-in-pager! # a A= B= c C= E e= F f=r G h H i I l L m= n o P p q r v w W z after-context= all-match and before-context= break cached color? column context= count exclude-standard extended-regexp files-with-matches files-without-match fixed-strings full-name function-context heading ignore-case invert-match line-number max-count= max-depth= name-only no-color not null only-matching or perl-regexp quiet recursive show-function text threads= untracked word-regexp",
     { shows: true, opens: true },
   ),
   "ls-files": reads(

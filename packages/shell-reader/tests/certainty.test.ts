@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { readLine, type Certainty } from "wave-shell-reader";
+
+const read = (line: string) => readLine(line, { folder: "/home/ada/shop", variables: { HOME: "/home/ada" } });
+
+const LINES: Readonly<Record<Certainty["is"], readonly string[]>> = {
+  proven: [
+    "ls -la",
+    "cat README.md | head -20",
+    "sed -n 1,20p src/a.ts",
+    "sed 's/a/b/g' src/a.ts",
+    "awk '{print $1}' src/a.ts",
+    "jq .scripts package.json",
+    "grep -rn TODO src",
+    "find . -name '*.ts'",
+    "git log --oneline -5",
+    "git diff HEAD~1 -- src",
+    "wc -l src/*.ts",
+    "timeout 5 git status",
+    "node --version",
+    "for f in a b; do cat $f; done",
+  ],
+  bounded: [
+    "iconv -f utf8 -t latin1 README.md",
+    "unzip -l a.zip",
+    "tar -tzf a.tgz",
+    "gawk '{print $1}' README.md",
+    "sed -f script README.md",
+    "sed 'kaputt' README.md",
+    "awk -f program README.md",
+    "awk '@wat' README.md",
+    "jq 'import \"a\" as a; .' package.json",
+    "find . -wat",
+    "grep --wat x README.md",
+    "git log --wat",
+    "git log --format=%G?",
+    "cat $FILE",
+    "cat $(git ls-files)",
+  ],
+  unknown: [
+    "rm a",
+    "cat a > b",
+    "sed -i s/a/b/ a",
+    "sed 'w b' a",
+    "sed 's/a/b/e' a",
+    "awk '{print > \"b\"}' a",
+    "awk '{print | \"sh\"}' a",
+    "find . -delete",
+    "find . -exec wat {} +",
+    "fd -x rm",
+    "fd --exec rm",
+    "sort -o b a",
+    "sort --compress-program=sh a",
+    "sort --comp=sh a",
+    "rg --pre sh x",
+    "tree -o b",
+    "tail -f a",
+    "git log --output=x",
+    "git log --ext-diff",
+    "git grep -Osh x",
+    "git -c core.pager=x log",
+    "git branch x",
+    "git branch --unset-upstream",
+    "git tag --wat",
+    "tar -xzf a.tgz",
+    "date -s now",
+    "curl http://example.com",
+    "wat",
+    "./wat",
+    "python3 -c 1",
+    "npm test",
+    "X=1 cat a",
+    "cat a; wat",
+    "bash -c 'cat a; wat'",
+    "xargs wat < a",
+  ],
+};
+
+describe("how sure it is that a line only reads (G33)", () => {
+  it.each(Object.entries(LINES))("is %s", (is, lines) => {
+    const others = lines.filter((line) => read(line).certainty.is !== is);
+    expect(others.map((line) => [line, read(line).certainty])).toEqual([]);
+  });
+
+  it("is proven only of lines that read by everything that is known of them", () => {
+    const lines = Object.values(LINES).flat();
+    const beyond = lines.filter((line) => read(line).beyondReading !== undefined);
+    expect(beyond.filter((line) => read(line).certainty.is === "proven")).toEqual([]);
+  });
+
+  it("takes nothing from what rules are told: what was not read is unclear, and may be written", () => {
+    const { unclear, beyondReading, understood, accesses } = read("sed 'kaputt' README.md");
+    expect(unclear).toBe("a sed script that Wave cannot read may write files and run programs");
+    expect([beyondReading, understood]).toEqual([unclear, "words"]);
+    expect(accesses).toContainEqual(
+      expect.objectContaining({ access: "write", below: true, unread: unclear }),
+    );
+  });
+});
