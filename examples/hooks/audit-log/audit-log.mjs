@@ -15,7 +15,7 @@ const line = {
   ...(event.pass === 2 ? { pass: 2 } : {}),
   input: shorten(event.tool_input),
   ...(event.hook_event_name === "PostToolUse"
-    ? { ms: event.duration_ms, result: shorten(event.tool_result) }
+    ? { ms: event.duration_ms, result: shorten(event.result_text) }
     : {}),
 };
 

@@ -109,7 +109,8 @@ export class Conversation {
       tell: (text) => emit({ type: "notice", level: "error", text }),
     });
     const transcriptFor = () => transcript.upToDate();
-    this.pipeline = session.pipelineIn({ audience: messages, cwd, mode, transcriptFor });
+    const promptId = () => messages.promptId;
+    this.pipeline = session.pipelineIn({ audience: messages, cwd, mode, promptId, transcriptFor });
     const shared = { hooks: this.pipeline, messages, log, emit };
     this.prompts = new PromptManager({ ...shared, person, session: { cwd, mode }, reviewWays });
     const gate = new Gate({

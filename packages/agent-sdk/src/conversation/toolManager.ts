@@ -134,28 +134,34 @@ export class ToolManager {
   }
 
   async #afterUse(
-    { call, input, rewritten, facts, view }: Entered & { entered: true },
+    { call, input, rewritten, facts: seen, view }: Entered & { entered: true },
     outcome: ToolOutcome,
     durationMs: number,
     signal: AbortSignal,
   ): Promise<{ after: TellModel[]; ending: Ending | undefined }> {
-    const { after, ended, record } = await this.#hooks.perform(
-      "PostToolUse",
-      {
-        tool_name: call.name,
-        tool_input: input,
-        ...(rewritten ? { original_tool_input: call.input } : {}),
-        tool_use_id: call.id,
-        ...view,
-        tool_response: outcome.response,
-        tool_result: outcome.result,
-        duration_ms: Math.round(durationMs),
-      },
-      { signal, toolUseId: call.id, rest: { toolUseId: call.id, toolName: call.name } },
-    );
-    const ending: Ending | undefined = ended === undefined ? undefined : { because: "halted", reason: ended };
-    const hooksRan = record.hooks.length > 0;
-    return { after: [...after, ...(await this.#filesChangedByHooks(call.id, facts, hooksRan))], ending };
+    const about = {
+      tool_name: call.name,
+      tool_input: input,
+      ...(rewritten ? { original_tool_input: call.input } : {}),
+      tool_use_id: call.id,
+      ...view,
+      duration_ms: Math.round(durationMs),
+    };
+    const { success, result, response } = outcome;
+    const asking = { signal, toolUseId: call.id, rest: { toolUseId: call.id, toolName: call.name } };
+    const facts = { ...about, tool_success: success, tool_response: response, result_text: result };
+    const ran = [await this.#hooks.perform("PostToolUse", facts, asking)];
+    if (!success) {
+      const failed = { ...about, error: result, is_interrupt: false };
+      ran.push(await this.#hooks.perform("PostToolUseFailure", failed, asking));
+    }
+    const reasons = ran.flatMap(({ ended }) => ended ?? []);
+    const hooksRan = ran.some(({ record }) => record.hooks.length > 0);
+    const changed = await this.#filesChangedByHooks(call.id, seen, hooksRan);
+    return {
+      after: [...ran.flatMap(({ after }) => after), ...changed],
+      ending: reasons.length === 0 ? undefined : { because: "halted", reason: reasons.join("\n") },
+    };
   }
 
   /** A formatter that hooks start after an edit must not make the next edit fail: the model is told, the memory refreshed (T186). */

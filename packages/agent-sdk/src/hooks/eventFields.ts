@@ -17,6 +17,10 @@ export const commonInput = once(() =>
     session_id: z.string().describe("the session"),
     transcript_path: z.string().describe("its file, readable and complete up to this event"),
     cwd: z.string().describe("the folder in which tools work now"),
+    prompt_id: z
+      .string()
+      .optional()
+      .describe("the prompt that is judged or worked on; absent before the first"),
     permission_mode: z.enum(PERMISSION_MODES).describe("the mode the session is in"),
     interactive: z.boolean().describe("whether anybody can answer when Wave asks"),
     entrypoint: z

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { once } from "../utils/once.ts";
+import type { HookDialect } from "./dialect.ts";
 import {
   blockDecision,
   commonInput,
@@ -43,6 +44,8 @@ export interface HookEventRow {
   onlyPlanned?: true;
   /** It happens in the course of another event, which does the ending of a turn. */
   withinOther?: true;
+  /** Why hooks that were written for another agent are not asked, where that agent would not ask them. */
+  notIn?: Readonly<Record<HookDialect, (input: Readonly<Record<string, unknown>>) => string | undefined>>;
   /** Rules and a person decide, too: there is a record also when no hook was asked. */
   alwaysRecorded?: true;
 }
@@ -157,20 +160,53 @@ export const HOOK_EVENTS = {
           .record(z.string(), z.unknown())
           .optional()
           .describe("the model's input, when a hook rewrote it"),
+        tool_success: z.boolean().describe("whether the tool did what it was asked"),
         tool_response: z.unknown().describe("the result in the tool's own shape"),
-        tool_result: z.string().describe("the result as the model sees it"),
+        result_text: z.string().describe("the result as the model sees it"),
         duration_ms: z.number().describe("how long the tool ran"),
       }),
     ),
     output: once(() =>
       outputOf("PostToolUse", blockDecision(), { ...blockDecision(), additionalContext: context() }),
     ),
-    args: (input) => [String(input["tool_name"]), String(input["tool_result"])],
+    args: (input) => [String(input["tool_name"]), String(input["result_text"])],
     stdout: "not-used",
     onBlock: "tell-model",
     onError: ["block"],
     time: TEN_MINUTES,
     tellsModelAfterCalls: true,
+    notIn: {
+      "claude-code": ({ tool_success }) =>
+        tool_success === false
+          ? "the tool failed, and Claude Code has PostToolUseFailure for that"
+          : undefined,
+    },
+  },
+  PostToolUseFailure: {
+    matchOn: "tool_name",
+    input: once(() =>
+      commonInput().extend({
+        hook_event_name: z.literal("PostToolUseFailure"),
+        ...toolCall(),
+        original_tool_input: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe("the model's input, when a hook rewrote it"),
+        error: z.string().describe("why the tool failed, as the model sees it"),
+        is_interrupt: z.boolean().describe("whether a person stopped the tool"),
+        duration_ms: z.number().describe("how long the tool ran"),
+      }),
+    ),
+    output: once(() =>
+      outputOf("PostToolUseFailure", blockDecision(), { ...blockDecision(), additionalContext: context() }),
+    ),
+    args: (input) => [String(input["tool_name"]), String(input["error"])],
+    stdout: "not-used",
+    onBlock: "tell-model",
+    onError: ["block"],
+    time: TEN_MINUTES,
+    tellsModelAfterCalls: true,
+    onlyPlanned: true,
   },
   Stop: {
     matchOn: undefined,
@@ -270,7 +306,7 @@ export type HookFacts<E extends HookEvent> = Omit<
 
 /** What a hook is told, without what is the same for the whole session: the facts, where tools work, and the mode. */
 export type HookContext<E extends HookEvent> = HookFacts<E> &
-  Pick<z.infer<ReturnType<typeof commonInput>>, "cwd" | "permission_mode">;
+  Pick<z.infer<ReturnType<typeof commonInput>>, "cwd" | "permission_mode" | "prompt_id">;
 
 /** These come first, in this order, so that a person who reads a hook's input finds his way. */
 export const commonFields = once((): readonly string[] => Object.keys(commonInput().shape));

@@ -21,6 +21,8 @@ export interface PlanOptions {
   off?: (hook: HookDefinition) => string | undefined;
   /** Why a hook's `if` leaves it out, if it does. */
   whyNot?: (hook: HookDefinition) => string | undefined;
+  /** What is known of the event. */
+  facts?: Readonly<Record<string, unknown>> | undefined;
   /** Whether a hook waits for somebody's approval. */
   isUnreviewed?: (hook: HookDefinition) => boolean;
   /** `reviewWays` of the program that plans. */
@@ -42,12 +44,12 @@ export function planHooks(
   event: HookEvent,
   matchValue: string | undefined,
   hooks: readonly HookDefinition[],
-  { knownTools, off, whyNot, isUnreviewed, ways = reviewWays(undefined) }: PlanOptions,
+  { knownTools, off, whyNot, facts = {}, isUnreviewed, ways = reviewWays(undefined) }: PlanOptions,
 ): HookPlan {
   const plan: HookPlan = { run: [], skipped: [], unreviewed: [], aboutOthers: [] };
   const known = matchableValues(event, knownTools);
   for (const hook of inDeclaredOrder(hooks.filter((candidate) => candidate.event === event))) {
-    const why = off?.(hook) ?? whyNoMatch(hook, matchValue, known);
+    const why = off?.(hook) ?? whyNoMatch(hook, matchValue, known) ?? whyNotThere(hook, facts);
     const whyNotIts = why === undefined ? whyNot?.(hook) : undefined;
     if (why !== undefined || whyNotIts !== undefined) {
       plan.skipped.push({ hook, why: why ?? whyNotIts ?? "" });
@@ -139,6 +141,14 @@ function whyNoMatch(
   if ("problem" in matcher) return matcher.problem;
   if (matcher.test(matchValue ?? "", known)) return undefined;
   return `its matcher ${JSON.stringify(hook.matcher)} does not match ${matchOn} ${JSON.stringify(matchValue ?? "")}`;
+}
+
+function whyNotThere(
+  { event, dialect }: HookDefinition,
+  facts: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const { notIn }: HookEventRow = HOOK_EVENTS[event];
+  return dialect && notIn?.[dialect](facts);
 }
 
 /**

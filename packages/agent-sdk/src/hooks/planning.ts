@@ -12,11 +12,12 @@ export function planningFor(
     unreviewed: ReadonlySet<string>;
     context: RuleContext & { base: string };
   },
-): Required<Pick<PlanOptions, "knownTools" | "whyNot" | "isUnreviewed">> {
+): Required<Pick<PlanOptions, "knownTools" | "whyNot" | "facts" | "isUnreviewed">> {
   const { knownTools, unreviewed, context } = given;
   const isUnreviewed = (hook: HookDefinition) => unreviewed.has(hookIdOf(hook));
   return {
     knownTools,
+    facts,
     isUnreviewed,
     // In a sequential group it is looked at when its turn comes: those before it may change the input.
     whyNot: (hook) =>

@@ -36,6 +36,7 @@ export class MessageManager {
   #live: Message | undefined;
   readonly #liveSaver: LiveSaver;
   #heldPrompt: string | undefined;
+  #promptId: string | undefined;
   /** What the newest rewind took away. */
   #takenAway: Message[];
 
@@ -63,6 +64,11 @@ export class MessageManager {
     return this.#messages;
   }
 
+  /** The newest prompt, also one that is being judged or was refused. */
+  get promptId(): string | undefined {
+    return this.#promptId;
+  }
+
   /** Without a prompt whose hooks have not let it pass: what may be written where others read it (FR-010). */
   get accepted(): readonly Message[] {
     const held = this.#heldPrompt;
@@ -87,7 +93,7 @@ export class MessageManager {
   /** The prompt is shown at once and stays out of the session file until its hooks have let it pass (FR-010). */
   addPrompt(content: string, options: Pick<Message, "steered"> = {}): void {
     this.#log.hold();
-    this.#heldPrompt = this.addUserMessage(content, options).id;
+    this.#promptId = this.#heldPrompt = this.addUserMessage(content, options).id;
   }
 
   acceptPrompt(): void {

@@ -26,6 +26,8 @@ export interface EventPlace {
   /** Both change while a session goes on. */
   cwd(): string;
   mode(): PermissionMode;
+  /** The newest prompt; undefined before the first of this process. */
+  promptId?(): string | undefined;
   /** The conversation as hooks of another agent read it: brings the file up to date. */
   transcriptFor?(dialect: HookDialect): string;
 }
@@ -107,7 +109,13 @@ export class HookPipeline {
   ): Promise<Judgement> {
     // An input that hooks changed is judged in the course of the same event.
     const halts = rowOf(event).withinOther || options.like ? [] : await this.lookAround();
-    const context = { ...facts, cwd: this.#place.cwd(), permission_mode: this.#place.mode() };
+    const promptId = this.#place.promptId?.();
+    const context = {
+      ...facts,
+      cwd: this.#place.cwd(),
+      permission_mode: this.#place.mode(),
+      ...(promptId !== undefined && { prompt_id: promptId }),
+    };
     const transcriptFor = (dialect: HookDialect) => this.#place.transcriptFor?.(dialect);
     const judged = await this.#hooks.judge(event, context, { transcriptFor, ...options });
     return { ...judged, verdicts: [...judged.verdicts, ...halts] };

@@ -45,7 +45,14 @@ function startInBackground(command: string, cwd: string, session: ToolSession): 
   return {
     success: true,
     result: `Runs in the background as ${shell.id}. See its output with BashOutput, end it with KillShell.`,
-    response: { stdout: "", stderr: "", interrupted: false, isImage: false, backgroundTaskId: shell.id },
+    response: {
+      stdout: "",
+      stderr: "",
+      interrupted: false,
+      isImage: false,
+      noOutputExpected: true,
+      backgroundTaskId: shell.id,
+    },
   };
 }
 
@@ -117,6 +124,7 @@ function outcomeOf(run: ProcessRun, notes: readonly (string | undefined)[]): Too
       stderr: run.stderr.text,
       interrupted: run.end === "aborted" || run.end === "timed-out",
       isImage: false,
+      noOutputExpected: false,
       ...(run.end === "exited" ? { exitCode: run.code } : {}),
     },
   };

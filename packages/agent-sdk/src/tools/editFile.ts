@@ -3,6 +3,7 @@ import { cannotRun } from "./outcome.ts";
 import { missing } from "./paths.ts";
 import { makeChange, openForChange, type PlannedChange, type WriteContext } from "./plannedChange.ts";
 import { changedLines } from "./snippet.ts";
+import { structuredPatch } from "./structuredPatch.ts";
 import type { TextFile } from "./textFiles.ts";
 import type { CannotRun, ToolOutcome } from "./tool.ts";
 
@@ -41,6 +42,24 @@ export async function editFile(
   return {
     success: true,
     result: `Changed ${times} in ${path}:\n${changedLines(before.text, text)}`,
-    response: { filePath: path, success: true, replacements },
+    response: {
+      filePath: path,
+      ...asClaudeNames(edits),
+      originalFile: before.text,
+      structuredPatch: structuredPatch(before.text, text),
+      userModified: false,
+      success: true,
+      replacements,
+    },
   };
+}
+
+/** One edit as Edit was asked for it, several as MultiEdit was. */
+function asClaudeNames(edits: readonly TextEdit[]): object {
+  const [edit] = edits;
+  if (edit && edits.length === 1) {
+    const { old_string: oldString, new_string: newString, replace_all: replaceAll = false } = edit;
+    return { oldString, newString, replaceAll };
+  }
+  return { edits };
 }

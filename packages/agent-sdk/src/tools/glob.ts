@@ -39,6 +39,7 @@ async function findFiles(
   asked: GlobInput,
   { session, signal, keptBack, judgedFiles }: ToolCallContext,
 ): Promise<ToolOutcome> {
+  const started = performance.now();
   if (asked.pattern.includes("\0"))
     return refusal("The pattern contains a NUL byte, which no file name can; leave it out.");
   const { root, matches } = placeOf(asked, session);
@@ -77,7 +78,12 @@ async function findFiles(
   return {
     success: true,
     result: [...lines, ...notes].join("\n"),
-    response: { filenames: shown, numFiles: found.length, truncated: shown.length < found.length },
+    response: {
+      filenames: shown,
+      durationMs: Math.round(performance.now() - started),
+      numFiles: found.length,
+      truncated: shown.length < found.length,
+    },
   };
 }
 

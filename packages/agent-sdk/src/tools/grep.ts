@@ -240,5 +240,8 @@ function notesOn(end: SearchEnd, { shown, total }: Page): string[] {
 function responseOf(mode: GrepMode, { shown, total }: Page): Record<string, unknown> {
   const truncated = shown.length < total;
   if (mode === "files_with_matches") return { mode, filenames: shown, numFiles: total, truncated };
-  return { mode, content: shown.join("\n"), numLines: total, truncated };
+  const content = { mode, filenames: [], content: shown.join("\n"), truncated };
+  if (mode === "content") return { ...content, numFiles: 0, numLines: total };
+  const counts = shown.map((line) => Number(line.slice(line.lastIndexOf(":") + 1)));
+  return { ...content, numFiles: total, numMatches: counts.reduce((sum, count) => sum + count, 0) };
 }

@@ -11,6 +11,7 @@ import {
   type WriteContext,
 } from "./plannedChange.ts";
 import { changedLines } from "./snippet.ts";
+import { structuredPatch } from "./structuredPatch.ts";
 import { lineEnding, withLineEnding } from "./textFiles.ts";
 import { defineTool, type CannotRun, type ToolOutcome } from "./tool.ts";
 
@@ -57,7 +58,15 @@ function describeWrite({ path, before, text }: PlannedChange): ToolOutcome {
   return {
     success: true,
     result: before ? describeUpdate(path, before.text, text) : `Created ${path} (${bytes} bytes).`,
-    response: { type: before ? "update" : "create", filePath: path, success: true, bytes },
+    response: {
+      type: before ? "update" : "create",
+      filePath: path,
+      content: text,
+      structuredPatch: before ? structuredPatch(before.text, text) : [],
+      originalFile: before?.text ?? null,
+      userModified: false,
+      success: true,
+    },
     ...(before ? wayBack(text, before.text) : {}),
   };
 }

@@ -294,7 +294,7 @@ describe("hooks and a command that a person runs", () => {
       await agent.runShell("echo out");
       expect(JSON.parse(readFileSync(join(project, "after.json"), "utf8"))).toMatchObject({
         tool_name: "Bash",
-        tool_result: "out",
+        result_text: "out",
       });
       expect(model.requests).toEqual([]);
       await agent.sendMessage("next");

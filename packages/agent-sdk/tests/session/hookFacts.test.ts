@@ -104,9 +104,9 @@ describe("what hooks are told", () => {
     expect(changed).toMatchObject({
       tool_input: { command: "echo rewritten" },
       original_tool_input: { command: "echo original" },
-      tool_result: "rewritten",
+      result_text: "rewritten",
     });
-    expect(same).toMatchObject({ tool_input: { command: "echo as it is" }, tool_result: "as it is" });
+    expect(same).toMatchObject({ tool_input: { command: "echo as it is" }, result_text: "as it is" });
     expect(same).not.toHaveProperty("original_tool_input");
   });
 });

@@ -10,7 +10,14 @@ describe("a background shell", () => {
     expect(await bench.call("Bash", { command, run_in_background: true })).toEqual({
       success: true,
       result: "Runs in the background as bash_1. See its output with BashOutput, end it with KillShell.",
-      response: { stdout: "", stderr: "", interrupted: false, isImage: false, backgroundTaskId: "bash_1" },
+      response: {
+        stdout: "",
+        stderr: "",
+        interrupted: false,
+        isImage: false,
+        noOutputExpected: true,
+        backgroundTaskId: "bash_1",
+      },
     });
     const look = async () => (await bench.call("BashOutput", { bash_id: "bash_1" })).result;
     let first = await look();

@@ -39,6 +39,7 @@ describe("Bash", () => {
       stderr: "err\n",
       interrupted: false,
       isImage: false,
+      noOutputExpected: false,
       exitCode: 3,
     });
   });

@@ -60,7 +60,7 @@ describe("Edit", () => {
     await bench.call("Read", { file_path: path });
     expect(
       await bench.call("Edit", { file_path: path, old_string: "4\n", new_string: "four\n4b\n" }),
-    ).toEqual({
+    ).toMatchObject({
       success: true,
       result: `Changed 1 place in ${path}:\n     2\t2\n     3\t3\n     4\tfour\n     5\t4b\n     6\t5\n     7\t6`,
       response: { filePath: path, success: true, replacements: 1 },

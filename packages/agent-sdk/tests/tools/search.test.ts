@@ -56,6 +56,7 @@ describe("Glob", () => {
     const { response } = await bench.call("Glob", { pattern, ...more });
     expect(response).toEqual({
       filenames: expected.map((name) => bench.path(name)),
+      durationMs: expect.any(Number) as number,
       numFiles: expected.length,
       truncated: false,
     });
@@ -139,9 +140,16 @@ describe("Grep", () => {
     });
     expect((await bench.call("Grep", { pattern: "42", output_mode: "content" })).response).toEqual({
       mode: "content",
+      filenames: [],
+      numFiles: 0,
       content: "src/new.ts:1:const answer = 42;",
       numLines: 1,
       truncated: false,
+    });
+    expect((await bench.call("Grep", { pattern: "answer", output_mode: "count" })).response).toMatchObject({
+      mode: "count",
+      numFiles: 3,
+      numMatches: 5,
     });
   });
 

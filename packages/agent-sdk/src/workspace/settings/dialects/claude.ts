@@ -16,7 +16,6 @@ export const CLAUDE: SettingsDialect = {
 export const NO_COUNTERPART: Readonly<Record<string, string>> = {
   PermissionRequest: "a question to the person",
   PermissionDenied: "a call that was denied",
-  PostToolUseFailure: "a tool that failed (PostToolUse runs then, too)",
   PostToolBatch: "the end of several calls at once",
   UserPromptExpansion: "a slash command that becomes a prompt",
   SubagentStart: "the start of a sub-agent",
