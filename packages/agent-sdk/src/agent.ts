@@ -27,6 +27,7 @@ import type { Rewound, RewindPoint } from "./conversation/rewindManager.ts";
 import { checkedName } from "./messages/sessionName.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
 import type { PermissionAnswer, RuleScope } from "./permissions/request.ts";
+import type { RuleChange } from "./permissions/ruleList.ts";
 import type { ListedModel } from "./model/call.ts";
 import { builtInToolNames } from "./tools/index.ts";
 import { builtInSource } from "./tools/sources/builtIn.ts";
@@ -60,13 +61,9 @@ export class Agent extends AgentFacts {
     const tools = new ToolRegistry(toolSources(checked, configuration), {
       use: checked.tools?.use?.map((used) => (typeof used === "string" ? used : used.name)),
     });
-    const opened = await openSession({
-      home: configuration.home,
-      projectDir: configuration.projectDir,
-      resume: checked.resume,
-      fork: checked.fork ?? false,
-      source: checked.source ?? "startup",
-    });
+    const { home, projectDir } = configuration;
+    const { resume, fork = false, source = "startup" } = checked;
+    const opened = await openSession({ home, projectDir, resume, fork, source });
     const workspace = await Workspace.open(checked, configuration, () => [...tools.keys()]);
     return new Agent(checked, workspace, opened, tools);
   }
@@ -92,7 +89,7 @@ export class Agent extends AgentFacts {
       allowSelfConfig: options.allowSelfConfig ?? false,
       maxModelCalls: options.maxTurns,
     });
-    for (const rule of opened.rules ?? []) conversation.ownPolicy.allow(rule, "this session");
+    for (const rule of opened.rules ?? []) conversation.ownPolicy.add(rule, "allow", { scope: "session" });
     listeners.follow(() => conversation.messages.messages);
     const run = new SessionRun(session, conversation);
     super({ session, conversation, run });
@@ -139,10 +136,7 @@ export class Agent extends AgentFacts {
   /** Ends what runs in the background, with everything it started. False when nothing of that id runs. */
   async endBackgroundTask(id: string): Promise<boolean> {
     this.#check("endBackgroundTask", { id });
-    const shell = this.#conversation.toolSession.shells.get(id);
-    if (shell?.state.is !== "running") return false;
-    await shell.kill();
-    return true;
+    return this.#conversation.toolSession.shells.end(id);
   }
 
   /** Reads settings and scripts again: what a person asks for after a change was noticed. Hooks may refuse it. */
@@ -167,6 +161,12 @@ export class Agent extends AgentFacts {
   async allowRule(rule: string, scope: RuleScope): Promise<void> {
     this.#check("allowRule", { rule, scope });
     return this.#conversation.rules.keep(rule, scope);
+  }
+
+  /** Adds, edits, moves or removes a rule in a settings file or in this session, as a person wants it. Rejects with RuleError. */
+  async changeRule(change: RuleChange): Promise<void> {
+    this.#check("changeRule", { change });
+    return this.#conversation.rules.change(change);
   }
 
   /** False when the question is not open any more, or cannot be answered so. */

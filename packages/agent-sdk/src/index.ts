@@ -100,6 +100,17 @@ export type {
   RuleOffer,
   RuleScope,
 } from "./permissions/request.ts";
+export {
+  deniedCalls,
+  ruleUse,
+  type ListedRule,
+  type RuleAt,
+  type RuleChange,
+  type RuleUse,
+} from "./permissions/ruleList.ts";
+export { RULE_BEHAVIORS, type RuleBehavior } from "./permissions/matchRules.ts";
+export { recentDecisions, type RecentDecisions } from "./session/file/recentDecisions.ts";
+export { listRules } from "./workspace/trust/listRules.ts";
 export { thisProcess, type LockHolder as ProcessIdentity } from "./workspace/files/lockHolder.ts";
 export { processName, stateOfNamed, type NamedProcess } from "./process/processName.ts";
 export { RunRegister, temporaryName } from "./process/runRegister.ts";

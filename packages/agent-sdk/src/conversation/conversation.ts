@@ -155,8 +155,15 @@ export class Conversation {
       emit,
     });
     session.onSettings(({ rules }) => ownPolicy.readRules(rules));
-    const place = { home: workspace.home, projectDir };
-    this.rules = new RuleKeeper({ policy: ownPolicy, log, place, settings: this.settings, emit });
+    const { settingsFiles } = workspace.configuration;
+    this.rules = new RuleKeeper({
+      policy: ownPolicy,
+      log,
+      place: { home: workspace.home, projectDir, settingsFiles },
+      unapproved: () => guard.unapprovedRules,
+      settings: this.settings,
+      emit,
+    });
     this.notes = new ProjectNotes({ projectDir, approval: guard, ways: reviewWays, register });
   }
 }

@@ -2,14 +2,21 @@ import type { Doings } from "wave-shell-reader";
 import { personHome } from "../workspace/personHome.ts";
 import { decidePermission, type PermissionFacts } from "../permissions/decide.ts";
 import { rulesOnFiles, whyKeptBack, type KeptBack } from "../permissions/keptBack.ts";
-import { matchRules, withNameDoubts, type NameDoubt, type RuleInForce } from "../permissions/matchRules.ts";
+import {
+  matchRules,
+  withNameDoubts,
+  type NameDoubt,
+  type RuleBehavior,
+  type RuleInForce,
+  type RulePlace,
+} from "../permissions/matchRules.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import { offerRule, type AskedCall } from "../permissions/offerRule.ts";
 import type { RuleOffer } from "../permissions/request.ts";
 import { parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
 import { realPath } from "../workspace/files/fileFacts.ts";
 import { localSettingsFile } from "../workspace/settings/sources.ts";
-import type { PermissionRuleSource } from "../workspace/settings/permissions.ts";
+import { placeOfRule, type PermissionRuleSource } from "../workspace/settings/permissions.ts";
 import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
 import { factsOf, type CallFacts } from "./callFacts.ts";
@@ -25,7 +32,7 @@ export class PermissionPolicy implements Decides {
   readonly problems: string[] = [];
   #rules: RuleInForce[] = [];
   /** What a person added while the session runs; it outlives a new look at the files. */
-  readonly #added: RuleInForce[] = [];
+  #added: RuleInForce[] = [];
   readonly #session: ToolSession;
   readonly #protected: ProtectedFiles;
   readonly #reviewWays: string;
@@ -64,26 +71,34 @@ export class PermissionPolicy implements Decides {
           base: given.base,
           behavior: given.behavior,
           source,
+          place: placeOfRule(given),
           managed: given.scope === "managed",
         });
     }
   }
 
-  /** One more allow rule while the session runs. It lifts nothing: whoever denies or asks speaks before it. */
-  allow(text: string, source: string): void {
+  /** Every rule that counts, those of managed settings first. */
+  get rules(): readonly RuleInForce[] {
+    return this.#rules.toSorted((one, other) => Number(other.managed) - Number(one.managed));
+  }
+
+  /** One more rule while the session runs. An allow lifts nothing: whoever denies or asks speaks before it. */
+  add(text: string, behavior: RuleBehavior, place: RulePlace): void {
     const rule = parseRule(text);
+    const source = place.scope === "session" ? "this session" : place.file;
     if ("problem" in rule) this.problems.push(`${source}: ${rule.problem}`);
     else {
-      const added = {
-        rule,
-        base: this.#session.projectDir,
-        behavior: "allow" as const,
-        source,
-        managed: false,
-      };
+      const added = { rule, base: this.#session.projectDir, behavior, source, place, managed: false };
       this.#rules.push(added);
       this.#added.push(added);
     }
+  }
+
+  /** A rule that a person took away counts no more. */
+  remove(gone: readonly RuleInForce[]): void {
+    const stays = (rule: RuleInForce) => !gone.includes(rule);
+    this.#rules = this.#rules.filter(stays);
+    this.#added = this.#added.filter(stays);
   }
 
   absolutePath(path: string): string {

@@ -32,6 +32,7 @@ export class SessionFacts {
     if (record.type === "model_chosen") this.model = record.model;
     if (record.type === "named") this.name = record.name;
     if (record.type === "rule_added" && record.scope === "session") this.rules.add(record.rule);
+    if (record.type === "rule_removed") this.rules.delete(record.rule);
   }
 
   /** What another file has to say in order to have them. */

@@ -54,6 +54,8 @@ export const sessionRecordSchema = once(() =>
     z.object({ type: z.literal("resumed"), interruptedTools: z.array(z.string()), name: repeatedName() }),
     /** A person allowed calls like one that was asked about. "session": in force again when the session is resumed. */
     z.object({ type: z.literal("rule_added"), rule: z.string(), scope: z.enum(RULE_SCOPES) }),
+    /** A rule that was kept for the session does not count any more. */
+    z.object({ type: z.literal("rule_removed"), rule: z.string() }),
     /** The file did not end with a newline: the bytes before it are half a record of a crash. */
     z.object({ type: z.literal("recovered"), bytes: z.number() }),
     z.object({ type: z.literal("ended"), reason: z.string(), name: repeatedName() }),

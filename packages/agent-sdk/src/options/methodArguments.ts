@@ -6,6 +6,7 @@ import { permissionModeSchema } from "../workspace/settings/schema.ts";
 import { says, textSchema } from "../workspace/settings/fieldSchemas.ts";
 import { checkedName } from "../messages/sessionName.ts";
 import { permissionAnswerSchema, RULE_SCOPES } from "../permissions/request.ts";
+import { ruleChangeSchema } from "../permissions/ruleList.ts";
 import { isPlainObject } from "../utils/kindOfValue.ts";
 import { mistake, oneOf } from "./optionSchemas.ts";
 import { problemsOf } from "./problems.ts";
@@ -21,6 +22,7 @@ export const ARGUMENTS = {
   runShell: { command: textSchema },
   addNote: { note: textSchema },
   allowRule: { rule: textSchema, scope: () => oneOf(RULE_SCOPES) },
+  changeRule: { change: ruleChangeSchema },
   answerPermission: { id: textSchema, answer: permissionAnswerSchema },
   endBackgroundTask: { id: textSchema },
   switchHook: { id: textSchema, on: () => z.boolean(says("must be true or false")) },

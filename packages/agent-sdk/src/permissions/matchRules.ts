@@ -1,3 +1,4 @@
+import type { SettingsScope } from "../hooks/definition.ts";
 import { shortened } from "../utils/quoted.ts";
 import {
   allowedByRules,
@@ -14,10 +15,15 @@ export const RULE_BEHAVIORS = ["allow", "ask", "deny"] as const;
 
 export type RuleBehavior = (typeof RULE_BEHAVIORS)[number];
 
+/** Where a rule is kept. "session": as long as the session, resumed or not. */
+export type RulePlace = { scope: SettingsScope; file: string } | { scope: "session" };
+
 export interface RuleInForce extends PlacedRule {
   behavior: RuleBehavior;
   /** The file it stands in, or whatever else a person would call its place. */
   source: string;
+  /** Where a person would change it; undefined for one that a program or a flag gave. */
+  place?: RulePlace | undefined;
   /** Managed settings: nothing the user or the project says comes before it. */
   managed: boolean;
   /** It stands for a rule that cannot be read, whose text it has. */

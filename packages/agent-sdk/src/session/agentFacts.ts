@@ -1,6 +1,7 @@
 import type { HookDefinition, HookState } from "../hooks/definition.ts";
 import type { Message, Usage } from "../messages/blocks.ts";
 import type { PendingPermission } from "../permissions/request.ts";
+import type { ListedRule } from "../permissions/ruleList.ts";
 import type { SourceStatus } from "../tools/sources/toolSource.ts";
 import type { BackgroundTask } from "../tools/shells.ts";
 import { deepFreeze } from "../utils/deepFreeze.ts";
@@ -56,6 +57,16 @@ export class AgentFacts {
   /** What runs in the background, or did, with what it printed. */
   get backgroundTasks(): BackgroundTask[] {
     return this.#conversation.toolSession.shells.list();
+  }
+
+  /** Every permission rule with its file, also those that wait for an approval. */
+  get rules(): ListedRule[] {
+    return this.#conversation.rules.list();
+  }
+
+  /** Where `changeRule` can put a rule: settings files, and "session". */
+  get ruleFiles(): string[] {
+    return this.#conversation.rules.files;
   }
 
   /**

@@ -169,5 +169,6 @@ const IN_CONVERSATION: ReadonlySet<SessionRecord["type"]> = new Set([
   "named",
   "model_chosen",
   "rule_added",
+  "rule_removed",
   "turn_ended",
 ]);

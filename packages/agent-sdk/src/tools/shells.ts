@@ -67,6 +67,14 @@ export class ShellRegistry {
     return [...this.#shells.keys()];
   }
 
+  /** Ends one with everything it started. False when none of that id runs. */
+  async end(id: string): Promise<boolean> {
+    const shell = this.#shells.get(id);
+    if (shell?.state.is !== "running") return false;
+    await shell.kill();
+    return true;
+  }
+
   /** In the order in which they were started. */
   list(): BackgroundTask[] {
     return [...this.#shells.values()].map((shell) => shell.described);

@@ -3,6 +3,7 @@ import { cannotRun } from "../hooks/kinds/unsupported.ts";
 import { actingOnError, strictestPolicy } from "../hooks/failurePolicy.ts";
 import { stampOf, stateOf, type FileState } from "./settings/configFiles.ts";
 import { KeptScripts, withScript } from "./trust/keptScripts.ts";
+import type { PermissionRuleSource } from "./settings/permissions.ts";
 import type { Settings } from "./settings/settings.ts";
 import { approveInstructions, approveProject, type ProjectTrust } from "./trust/trust.ts";
 import type { TrustOption } from "../agentOptions.ts";
@@ -71,6 +72,14 @@ export class ConfigGuard {
 
   get believesFolder(): boolean {
     return this.#configuration.believesFolder;
+  }
+
+  /** Allow rules of the project that nobody approved. */
+  get unapprovedRules(): PermissionRuleSource[] {
+    const { settings, rules } = this.#configuration;
+    const counts = ({ rule, behavior, file }: PermissionRuleSource) =>
+      rules.some((one) => one.rule === rule && one.behavior === behavior && one.file === file);
+    return settings.permissions.rules.filter((rule) => !counts(rule));
   }
 
   /** What the model is told of AGENTS.md, as it was read and approved. */

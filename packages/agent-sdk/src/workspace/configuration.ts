@@ -2,7 +2,7 @@ import { personHome } from "./personHome.ts";
 import { join, resolve } from "node:path";
 import type { AgentOptions } from "../agentOptions.ts";
 import { OptionsError, SettingsError } from "../errors.ts";
-import { hookIdOf, type HookDefinition, type SettingsScope } from "../hooks/definition.ts";
+import { hookIdOf, type HookDefinition } from "../hooks/definition.ts";
 import { onErrorFor } from "../hooks/failurePolicy.ts";
 import { offByScope } from "../hooks/plan.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
@@ -19,7 +19,7 @@ import { foldProblems } from "./settings/problemOrder.ts";
 import { hooksFromOption } from "./settings/hooksFromOption.ts";
 import { reportLooserHooks } from "./settings/sandboxSetting.ts";
 import { loadSettings, type Settings } from "./settings/settings.ts";
-import { settingsFilesOf } from "./settings/sources.ts";
+import { settingsFilesOf, type SourceFile } from "./settings/sources.ts";
 import type { PermissionRuleSource } from "./settings/permissions.ts";
 import type { ProjectTrust } from "./trust/trust.ts";
 
@@ -33,7 +33,7 @@ export interface Configuration {
   env: Record<string, string | undefined>;
   settings: Settings;
   /** Where settings are looked for, whether or not there are any. */
-  settingsFiles: { scope: SettingsScope; file: string }[];
+  settingsFiles: SourceFile[];
   /** All hooks, also those that are off: a plan says why each does not run. */
   hooks: HookDefinition[];
   off: (hook: HookDefinition) => string | undefined;

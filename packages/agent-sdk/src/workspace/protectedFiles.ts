@@ -16,7 +16,7 @@ import { filesBrought, watchHead, type GitPlace } from "./git/gitTree.ts";
 import { filesNamedBy, isScript } from "./trust/hookScripts.ts";
 import { once } from "../utils/once.ts";
 import { CalledPrograms } from "./calledPrograms.ts";
-import type { Configuration } from "./configuration.ts";
+import type { SourceFile } from "./settings/sources.ts";
 
 /** Folders with more protected files than this are not searched to the end; their names are protected all the same. */
 const MOST_FILES = 300;
@@ -28,7 +28,7 @@ export class ProtectedFiles {
   readonly #home: string;
   /** $WAVE_HOME. */
   readonly #waveHome: string;
-  readonly #settingsFiles: Configuration["settingsFiles"];
+  readonly #settingsFiles: readonly Pick<SourceFile, "scope" | "file">[];
   readonly #hooks: () => readonly HookDefinition[];
   readonly #programs: CalledPrograms;
   /** By the command of a hook. */
@@ -38,7 +38,7 @@ export class ProtectedFiles {
     projectDir: string;
     home: string;
     waveHome: string;
-    settingsFiles: Configuration["settingsFiles"];
+    settingsFiles: readonly Pick<SourceFile, "scope" | "file">[];
     /** The hooks in force: their scripts are protected wherever they lie. */
     hooks: () => readonly HookDefinition[];
     /** Where the shells of commands and hooks look for programs. */

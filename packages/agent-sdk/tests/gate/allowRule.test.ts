@@ -1,74 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Agent } from "@/agent.ts";
 import type { AgentOptions } from "@/agentOptions.ts";
 import { RuleError } from "@/errors.ts";
-import type { PendingPermission, RuleScope } from "@/permissions/request.ts";
+import type { RuleScope } from "@/permissions/request.ts";
 import { loadSession } from "@/services/session.ts";
-import { startScriptedModel, type ScriptedModel } from "@/testing/index.ts";
-import { blocksOf } from "../support/playSession.ts";
-import { tempFolder } from "../support/tempFolder.ts";
-
-/** A project whose model calls the tool that the prompt names, once for each prompt. */
-class Project implements AsyncDisposable {
-  readonly #folder = tempFolder();
-  readonly dir = join(this.#folder.path, "project");
-  readonly local = join(this.dir, ".wave", "settings.local.json");
-  readonly managed = join(this.#folder.path, "managed.json");
-  readonly home = join(this.#folder.path, "home");
-  /** Everything that was asked, in all sessions. */
-  readonly asked: PendingPermission[] = [];
-  readonly #agents: Agent[] = [];
-  #model: ScriptedModel | undefined;
-
-  /** `keep`: answer questions with the rule that they offer, for so long. */
-  async open(options: Omit<AgentOptions, "onPermissionRequest"> & { keep?: RuleScope } = {}): Promise<Agent> {
-    mkdirSync(join(this.dir, ".git"), { recursive: true });
-    this.#model ??= await startScriptedModel(({ body }) => {
-      const last = body.messages.at(-1);
-      const prompt = last?.role === "user" ? last.content : undefined;
-      return typeof prompt === "string" ? JSON.parse(prompt) : { say: "done" };
-    });
-    const { keep, ...rest } = options;
-    const agent = await Agent.create({
-      workdir: this.dir,
-      waveHome: this.home,
-      managedSettingsFile: this.managed,
-      baseUrl: this.#model.baseUrl,
-      apiKey: "key",
-      model: "scripted",
-      onPermissionRequest: async (request) => {
-        this.asked.push(request);
-        if (!keep || !request.rule.offered) return { decision: "deny" };
-        for (const rule of request.rule.choices[0]?.rules ?? []) await agent.allowRule(rule, keep);
-        return { decision: "allow" };
-      },
-      ...rest,
-    });
-    this.#agents.push(agent);
-    return agent;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const agent of this.#agents) await agent.destroy();
-    await this.#model?.close();
-    this.#folder[Symbol.dispose]();
-  }
-}
-
-/** Lets the model call Bash once; the result of the call. */
-async function bash(
-  agent: Agent,
-  command: string,
-): Promise<{ success?: boolean | undefined; result?: string | undefined }> {
-  await agent.sendMessage(JSON.stringify({ call: { name: "Bash", arguments: { command } } }));
-  return blocksOf(agent.messages, "tool").at(-1) ?? {};
-}
+import { bash, RuleProject } from "../support/ruleProject.ts";
 
 describe("allow with a rule", () => {
   it("for the project is in its settings before the call runs, and spares the next identical call the question (T80)", async () => {
-    await using project = new Project();
+    await using project = new RuleProject();
     const agent = await project.open({ keep: "project" });
     // The call itself looks at the file.
     const command = "cp .wave/settings.local.json seen.json";
@@ -83,7 +24,7 @@ describe("allow with a rule", () => {
   });
 
   it("for the session is in its file before the call runs, and spares the next identical call the question (T80)", async () => {
-    await using project = new Project();
+    await using project = new RuleProject();
     const agent = await project.open({ keep: "session" });
     const command = `cp ${agent.sessionFile} seen.jsonl`;
     expect(await bash(agent, command)).toMatchObject({ success: true });
@@ -97,7 +38,7 @@ describe("allow with a rule", () => {
   });
 
   it("covers no other call than what was shown (T80)", async () => {
-    await using project = new Project();
+    await using project = new RuleProject();
     const agent = await project.open({ keep: "session" });
     await bash(agent, "touch one");
     await bash(agent, "touch two");
@@ -113,7 +54,7 @@ describe("allow with a rule", () => {
   });
 
   it("for the project holds after a restart, and in the decision record (T80)", async () => {
-    await using project = new Project();
+    await using project = new RuleProject();
     const first = await project.open({ keep: "project" });
     await bash(first, "touch one");
     await first.destroy();
@@ -129,7 +70,7 @@ describe("allow with a rule", () => {
   });
 
   it("for the session holds when it is resumed or forked, and in no other session (T80)", async () => {
-    await using project = new Project();
+    await using project = new RuleProject();
     const first = await project.open({ keep: "session" });
     await bash(first, "touch one");
     await first.destroy();
@@ -181,7 +122,7 @@ describe("allow with a rule", () => {
       "ask",
     ],
   ])("does not lift %s (T25, T34, G11)", async (_what, { managed, options, mode }, expected) => {
-    await using project = new Project();
+    await using project = new RuleProject();
     if (managed) writeFileSync(project.managed, JSON.stringify(managed));
     const agent = await project.open(options);
     await agent.allowRule("Bash(touch one)", "session");
@@ -193,7 +134,7 @@ describe("allow with a rule", () => {
   });
 
   it("also helps in a mode that asks nobody", async () => {
-    await using project = new Project();
+    await using project = new RuleProject();
     const agent = await project.open({ permissionMode: "dontAsk" });
     expect(await bash(agent, "touch one")).toMatchObject({ success: false });
     await agent.allowRule("Bash(touch one)", "session");
@@ -201,7 +142,7 @@ describe("allow with a rule", () => {
   });
 
   it("offers none for a path that leads through a link, because one rule names one path (T80)", async () => {
-    await using project = new Project();
+    await using project = new RuleProject();
     const agent = await project.open({ keep: "session" });
     symlinkSync("real.txt", join(project.dir, "link.txt"));
     const write = (file_path: string) =>
@@ -222,7 +163,7 @@ describe("a rule that cannot be kept", () => {
   ])(
     "because it %s is refused in one sentence, and nothing is written (T80)",
     async (_why, rule, scope, words) => {
-      await using project = new Project();
+      await using project = new RuleProject();
       const agent = await project.open();
       // What a program that no compiler checked might pass.
       const kept = agent.allowRule(rule, scope as RuleScope);
@@ -233,7 +174,7 @@ describe("a rule that cannot be kept", () => {
   );
 
   it("because its file is broken leaves the file alone, allows nothing, and says where (T52, T80)", async () => {
-    await using project = new Project();
+    await using project = new RuleProject();
     const agent = await project.open({ keep: "project" });
     mkdirSync(join(project.dir, ".wave"));
     writeFileSync(project.local, '{\n  "permissions": {\n    "allow": ["Read"],,\n  }\n}');
@@ -249,7 +190,7 @@ describe("a rule that cannot be kept", () => {
   });
 
   it("because the agent is gone is an error", async () => {
-    await using project = new Project();
+    await using project = new RuleProject();
     const agent = await project.open();
     await agent.destroy();
     await expect(agent.allowRule("Bash(ls)", "session")).rejects.toThrow(/was destroyed/);

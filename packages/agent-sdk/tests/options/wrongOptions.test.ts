@@ -325,6 +325,7 @@ describe("every method and every property refuses, with its path,", () => {
     runShell: (agent, { command }) => agent.runShell(command as never),
     addNote: (agent, { note }) => agent.addNote(note as never),
     allowRule: (agent, { rule, scope }) => agent.allowRule(rule as never, scope as never),
+    changeRule: (agent, { change }) => agent.changeRule(change as never),
     answerPermission: (agent, { id, answer }) => agent.answerPermission(id as never, answer as never),
     endBackgroundTask: (agent, { id }) => agent.endBackgroundTask(id as never),
     switchHook: (agent, { id, on }) => agent.switchHook(id as never, on as never),

@@ -186,6 +186,7 @@ describe("destroy", () => {
       () => agent.reloadSettings(),
       () => agent.reviewSettings("changes"),
       () => agent.allowRule("Bash(true)", "session"),
+      () => agent.changeRule({ to: { rule: "Bash(true)", behavior: "deny", file: "session" } }),
       () => agent.switchHook("x", true),
       () => agent.endBackgroundTask("x"),
       () => (agent.permissionMode = "plan"),

@@ -6,6 +6,7 @@ import { Hooks } from "./panels/Hooks.tsx";
 import { Models } from "./panels/Models.tsx";
 import { Opened } from "./panels/Opened.tsx";
 import type { PanelProps, PanelScreen } from "./panels/panelScreen.ts";
+import { Permissions } from "./panels/Permissions.tsx";
 import { Review } from "./panels/Review.tsx";
 import { Rewind } from "./panels/Rewind.tsx";
 import { Sessions } from "./panels/Sessions.tsx";
@@ -19,6 +20,7 @@ const PANELS: PanelTable = {
   sessions: Sessions,
   rewind: Rewind,
   models: Models,
+  permissions: Permissions,
   tasks: Tasks,
   doctor: Doctor,
   review: Review,

@@ -8,6 +8,7 @@ export interface PanelOpenings {
   sessions: { query: string };
   rewind: object;
   models: object;
+  permissions: object;
   tasks: object;
   doctor: object;
   review: { review: SettingsReview; came: Came };

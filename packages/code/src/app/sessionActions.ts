@@ -1,5 +1,6 @@
 import {
   listSessions,
+  recentDecisions,
   sessionHolder,
   sessionsDirFor,
   skippedSessions,
@@ -7,6 +8,9 @@ import {
   type BackgroundTask,
   type HookState,
   type ListedModel,
+  type ListedRule,
+  type RecentDecisions,
+  type RuleChange,
   type PermissionAnswer,
   type Reloaded,
   type SettingsReview,
@@ -18,6 +22,7 @@ import {
 import type { SessionSources } from "../components/SessionChooser.tsx";
 import type { Finding } from "../doctor/finding.ts";
 import type { ListedFiles } from "../input/completion.ts";
+import { RECENT_SESSIONS } from "../panels/permissions.ts";
 import { earlierDecisions } from "./earlierDecisions.ts";
 import { goingBackActions, type GoingBackActions } from "./goingBack.ts";
 import { listFiles } from "./listFiles.ts";
@@ -33,6 +38,12 @@ export interface SessionActions extends GoingBackActions, SessionSources {
   /** Those, and the ones that have ended. */
   backgroundTasks: () => readonly BackgroundTask[];
   endBackgroundTask: (id: string) => Promise<boolean>;
+  rules: () => readonly ListedRule[];
+  /** Where a rule can be kept. */
+  ruleFiles: () => readonly string[];
+  changeRule: (change: RuleChange) => Promise<void>;
+  /** What was decided in the last sessions of this project, this one among them. */
+  recentDecisions: () => Promise<RecentDecisions>;
   hooks: () => HookState[];
   switchHook: (id: string, on: boolean) => void;
   /** Settings and scripts that changed since they were read, as far as it was noticed. */
@@ -75,6 +86,10 @@ export function sessionActions(
     inBackground: () => agent.inBackground,
     backgroundTasks: () => agent.backgroundTasks,
     endBackgroundTask: (id) => agent.endBackgroundTask(id),
+    rules: () => agent.rules,
+    ruleFiles: () => agent.ruleFiles,
+    changeRule: (change) => agent.changeRule(change),
+    recentDecisions: () => recentDecisions(sessionsDir, RECENT_SESSIONS),
     hooks: () => agent.hooks,
     switchHook: (id, on) => void agent.switchHook(id, on),
     changedFiles: () => agent.changedFiles,

@@ -55,6 +55,10 @@ export const SLASH_COMMANDS = {
   },
   model: { does: "the model of this session; /model name changes it", run: changeModel },
   mode: { does: "who is asked before a tool runs: /mode acceptEdits", run: changeMode },
+  permissions: {
+    does: "every rule: what it matched, what was denied; add, edit, move or remove rules",
+    run: (_argument, { open }) => open({ show: "permissions" }),
+  },
   tasks: {
     does: "commands in the background: read their output, end them",
     run: (_argument, { open }) => open({ show: "tasks" }),

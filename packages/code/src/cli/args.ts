@@ -40,6 +40,7 @@ export type Invocation =
       settingsFile: string | undefined;
     }
   | { run: "mcp"; words: string[]; json: boolean; settingsFile: string | undefined }
+  | { run: "permissions"; json: boolean; settingsFile: string | undefined }
   | { run: "sessions"; words: string[]; json: boolean; all: boolean; force: boolean }
   | { run: "wrong-usage"; problem: string };
 
@@ -93,7 +94,7 @@ function commandOf(word: string | undefined): CommandName | undefined {
 
 function commandRun(command: CommandName, words: string[], given: Given): Invocation {
   const json = given.has("json");
-  if ((command === "demo" || command === "doctor") && words.length > 0)
+  if ((command === "demo" || command === "doctor" || command === "permissions") && words.length > 0)
     throw new WrongUsage(`wave ${command} takes no arguments, but ${JSON.stringify(words[0])} follows.`);
   switch (command) {
     case "demo":
@@ -115,6 +116,8 @@ function commandRun(command: CommandName, words: string[], given: Given): Invoca
       };
     case "mcp":
       return { run: "mcp", words, json, settingsFile: given.get("settings")?.[0] };
+    case "permissions":
+      return { run: "permissions", json, settingsFile: given.get("settings")?.[0] };
     case "sessions":
       return { run: "sessions", words, json, all: given.has("all"), force: given.has("force") };
   }

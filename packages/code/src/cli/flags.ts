@@ -23,7 +23,7 @@ export type FlagValue =
   | { takes: "list"; label: string };
 
 /** Where a flag means something. "session" is everything that talks to a model. */
-export type FlagPlace = "everywhere" | "session" | "hooks" | "sessions" | "doctor" | "mcp";
+export type FlagPlace = "everywhere" | "session" | "hooks" | "sessions" | "doctor" | "mcp" | "permissions";
 
 export interface Flag {
   name: string;
@@ -88,7 +88,7 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "settings",
     value: one("<file>"),
-    places: ["session", "hooks", "doctor", "mcp"],
+    places: ["session", "hooks", "doctor", "mcp", "permissions"],
     meaning: "one more settings file, read after the project's",
   },
   {
@@ -142,8 +142,8 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "json",
     value: nothing,
-    places: ["hooks", "sessions", "doctor", "mcp"],
-    meaning: "of hooks, mcp, sessions and doctor: print JSON",
+    places: ["hooks", "sessions", "doctor", "mcp", "permissions"],
+    meaning: "of hooks, permissions, mcp, sessions and doctor: print JSON",
   },
   {
     name: "all",
@@ -184,6 +184,10 @@ export const COMMANDS = [
   },
   { usage: "wave mcp list", meaning: "the MCP servers of this project, and those that wait for a yes" },
   { usage: "wave mcp test", meaning: "start each server once, and list its tools or say why it fails" },
+  {
+    usage: "wave permissions",
+    meaning: "every permission rule, what it matched lately, and what was denied",
+  },
   { usage: "wave sessions list", meaning: "the sessions of this folder" },
   { usage: "wave sessions show <id>", meaning: "what was said and done in one" },
   { usage: "wave sessions search <text>", meaning: "the sessions of this folder in which it was said" },
@@ -191,5 +195,5 @@ export const COMMANDS = [
   { usage: "wave sessions export [id] [file]", meaning: "write one as Markdown; default: the latest" },
 ] as const;
 
-export const COMMAND_NAMES = ["demo", "doctor", "hooks", "mcp", "sessions"] as const;
+export const COMMAND_NAMES = ["demo", "doctor", "hooks", "mcp", "permissions", "sessions"] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];

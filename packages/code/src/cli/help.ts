@@ -66,6 +66,7 @@ const ABOUT: Record<CommandName, string> = {
   doctor: "wave doctor: find out why Wave does not work here.",
   hooks: "wave hooks: see, test and approve the hooks of this project.",
   mcp: "wave mcp: see and try the MCP servers of this project.",
+  permissions: "wave permissions: see the permission rules of this project and what they did.",
   sessions: "wave sessions: list, read and export earlier sessions of this folder.",
 };
 

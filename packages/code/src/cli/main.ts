@@ -52,6 +52,10 @@ async function perform(invocation: Invocation, around: Surroundings): Promise<nu
       const { runMcp } = await import("../commands/mcp.ts");
       return runMcp(invocation, around);
     }
+    case "permissions": {
+      const { runPermissions } = await import("../commands/permissions.ts");
+      return runPermissions(invocation, around);
+    }
     case "sessions": {
       const { runSessions } = await import("../commands/sessions/index.ts");
       return runSessions(invocation, around);

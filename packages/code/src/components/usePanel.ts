@@ -27,9 +27,9 @@ export interface PanelSetting<State, Effect extends PanelEffect> {
   carryOut: (effect: Effect) => void;
   /** What is asked in this state: a key that leads to another question does not answer it. */
   asks?: (now: State) => string;
-  letters?: Letters;
-  /** For a panel with a line to write in. */
-  paste?: (now: State, text: string) => State;
+  letters?: Letters | ((now: State) => Letters);
+  /** For a panel with a line to write in; undefined where it has none in this state. */
+  paste?: (now: State, text: string) => State | undefined;
   /** Ctrl-C, whenever it comes. */
   onCancel?: (() => void) | undefined;
 }
@@ -38,7 +38,7 @@ export interface PanelSetting<State, Effect extends PanelEffect> {
 export function usePanel<State, Effect extends PanelEffect>(
   setting: PanelSetting<State, Effect>,
 ): [drawn: State, change: (step: (now: State) => State) => void, asks: string] {
-  const { came = "opened", letters = "are-keys", asks = () => "", press, paste } = setting;
+  const { came = "opened", asks = () => "", press, paste } = setting;
   const [drawn, draw] = useState(setting.first);
   const newest = useRef(drawn);
   const change = (step: (now: State) => State) => {
@@ -59,6 +59,7 @@ export function usePanel<State, Effect extends PanelEffect>(
     return effect !== undefined || now !== before;
   };
   const takeKey = ({ input, key }: Extract<Typed, { by: "key" }>, may: "answer" | "look"): boolean => {
+    const letters = lettersOf(setting.letters, newest.current);
     // Several letters at once are somebody's text, and so is a letter of somebody who has not seen the panel yet.
     const mostLetters = letters === "are-typed" ? Infinity : may === "answer" ? 1 : 0;
     const presses = lettersIn(input, key) > mostLetters ? [] : pressesOf(input, key, letters);
@@ -67,8 +68,9 @@ export function usePanel<State, Effect extends PanelEffect>(
   const onKey = (typed: Typed, given: "answer" | "look"): string => {
     // It may ask something else by now that nobody has seen yet: what it waited for has just come.
     const may = asks(newest.current) === asks(drawn) ? given : "look";
-    const isTaken = typed.by === "paste" ? paste !== undefined : takeKey(typed, may);
-    if (typed.by === "paste" && paste) change((now) => paste(now, typed.text));
+    const pasted = typed.by === "paste" ? paste?.(newest.current, typed.text) : undefined;
+    const isTaken = typed.by === "paste" ? pasted !== undefined : takeKey(typed, may);
+    if (pasted !== undefined) change(() => pasted);
     // What is no text would do something else to the prompt than what it was pressed for.
     const isForDraft = typed.by === "paste" || lettersIn(typed.input, typed.key) > 0;
     if (!isTaken && isForDraft) toDraft(typed);
@@ -86,4 +88,8 @@ export function usePanel<State, Effect extends PanelEffect>(
     onCancel: setting.onCancel,
   });
   return [drawn, change, asked];
+}
+
+function lettersOf<State>(letters: PanelSetting<State, PanelEffect>["letters"], now: State): Letters {
+  return typeof letters === "function" ? letters(now) : (letters ?? "are-keys");
 }

@@ -14,6 +14,7 @@ export const COVERS = {
   models: "what the model server offers",
   rewind: "earlier prompts to go back to",
   hooks: "every hook, and a switch for each",
+  permissions: "every permission rule, and what was denied",
   tasks: "commands in the background, and an end for each",
   help: "keys and commands",
   doctor: "what keeps Wave from working",

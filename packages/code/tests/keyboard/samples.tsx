@@ -9,6 +9,7 @@ import { HooksPanel } from "../../src/components/HooksPanel.tsx";
 import { ModelPicker } from "../../src/components/ModelPicker.tsx";
 import { OpenedPanel } from "../../src/components/OpenedPanel.tsx";
 import { PermissionDialog } from "../../src/components/PermissionDialog.tsx";
+import { PermissionsPanel } from "../../src/components/PermissionsPanel.tsx";
 import { RefusedSessionPanel } from "../../src/components/RefusedSessionPanel.tsx";
 import { RewindPanel } from "../../src/components/RewindPanel.tsx";
 import { SessionPicker } from "../../src/components/SessionPicker.tsx";
@@ -180,6 +181,28 @@ export const SAMPLES: Record<CoverName, readonly CoverSample[]> = {
           waits="1 hook waits"
           onReview={() => act("review")}
           onSwitch={() => act("switch")}
+          onClose={() => act("close")}
+        />
+      ),
+    },
+  ],
+  permissions: [
+    {
+      what: "a rule",
+      letters: "are-keys",
+      came: "opened",
+      answer: [letter("x"), "enter"],
+      draw: (act) => (
+        <PermissionsPanel
+          {...SIZE}
+          rules={[{ rule: "Bash(ls:*)", behavior: "allow", scope: "session", state: "active" }]}
+          files={["session"]}
+          recent={{ decisions: [], sessions: 0 }}
+          folder={FOLDER}
+          said={undefined}
+          now={0}
+          onChange={({ from }) => act(`remove ${from?.rule}`)}
+          onSay={act}
           onClose={() => act("close")}
         />
       ),

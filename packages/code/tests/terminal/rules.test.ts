@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { startScriptedModel, type Scenario } from "wave-agent-sdk/testing";
 import { describe, expect, it } from "vitest";
 import { makeProject, type Project } from "../support/project.ts";
+import { runWave } from "../support/runWave.ts";
 import { startWave, type TerminalRun } from "./support/terminal.ts";
 
 /** The real program on a terminal of its own, with a model at its wire. */
@@ -85,5 +86,47 @@ describe("a person who keeps a rule", () => {
     });
     expect(readFileSync(join(project.folder, ".wave", "settings.local.json"), "utf8")).toBe("{\n  broken\n}");
     expect(calls(project)).toEqual(["person", "rule Bash(touch one)"]);
+  });
+});
+
+describe("/permissions", () => {
+  it("shows what rules did, adds one that counts at once, and wave permissions prints the same", async () => {
+    using project = makeProject();
+    const scenario = [bash("touch one"), { say: "first done" }, bash("touch one"), { say: "second done" }];
+    await onScreen(project, scenario, async (wave) => {
+      await say(wave, "/permissions");
+      await wave.waitForText("There are no rules yet");
+      await wave.answer("a");
+      await wave.waitForText("Where:");
+      await wave.takesKeys();
+      wave.type("Bash(touch:*)");
+      await wave.waitForText("Bash(touch:*)▏");
+      await wave.answerKey("enter");
+      await wave.waitForText("Bash(touch:*) is active now.");
+      await wave.press("esc");
+      await wave.waitForText("Ask, or / for commands");
+      await say(wave, "go");
+      await wave.waitForText("first done");
+      await say(wave, "/permissions");
+      await wave.waitForText(/matched once, last .*: touch one/);
+      await wave.answer("x");
+      await wave.waitForText("Remove the allow rule");
+      await wave.answerKey("enter");
+      await wave.waitForText("Bash(touch:*) is removed.");
+      await wave.press("esc");
+      await wave.waitForText("Ask, or / for commands");
+      await say(wave, "again");
+      await wave.waitForText("waiting for your answer");
+      await wave.answer("n");
+    });
+    expect(calls(project).slice(0, 2)).toEqual(["rule Bash(touch:*)", "person"]);
+    const { stdout } = await runWave(["permissions"], { project });
+    expect(stdout).toMatch(/Denied lately\n {2}Bash touch one · person · /);
+    const json = await runWave(["permissions", "--json"], { project });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      rules: [],
+      denied: [{ decidedBy: "person" }],
+      sessions: 1,
+    });
   });
 });

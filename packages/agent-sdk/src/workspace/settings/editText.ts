@@ -9,7 +9,9 @@ export type SettingsEdit =
   /** In the place of what is there now. */
   | { do: "set"; path: readonly string[]; value: unknown }
   /** At the end of the list that is there, unless the list has it. */
-  | { do: "add"; path: readonly string[]; item: unknown };
+  | { do: "add"; path: readonly string[]; item: unknown }
+  /** Out of the list that is there, with the comment behind it. Nothing happens when the list does not have it. */
+  | { do: "remove"; path: readonly string[]; item: unknown };
 
 export type EditedText =
   /** The same text when it said so before. */
@@ -30,29 +32,36 @@ export function editText(text: string, edit: SettingsEdit): EditedText {
   let node = root;
   let path = "";
   for (const [depth, name] of edit.path.entries()) {
-    if (node.type === "null") return put(node, nested(edit.path.slice(depth), newValue(edit)));
+    if (node.type === "null") {
+      if (edit.do === "remove") return done(text);
+      return put(node, nested(edit.path.slice(depth), newValue(edit)));
+    }
     if (node.type !== "object") return misfit(text, node, path, "must be an object");
     path = pathTo(path, name);
     const [field, again] = (node.children ?? []).filter(({ children: [key] = [] }) => key?.value === name);
     if (again) return misfit(text, again, path, "is here a second time; leave one of the two");
     const value = field?.children?.[1];
     if (!value) {
+      if (edit.do === "remove") return done(text);
       const missing = edit.path.slice(depth + 1);
       return done(insertLast(text, node, { name, value: nested(missing, newValue(edit)) }));
     }
     node = value;
   }
   if (edit.do === "set") return isSame(node, edit.value) ? done(text) : put(node, edit.value);
-  if (node.type === "null") return put(node, [edit.item]);
+  if (node.type === "null") return edit.do === "remove" ? done(text) : put(node, [edit.item]);
   if (node.type !== "array") return misfit(text, node, path, "must be a list");
-  const has = (node.children ?? []).some((item) => isSame(item, edit.item));
-  return done(has ? text : insertLast(text, node, { value: edit.item }));
+  const at = (node.children ?? []).findIndex((item) => isSame(item, edit.item));
+  if (edit.do === "add") return done(at >= 0 ? text : insertLast(text, node, { value: edit.item }));
+  // The same may stand there twice.
+  return at < 0 ? done(text) : editText(removeAt(text, node, at), edit);
 }
 
 const isSame = (node: Node, value: unknown) =>
   isDeepStrictEqual(plainValue(nodeOfJson(node, () => 0)), value);
 
-const newValue = (edit: SettingsEdit) => (edit.do === "set" ? edit.value : [edit.item]);
+const newValue = (edit: Exclude<SettingsEdit, { do: "remove" }>) =>
+  edit.do === "set" ? edit.value : [edit.item];
 
 function nested(names: readonly string[], value: unknown): unknown {
   return names.reduceRight((inner, name) => ({ [name]: inner }), value);
@@ -87,6 +96,26 @@ function insertLast(text: string, container: Node, entry: { name?: string; value
   const closing = last || /[\r\n]/.test(text.slice(gap.at, close)) ? "" : lineEnd + outer;
   const inserted = insertAt(text, gap.at, `${lineEnd}${indent}${content}${gap.comma ? "," : ""}${closing}`);
   return last && !gap.comma ? insertAt(inserted, endOf(last), ",") : inserted;
+}
+
+/** Without one entry, its comma, and the comment behind it. A line that has nothing else goes with it. */
+function removeAt(text: string, { children = [], ...list }: Node, index: number): string {
+  const [before, entry, after] = [children[index - 1], children[index], children[index + 1]];
+  if (!entry) return text;
+  const gap = gapAfter(text, endOf(entry), after?.offset ?? endOf(list) - 1, true);
+  const lineStart = /[^\r\n]*$/.exec(text.slice(0, entry.offset))?.index ?? 0;
+  const lineEnd = /\r\n|\n|\r|$/.exec(text.slice(gap.at))?.index ?? 0;
+  const isAlone =
+    text.slice(lineStart, entry.offset).trim() === "" && text.slice(gap.at, gap.at + lineEnd).trim() === "";
+  const [from, to] = isAlone
+    ? [lineStart, gap.at + lineEnd + (/^(?:\r\n|\n|\r)/.exec(text.slice(gap.at + lineEnd))?.[0].length ?? 0)]
+    : [entry.offset, gap.at + (/^[ \t]*/.exec(text.slice(gap.at))?.[0].length ?? 0)];
+  const rest = text.slice(0, from) + text.slice(to);
+  if (gap.comma || !before) return rest;
+  // The last one has no comma of its own: the one before it has.
+  const between = text.slice(endOf(before), entry.offset).matchAll(BETWEEN_ENTRIES);
+  const comma = endOf(before) + (between.find(({ 0: piece }) => piece === ",")?.index ?? 0);
+  return rest.slice(0, comma) + rest.slice(comma + 1).replace(isAlone ? "" : /^[ \t]+/, "");
 }
 
 /** Where a new entry goes: behind a comma, and behind the comments that stand on the line of the last entry. */

@@ -1,6 +1,6 @@
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
 import { permissionsSchema } from "./schema.ts";
-import { RULE_BEHAVIORS } from "../../permissions/matchRules.ts";
+import { RULE_BEHAVIORS, type RulePlace } from "../../permissions/matchRules.ts";
 import type { PermissionMode } from "../../permissions/modes.ts";
 import { understandRule } from "../../permissions/understandRule.ts";
 import { isTypoOf, lettersOf, nearestName } from "../../utils/nearestName.ts";
@@ -29,6 +29,13 @@ export interface PermissionRuleSource {
   /** What is written there, when it cannot be read and `rule` holds in its place. */
   unread?: string;
 }
+
+/** Where a person would change it; undefined for one that a program or a flag gave. */
+export const placeOfRule = ({
+  scope,
+  file,
+}: Pick<PermissionRuleSource, "scope" | "file">): RulePlace | undefined =>
+  file === undefined ? undefined : { scope, file };
 
 export interface FilePermissions {
   rules: PermissionRuleSource[];

@@ -84,6 +84,10 @@ export function settingsFilesOf(
   });
 }
 
+/** Those that Wave itself may write: not another program's, and not what whoever manages the machine wrote. */
+export const ownSettingsFiles = (files: readonly SourceFile[]): string[] =>
+  files.flatMap(({ source, scope, file }) => (source.dialect.isOwn && scope !== "managed" ? [file] : []));
+
 /** The files of a project that may say something, whoever they were written for. */
 export const projectSettingsFiles = (projectDir: string): string[] =>
   settingsFilesOf({ projectDir, home: "", managedFile: "" }).flatMap(({ scope, file }) =>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { parseTree, printParseErrorCode, type ParseError } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
@@ -5,6 +6,7 @@ import { editText, type SettingsEdit } from "@/workspace/settings/editText.ts";
 import { nodeOfJson, plainValue } from "@/workspace/settings/node.ts";
 
 const addRule: SettingsEdit = { do: "add", path: ["permissions", "allow"], item: "Bash(ls)" };
+const remove = (item: unknown, ...path: string[]): SettingsEdit => ({ do: "remove", path, item });
 const set = (value: unknown, ...path: string[]): SettingsEdit => ({ do: "set", path, value });
 
 function edited(text: string, edit: SettingsEdit): string {
@@ -41,6 +43,22 @@ const rows: [string, string, SettingsEdit, string][] = [
     addRule,
     '{ "permissions": { "allow": ["Read" /* all */, "Bash(ls)"] } }',
   ],
+  ["the first of a line", '{"a": ["x", "y"]}', remove("x", "a"), '{"a": ["y"]}'],
+  ["the last of a line", '{"a": ["x", "y"]}', remove("y", "a"), '{"a": ["x"]}'],
+  ["the only one", '{"a": ["x"]}', remove("x", "a"), '{"a": []}'],
+  [
+    "one with a comment, which goes with it",
+    '{\n  "a": [\n    // both\n    "x", // mine\n    "y" // yours\n  ]\n}\n',
+    remove("y", "a"),
+    '{\n  "a": [\n    // both\n    "x" // mine\n  ]\n}\n',
+  ],
+  [
+    "one between others",
+    '{\n  "a": [\n    "x",\n    "y", // this\n    "z",\n  ]\n}\n',
+    remove("y", "a"),
+    '{\n  "a": [\n    "x",\n    "z",\n  ]\n}\n',
+  ],
+  ["a list that is not there", '{"b": 1}', remove("y", "a"), '{"b": 1}'],
   [
     "a list on one line with a comma at its end",
     '{"permissions":{"allow":["Read",]}}',
@@ -142,6 +160,22 @@ describe("an edit of settings", () => {
         if (list === undefined) expectKept(text, after);
         expect(entriesOf(valueOf(after))).toEqual(withEntry(entriesOf(before), name, { x: ["new"] }));
         expect(edited(after, set({ x: ["new"] }, name))).toBe(after);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("takes one value out of a list and leaves every other where it was", () => {
+    fc.assert(
+      fc.property(settingsText, fc.constantFrom("a", "b", "permissions"), fc.nat(3), (text, name, at) => {
+        const before = valueOf(text);
+        const list: unknown = isRecord(before) ? before[name] : undefined;
+        if (!Array.isArray(list)) return;
+        const item: unknown = list[at] ?? "not there";
+        const after = edited(text, { do: "remove", path: [name], item });
+        const rest = list.filter((one) => !isDeepStrictEqual(one, item));
+        expect(entriesOf(valueOf(after))).toEqual(withEntry(entriesOf(before), name, rest));
+        if (rest.length === list.length) expect(after).toBe(text);
       }),
       { numRuns: 2_000 },
     );
