@@ -182,9 +182,9 @@ export class Gate {
       facts: fit,
       view: hookView(fit.view, origin),
       run: async (context) => {
-        const { keptBack, judgedFiles } = policy;
+        const { keptBack, judgedFiles, namedHost } = policy;
         const shownFile = shown && { shownFile: { hash: shown.hash } };
-        const given = { ...context, session: this.#session, keptBack, judgedFiles, ...shownFile };
+        const given = { ...context, session: this.#session, keptBack, judgedFiles, namedHost, ...shownFile };
         const outcome = await fit.tool.run(pass, given);
         for (const text of await ahead.lookAgain()) this.#records.notice("warning", text);
         return outcome;
@@ -227,9 +227,10 @@ export class Gate {
   }
 
   /** Where nobody would be asked, nothing is told either: whether a file exists is an answer to the question. */
-  async #preflight({ tool, input }: FittingCall, { judgedFiles }: PolicyDecision): Promise<Preflight> {
+  async #preflight({ tool, input }: FittingCall, policy: PolicyDecision): Promise<Preflight> {
     if (!this.#person.canAsk) return {};
-    return (await tool.preflight?.(input, { session: this.#session, judgedFiles })) ?? {};
+    const { judgedFiles, namedHost } = policy;
+    return (await tool.preflight?.(input, { session: this.#session, judgedFiles, namedHost })) ?? {};
   }
 
   /** Undefined when the answer was yes. */

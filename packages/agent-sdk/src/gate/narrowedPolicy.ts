@@ -53,6 +53,7 @@ function stricterOf(first: PolicyDecision, second: PolicyDecision): PolicyDecisi
     ...counts,
     rules: rules.filter((rule, index) => rules.findIndex(isSame(rule)) === index),
     keptBack,
+    namedHost: first.namedHost && second.namedHost,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Doings } from "wave-shell-reader";
 import { personHome } from "../workspace/personHome.ts";
 import { decidePermission, type PermissionFacts } from "../permissions/decide.ts";
+import type { SeenEffect } from "../permissions/effect.ts";
 import { rulesOnFiles, whyKeptBack, type KeptBack } from "../permissions/keptBack.ts";
 import {
   matchRules,
@@ -13,7 +14,7 @@ import {
 import type { PermissionMode } from "../permissions/modes.ts";
 import { offerRule, type AskedCall } from "../permissions/offerRule.ts";
 import type { RuleOffer } from "../permissions/request.ts";
-import { parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
+import { namesHost, parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
 import { realPath } from "../workspace/files/fileFacts.ts";
 import { localSettingsFile } from "../workspace/settings/sources.ts";
 import { placeOfRule, type PermissionRuleSource } from "../workspace/settings/permissions.ts";
@@ -173,7 +174,16 @@ export class PermissionPolicy implements Decides {
       offer: () => this.#offer({ facts, rules: this.#rules, calls, context }),
       keptBack: this.#keptBack(final, otherNames, context),
       judgedFiles: view.touched.flatMap(({ spellings }) => spellings),
+      namedHost: this.#namesHost(tool.name, view.effect),
     };
+  }
+
+  #namesHost(toolName: string, effect: SeenEffect): boolean {
+    const hosts = effect.does === "reach" ? effect.hosts : [];
+    const allows = this.#rules.filter(({ behavior }) => behavior === "allow");
+    return (
+      hosts.length > 0 && hosts.every((host) => allows.some(({ rule }) => namesHost(rule, toolName, host)))
+    );
   }
 
   #offer(asked: Omit<AskedCall, "base">): RuleOffer {

@@ -79,6 +79,8 @@ export interface PolicyDecision {
   keptBack: KeptBack | undefined;
   /** Every name of every file that the call was judged for. */
   judgedFiles: readonly string[];
+  /** Of a call that reaches a host: an allow rule names it. */
+  namedHost: boolean;
 }
 
 /** Nobody looks ahead for a call that is refused anyway. */

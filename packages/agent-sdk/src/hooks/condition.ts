@@ -1,5 +1,6 @@
 import { readLine, type Reading } from "wave-shell-reader";
 import { mayConcern } from "../permissions/concern.ts";
+import { hostOf } from "../permissions/hostRules.ts";
 import { parseRule, type RuleContext } from "../permissions/rules.ts";
 import type { Touched } from "../permissions/touched.ts";
 import { quoted } from "../utils/quoted.ts";
@@ -36,6 +37,7 @@ export function whyNotIf(
     toolName,
     reading: readingOf(input),
     touched: touchedIn(input["affected_paths"]),
+    host: hostIn(input),
     isClear: input["analysis"] === "complete",
   };
   if (mayConcern({ rule: parsed, base: context.base }, call, context)) return undefined;
@@ -60,6 +62,12 @@ function commandIn(input: Readonly<Record<string, unknown>>): string | undefined
   // Only a command line has commands, whatever the tool is called.
   if (input["commands"] === undefined || typeof tool !== "object" || tool === null) return undefined;
   return "command" in tool && typeof tool.command === "string" ? tool.command : undefined;
+}
+
+function hostIn(input: Readonly<Record<string, unknown>>): string | undefined {
+  const tool = input["tool_input"];
+  const url = typeof tool === "object" && tool !== null && "url" in tool ? tool.url : undefined;
+  return typeof url === "string" && URL.canParse(url) ? hostOf(new URL(url)) : undefined;
 }
 
 function touchedIn(paths: unknown): Touched[] {

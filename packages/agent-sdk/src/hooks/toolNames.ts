@@ -17,7 +17,7 @@ const OF_CLAUDE_CODE: ReadonlySet<string> = new Set([
   ...SAME_TOOL.flat(),
   ...`AskUserQuestion EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree ListAgents ListMcpResourcesTool Monitor
   NotebookEdit NotebookRead ReadMcpResourceTool ReportFindings ScheduleWakeup SendMessage Skill SlashCommand TaskGet TaskList
-  TodoRead ToolSearch WebFetch WebSearch Workflow`.split(/\s+/),
+  TodoRead ToolSearch WebSearch Workflow`.split(/\s+/),
 ]);
 
 export const isToolOfClaudeCode = (name: string): boolean => OF_CLAUDE_CODE.has(name);

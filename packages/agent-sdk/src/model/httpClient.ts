@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Agent, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
+import type { LookupFunction } from "node:net";
 import { ModelError } from "../errors.ts";
 import { ConnectionFailure } from "./networkErrors.ts";
 import { proxyEnvFor } from "./proxy.ts";
@@ -11,6 +12,8 @@ export interface HttpRequest {
   body?: string;
   env: Record<string, string | undefined>;
   signal: AbortSignal;
+  /** How the name of the host is looked up, where not as usual. */
+  lookup?: LookupFunction;
 }
 
 export interface HttpAnswer {
@@ -33,6 +36,7 @@ export async function sendHttp(request: HttpRequest): Promise<HttpAnswer> {
     method: request.method,
     headers: headersFor(request),
     agent: agentFor(request, client),
+    ...(request.lookup && { lookup: request.lookup }),
     ...(secure && (await ownCertificates(request.env))),
   };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {

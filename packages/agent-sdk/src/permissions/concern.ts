@@ -1,4 +1,5 @@
 import type { Reading } from "wave-shell-reader";
+import { HOST_RULE_TOOL, mightCoverHost } from "./hostRules.ts";
 import { mightReach } from "./pathRules.ts";
 import { isAccess, placesOf, ruleMatches, type PlacedRule, type RuleContext } from "./rules.ts";
 import type { Touched } from "./touched.ts";
@@ -9,13 +10,17 @@ export interface ToldCall {
   /** Of a command line. */
   reading: Reading | undefined;
   touched: readonly Touched[];
+  /** The host of the address that it names. */
+  host?: string | undefined;
   /** Everything that the call touches is known. */
   isClear: boolean;
 }
 
 /** Whether a rule may be about a call, for somebody who would rather look once too often: every doubt is a yes. */
 export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: RuleContext): boolean {
-  const { toolName, reading, touched, isClear } = call;
+  const { toolName, reading, touched, isClear, host } = call;
+  if (rule.about === "host")
+    return host === undefined ? toolName === HOST_RULE_TOOL : mightCoverHost(rule.pattern, host);
   if (rule.about === "paths") {
     const places = placesOf(base, context);
     const names = touched.filter((one) => isAccess(one, rule.family) || one.access === "unknown");

@@ -3,6 +3,13 @@ import { quoted, shortened } from "../utils/quoted.ts";
 import { starMatches } from "../utils/wildcard.ts";
 import type { SeenEffect } from "./effect.ts";
 import {
+  HOST_RULE_TOOL,
+  mightCoverHost,
+  parseHostPattern,
+  surelyCoversHost,
+  type HostPattern,
+} from "./hostRules.ts";
+import {
   mightCover,
   mightReach,
   parsePathPattern,
@@ -19,6 +26,7 @@ export type Rule = { text: string } & (
   | { about: "paths"; family: "read" | "edit"; pattern: PathPattern }
   /** `pattern`: what stands in `Bash(…)`. */
   | { about: "command"; pattern: string }
+  | { about: "host"; pattern: HostPattern }
 );
 
 /** Tools with one effect share their rules: a `Read` rule also holds for Grep, Glob and LS, `Edit` and `Write` for every editing tool. */
@@ -32,7 +40,7 @@ const FAMILIES = new Map<string, Family>([
 ]);
 
 /** Tools whose rules may have (…). */
-export const RULE_TOOLS: readonly string[] = [...FAMILIES.keys()];
+export const RULE_TOOLS: readonly string[] = [...FAMILIES.keys(), HOST_RULE_TOOL];
 
 export interface PlacedRule {
   rule: Rule;
@@ -53,7 +61,8 @@ export interface RuleCall {
 
 /** A call with its command line read, once for all rules. */
 export type ReadCall = { toolName: string } & (
-  | { does: "nothing" | "reach" }
+  | { does: "nothing" }
+  | { does: "reach"; hosts: readonly string[] }
   /** Judged by what is known of it, like a command line. */
   | { does: "unknown"; touched: readonly Touched[] }
   | { does: "read" | "edit"; paths: readonly string[] }
@@ -86,18 +95,20 @@ export function parseRule(text: string): Rule | { problem: string } {
   if (trimmed.length > LONGEST_RULE)
     return { problem: `The rule ${shown} is longer than ${LONGEST_RULE} characters.` };
   const family = FAMILIES.get(name);
-  const meant = [...FAMILIES.keys()].find(
-    (known) => known !== name && known.toLowerCase() === name.toLowerCase(),
-  );
+  const meant = RULE_TOOLS.find((known) => known !== name && known.toLowerCase() === name.toLowerCase());
   if (meant) return { problem: `The rule ${shown} names no tool of Wave; did you mean ${meant}?` };
   if (content === undefined) return parseToolRule(trimmed, name, family);
-  if (!family) {
-    return {
-      problem: `The rule ${shown} has (…), which Wave knows only for Bash, Read, Edit and Write; leave it out.`,
-    };
+  if (!RULE_TOOLS.includes(name)) {
+    const tools = `${RULE_TOOLS.slice(0, -1).join(", ")} and ${RULE_TOOLS.at(-1)}`;
+    return { problem: `The rule ${shown} has (…), which Wave knows only for ${tools}; leave it out.` };
   }
   if (content.trim() === "")
     return { problem: `The rule ${shown} has nothing in (…); write ${name} alone to mean all.` };
+  if (!family) {
+    const pattern = parseHostPattern(content);
+    if ("problem" in pattern) return { problem: `The rule ${shown} cannot be used: ${pattern.problem}.` };
+    return { text: trimmed, about: "host", pattern };
+  }
   if (family === "run") {
     const covering = covers(content, NO_LINE);
     if ("problem" in covering) return { problem: `The rule ${shown} cannot be used: ${covering.problem}.` };
@@ -157,6 +168,11 @@ export function ruleMatches(
       if (call.does === "nothing" || call.does === "reach" || call.does !== rule.family) return undefined;
       const path = call.paths.find((spelling) => mightCover(rule.pattern, spelling, places));
       return path === undefined ? undefined : `it is about ${shortened(path, 200)}`;
+    }
+    case "host": {
+      const hosts = call.does === "reach" ? call.hosts : [];
+      const host = hosts.find((asked) => mightCoverHost(rule.pattern, asked));
+      return host === undefined ? undefined : `it is about ${shortened(host, 200)}`;
     }
     case "command":
       return call.does === "run" ? coveringOf(rule, call.reading, context)?.maybe() : undefined;
@@ -250,9 +266,18 @@ export function allowedByRules<Placed extends PlacedRule>(
     });
     return coveredBy(covering, call);
   }
+  if (call.does === "reach") {
+    const named = call.hosts.map((host) => rules.find(({ rule }) => namesHost(rule, call.toolName, host)));
+    return named.length > 0 && named.every((placed) => placed !== undefined) ? named : undefined;
+  }
   if ((call.does !== "read" && call.does !== "edit") || call.paths.length === 0) return undefined;
   const used = call.paths.map((path) => rules.find((placed) => allowsPath(placed, call.does, path, context)));
   return used.every((placed) => placed !== undefined) ? [...new Set(used)] : undefined;
+}
+
+/** A rule lets this tool reach a host, and no other tool that would. */
+export function namesHost(rule: Rule, toolName: string, host: string): boolean {
+  return rule.about === "host" && toolName === HOST_RULE_TOOL && surelyCoversHost(rule.pattern, host);
 }
 
 /** What a rule for commands has to say about a line. */

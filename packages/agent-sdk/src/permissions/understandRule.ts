@@ -129,6 +129,7 @@ const NAMES_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["readfile", "Read"],
   ["writefile", "Write"],
   ["replace", "Edit"],
+  ["fetch", "WebFetch"],
 ]);
 
 type Meant =

@@ -1,5 +1,6 @@
 import type { Reading, Suggestion } from "wave-shell-reader";
 import type { ToolEffect } from "./effect.ts";
+import { HOST_RULE_TOOL, hostRule } from "./hostRules.ts";
 import { namesBelow } from "./paths.ts";
 import type { RuleCall } from "./rules.ts";
 
@@ -28,14 +29,22 @@ export function usefulChoices(call: RuleCall, base: string): UsefulChoices {
     case "edit":
       return choiceForPath(effect, base);
     case "reach":
+      // A tool of somebody else's may do more than fetch from the hosts it names.
+      return toolName === HOST_RULE_TOOL
+        ? { choices: [effect.hosts.map(hostRule)], otherwise: NONE_COVERS }
+        : choiceForTool(toolName);
     case "unknown":
-      // Nothing smaller than the tool can be named, and its name must not mean more in a rule.
-      return /^[\w-]+$/.test(toolName)
-        ? { choices: [[toolName]], otherwise: NONE_COVERS }
-        : { why: "its name has characters that mean more in a rule" };
+      return choiceForTool(toolName);
     case "nothing":
       return { why: "a rule for this tool would allow all it can do" };
   }
+}
+
+/** Nothing smaller than the tool can be named, and its name must not mean more in a rule. */
+function choiceForTool(toolName: string): UsefulChoices {
+  return /^[\w-]+$/.test(toolName)
+    ? { choices: [[toolName]], otherwise: NONE_COVERS }
+    : { why: "its name has characters that mean more in a rule" };
 }
 
 const NONE_COVERS = "no rule covers it";

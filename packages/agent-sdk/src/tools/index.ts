@@ -9,6 +9,7 @@ import { multiEditTool } from "./multiEdit.ts";
 import { readTool } from "./read.ts";
 import { todoWriteTool } from "./todoWrite.ts";
 import type { Tool } from "./tool.ts";
+import { webFetchTool } from "./webFetch.ts";
 import { writeTool } from "./write.ts";
 
 /** The tools every session has, in the order the model sees them. */
@@ -24,6 +25,7 @@ export function builtInTools(): Tool[] {
     globTool,
     grepTool,
     lsTool,
+    webFetchTool,
     todoWriteTool,
   ];
 }

@@ -59,12 +59,14 @@ export interface ToolCallContext {
   keptBack: KeptBack | undefined;
   /** Where the files of the input led when the call was judged: a tool reads and writes nowhere else (G30). */
   judgedFiles?: readonly string[];
+  /** An allow rule names the host that the call reaches. */
+  namedHost?: boolean;
   /** A tool that writes replaces nothing but this. Absent: nobody was shown a file. */
   shownFile?: ShownFile;
 }
 
 /** What a tool may look at without running. */
-export type PreflightContext = Pick<ToolCallContext, "session" | "judgedFiles">;
+export type PreflightContext = Pick<ToolCallContext, "session" | "judgedFiles" | "namedHost">;
 
 /** Why a call cannot do what it is asked, whoever allows it. */
 export interface CannotRun {

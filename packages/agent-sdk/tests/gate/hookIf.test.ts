@@ -10,6 +10,7 @@ import { policyBench } from "../support/policyBench.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
 const bash = (command: string) => ({ tool: "Bash", input: { command } });
+const fetch = (url: string) => ({ tool: "WebFetch", input: { url } });
 const write = (file_path: string) => ({ tool: "Write", input: { file_path, content: "" } });
 
 describe("the `if` of a hook", () => {
@@ -50,6 +51,10 @@ describe("the `if` of a hook", () => {
     ["Read(./secrets/**)", { tool: "Read", input: { file_path: "src/a.ts" } }, false],
     ["Read", { tool: "LS", input: { path: "." } }, true],
     ["mcp__a", bash("ls"), false],
+    ["WebFetch(domain:example.com)", fetch("https://docs.example.com/x"), true],
+    ["WebFetch(domain:example.com)", fetch("https://example.org/x"), false],
+    ["WebFetch(domain:example.com)", fetch("no address"), true],
+    ["WebFetch(domain:example.com)", bash("ls"), false],
     ["not a rule at all", bash("ls"), true],
   ];
   it.each(rows)("%s before %j: %s (T85, T86, G13)", (rule, call, runs) => {

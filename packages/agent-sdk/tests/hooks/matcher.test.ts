@@ -191,7 +191,7 @@ describe("the names of tools in other agents", () => {
     expect(checkMatcher(text, tools)).toBeUndefined();
   });
 
-  it.each(["Task", "WebFetch", "NotebookEdit|WebSearch", "Skill"])(
+  it.each(["Task", "NotebookEdit|WebSearch", "Skill"])(
     "%s is a tool that Wave does not have, and no misspelling of one that it has (T53)",
     (text) => {
       expect(checkMatcher(text, TOOLS)).toMatch(/a tool of Claude Code that Wave does not have/);

@@ -228,6 +228,7 @@ function policyOf(run: GateRun, session: ToolSession): Decides & { seen: string[
         offer: () => ({ offered: false, why: "no rule" }),
         keptBack: undefined,
         judgedFiles: [],
+        namedHost: false,
       };
     },
   };

@@ -28,6 +28,7 @@ const valid: Record<string, Record<string, unknown>> = {
     head_limit: 5,
   },
   LS: { path: "src", ignore: ["*.log"] },
+  WebFetch: { url: "https://example.com/", prompt: "what it says" },
   TodoWrite: { todos: [{ content: "Test", status: "pending", activeForm: "Testing" }] },
 };
 
@@ -83,6 +84,8 @@ describe("what a call touches", () => {
     ["Bash", { command: "ls" }, () => ({ does: "run", command: "ls" })],
     ["BashOutput", { bash_id: "bash_1" }, () => ({ does: "nothing" })],
     ["KillShell", { shell_id: "bash_1" }, () => ({ does: "nothing" })],
+    ["WebFetch", { url: "HTTPS://Example.com./x" }, () => ({ does: "reach", hosts: ["example.com"] })],
+    ["WebFetch", { url: "x" }, () => ({ does: "reach", hosts: [] })],
     ["Read", { file_path: "a" }, (dir) => ({ does: "read", paths: [`${dir}/a`] })],
     ["Read", { file_path: "~/a" }, (dir) => ({ does: "read", paths: [`${dir}/a`] })],
     ["Read", { file_path: "/x/../y" }, () => ({ does: "read", paths: ["/y"] })],

@@ -68,6 +68,7 @@ const TELLING_FIELDS: Readonly<Record<string, readonly string[] | undefined>> = 
   Grep: ["pattern", "path"],
   BashOutput: ["bash_id"],
   KillShell: ["shell_id"],
+  WebFetch: ["url"],
 };
 
 /** What tells a call from others of its tool. */

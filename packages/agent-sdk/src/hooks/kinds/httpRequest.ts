@@ -7,7 +7,7 @@ import type { FailureWay } from "../failures.ts";
 import type { HookExecutionResult } from "../result.ts";
 import { didNotRun, type HookCall } from "./call.ts";
 import type { HookRunner } from "./kind.ts";
-import { isPrivateAddress, PrivateAddress, publicLookup } from "./privateAddress.ts";
+import { isPrivateAddress, PrivateAddress, publicLookup } from "../../workspace/privateAddress.ts";
 
 /** An answer that is longer was meant for something else. */
 const MOST_BYTES = 1024 * 1024;

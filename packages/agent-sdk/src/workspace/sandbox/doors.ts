@@ -25,7 +25,7 @@ export class Doors {
     return [
       ...known,
       ...sockets.map((path): Mount => ({ path, as: "hidden-file" })),
-      ...(uid === 0 ? kernelSettings() : []),
+      ...(uid === 0 ? kernelSettings() : [SETTINGS_OF_NAMESPACE]),
     ];
   }
 
@@ -42,6 +42,9 @@ export interface DoorPlace {
   home: string;
   env: Readonly<Record<string, string | undefined>>;
 }
+
+/** Whoever makes a namespace owns a few of its settings, such as how many messages a queue holds. */
+const SETTINGS_OF_NAMESPACE: Mount = { path: "/proc/sys", as: "read-only" };
 
 /**
  * What the kernel is told in /proc, beside the processes: root needs no more than its number to write there, and one line in

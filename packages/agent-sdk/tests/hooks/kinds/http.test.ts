@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import type { HookDefinition } from "@/hooks/definition.ts";
-import { isPrivateAddress, publicLookup } from "@/hooks/kinds/privateAddress.ts";
+import { isPrivateAddress, publicLookup } from "@/workspace/privateAddress.ts";
 import { HookRunners } from "@/hooks/kinds/runners.ts";
 import { readVerdict } from "@/hooks/verdict.ts";
 import { executeHooks } from "@/services/hook.ts";

@@ -36,7 +36,7 @@ export function isPrivateAddress(address: string): boolean {
 export class PrivateAddress extends Error {
   constructor(host: string, address: string) {
     const where = host === address ? address : `${host} is ${address}, which`;
-    super(`${where} is an address of this machine or its network, and a hook of a project reaches none`);
+    super(`${where} is an address of this machine or its network`);
   }
 }
 
