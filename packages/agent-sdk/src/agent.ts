@@ -11,7 +11,9 @@ import { ClosedError } from "./errors.ts";
 import type { PromptSource } from "./hooks/eventFields.ts";
 import { AgentFacts } from "./session/agentFacts.ts";
 import { Conversation } from "./conversation/conversation.ts";
+import { SubAgents } from "./conversation/subAgents.ts";
 import { Session } from "./session/session.ts";
+import { BUILT_IN_AGENTS } from "./workspace/agents/definition.ts";
 import { Workspace } from "./workspace/workspace.ts";
 import type { Reloaded } from "./session/settingsChanges.ts";
 import type { SettingsReview } from "./workspace/trust/settingsReview.ts";
@@ -89,6 +91,7 @@ export class Agent extends AgentFacts {
       allowSelfConfig: options.allowSelfConfig ?? false,
       maxModelCalls: options.maxTurns,
     });
+    new SubAgents(session, BUILT_IN_AGENTS).serve(conversation);
     for (const rule of opened.rules ?? []) conversation.ownPolicy.add(rule, "allow", { scope: "session" });
     listeners.follow(() => conversation.messages.messages);
     const run = new SessionRun(session, conversation);

@@ -3,6 +3,7 @@ import type { HookIdentity } from "./hooks/definition.ts";
 import type { HookEvent } from "./hooks/events.ts";
 import { maskedRecord, type DecisionRecord } from "./hooks/record.ts";
 import type { Message, Usage } from "./messages/blocks.ts";
+import type { SubAgentIdentity } from "./messages/subAgent.ts";
 import type { PendingPermission, PermissionDecision } from "./permissions/request.ts";
 import type { FailedEnding, OtherEnding } from "./conversation/turn/nextStep.ts";
 
@@ -118,6 +119,8 @@ export type AgentEvent =
       hook: HookIdentity;
       toolUseId: string | undefined;
       runId: number;
+      /** Of a sub-agent's event. */
+      agentId?: string;
     }
   /** Exactly one per hook_started, also on interrupt. */
   | {
@@ -126,6 +129,7 @@ export type AgentEvent =
       hook: HookIdentity;
       toolUseId: string | undefined;
       runId: number;
+      agentId?: string;
       durationMs: number;
       ended: string;
     }
@@ -138,6 +142,11 @@ export type AgentEvent =
       decision: PermissionDecision;
       by: "person" | "cancelled";
     }
+  /** A sub-agent began to work for a call of the tool Agent, or has ended. */
+  | { type: "subagent_started"; agent: SubAgentIdentity; toolUseId: string }
+  | { type: "subagent_ended"; agent: SubAgentIdentity; toolUseId: string; end: TurnEnd }
+  /** What happens in the conversation of a sub-agent. Hooks, questions and notices are told as those of everybody. */
+  | { type: "subagent_event"; agentId: string; event: AgentEvent }
   /** Something the user should know that belongs to no message: settings, sessions, hooks that are off. */
   | {
       type: "notice";

@@ -26,6 +26,7 @@ export class CompactionManager {
   readonly #messages: MessageManager;
   readonly #model: ModelManager;
   readonly #cwd: () => string;
+  readonly #role: string | undefined;
   readonly #gauge: ContextGauge;
   /** Characters of what goes with every request beside the conversation. */
   readonly #alwaysSent: () => number;
@@ -38,6 +39,8 @@ export class CompactionManager {
     model: ModelManager;
     /** Where tools work now. */
     cwd: () => string;
+    /** What a sub-agent is told besides. */
+    role: string | undefined;
     gauge: ContextGauge;
     alwaysSent: () => number;
     /** How a person takes a summary back. */
@@ -48,6 +51,7 @@ export class CompactionManager {
     this.#messages = options.messages;
     this.#model = options.model;
     this.#cwd = options.cwd;
+    this.#role = options.role;
     this.#gauge = options.gauge;
     this.#alwaysSent = options.alwaysSent;
     this.#wayBack = options.wayBack;
@@ -62,7 +66,8 @@ export class CompactionManager {
     if (end.compacted) this.#gauge.compaction("compacted", this.#messages.messages);
     else if (end.because !== "aborted") this.#gauge.compaction("failed", this.#messages.messages);
     this.#emit({ type: "compaction_ended", end });
-    if (!end.compacted) return end;
+    // A sub-agent never heard them.
+    if (!end.compacted || this.#role !== undefined) return end;
     // What the hooks of the start said before is gone, or may be old.
     const again = { signal: wish.signal, again: true };
     const { ended } = await this.#hooks.perform("SessionStart", { source: "compact" }, again);
@@ -113,6 +118,7 @@ export class CompactionManager {
         // Awaited here: what it rejects with is looked at below.
         return await this.#model.ask({
           cwd: this.#cwd(),
+          role: this.#role,
           messages: [{ role: "user", content }],
           tools: [],
           signal,

@@ -4,9 +4,12 @@ import { NarrowedPolicy } from "../gate/narrowedPolicy.ts";
 import { PermissionPolicy } from "../gate/permissionPolicy.ts";
 import { RuleKeeper } from "../gate/ruleKeeper.ts";
 import type { Decides } from "../gate/seams.ts";
+import type { HookAudience } from "../hooks/run/carryOut.ts";
 import { AIManager } from "../managers/aiManager.ts";
 import { MessageManager } from "../managers/messageManager.ts";
 import type { Message } from "../messages/blocks.ts";
+import { Checkpoints } from "../messages/checkpoints.ts";
+import type { SubAgentIdentity } from "../messages/subAgent.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import { ClaudeTranscript } from "../session/claudeTranscript.ts";
 import { conversationRecords } from "../session/conversationRecords.ts";
@@ -36,15 +39,17 @@ export interface ConversationOptions {
   takenAway?: readonly Message[] | undefined;
   /** Where its messages are written. Two conversations never share one. */
   log: SessionLog;
-  /** Rules and mode of its own. */
-  rules: readonly PermissionRuleSource[];
-  mode: PermissionMode;
+  /** Rules and mode of its own. Absent: those of its parent, whatever becomes of them. */
+  rules?: readonly PermissionRuleSource[];
+  mode?: PermissionMode | undefined;
   /** Where its tools begin to work. */
   cwd: string;
   /** Which tools it has; all of the session when absent. */
   tools?: ToolLookup;
   /** The conversation that it works for: whatever would be held back there is held back here. */
   parent?: Conversation;
+  /** The sub-agent whose conversation it is, what it is told besides, and its file. Absent: the main conversation. */
+  agent?: { identity: SubAgentIdentity; role: string; file: string };
   allowSelfConfig?: boolean;
   maxModelCalls?: number | undefined;
   emit?: (event: AgentEvent) => void;
@@ -52,12 +57,21 @@ export interface ConversationOptions {
 
 /** One transcript: its messages, its turns, what its tools remember, and what it may do. */
 export class Conversation {
+  /** The sub-agent whose conversation it is. */
+  readonly agent: SubAgentIdentity | undefined;
+  readonly tools: ToolLookup;
   readonly messages: MessageManager;
+  /** Whoever hears what hooks say. */
+  readonly audience: HookAudience;
   readonly toolSession: ToolSession;
   /** Rules and mode of its own. */
   readonly ownPolicy: PermissionPolicy;
   /** What decides about its calls: its own policy, narrowed by that of its parent. */
   readonly policy: Decides;
+  /** The newest prompt of a person; undefined before the first of this process. */
+  readonly promptId: () => string | undefined;
+  /** The conversation as hooks of another agent read it: brings the file up to date. */
+  readonly transcriptFor: () => string;
   readonly pipeline: HookPipeline;
   readonly prompts: PromptManager;
   readonly gauge: ContextGauge;
@@ -71,9 +85,14 @@ export class Conversation {
   readonly notes: ProjectNotes;
 
   constructor(session: Session, options: ConversationOptions) {
-    const { workspace, person, model, checkpoints, copies } = session;
+    const { workspace, model, copies } = session;
     const { projectDir, guard, register, reviewWays } = workspace;
-    const { log, parent, emit = session.emit, tools = session.tools } = options;
+    const { log, parent, agent, emit = session.emit, tools = session.tools } = options;
+    this.agent = agent?.identity;
+    this.tools = tools;
+    const person = session.personFor(agent?.identity);
+    // Going back is for the main conversation, and takes back whatever was done for it.
+    const checkpoints = parent ? new Checkpoints() : session.checkpoints;
     this.messages = new MessageManager({
       log,
       messages: options.messages ?? [],
@@ -82,13 +101,14 @@ export class Conversation {
     });
     const { messages } = this;
     log.keepConversation(() => conversationRecords(messages, checkpoints));
-    this.toolSession = toolSessionOf(session, options.cwd);
+    this.toolSession = toolSessionOf(session, options);
     const { toolSession } = this;
     const cwd = () => toolSession.cwd;
 
     const ownPolicy = new PermissionPolicy({
       rules: options.rules,
       mode: options.mode,
+      like: parent?.ownPolicy,
       session: toolSession,
       protectedFiles: workspace.protectedFiles,
       reviewWays,
@@ -98,19 +118,19 @@ export class Conversation {
     const policy = parent ? new NarrowedPolicy(parent.policy, ownPolicy) : ownPolicy;
     this.policy = policy;
     const mode = () => policy.mode;
-    const { id: sessionId, file } = session.opened.handle;
-    const transcript = new ClaudeTranscript({
-      file: claudeTranscriptOf(file),
-      sessionId,
-      messages: () => messages.accepted,
+    // Hooks are told of the person's prompt, and read the main conversation.
+    this.promptId = parent?.promptId ?? (() => messages.promptId);
+    this.transcriptFor = parent?.transcriptFor ?? claudeTranscript(session, { messages, cwd, emit });
+    const { promptId, transcriptFor } = this;
+    this.audience = agent && parent ? alsoTelling(parent.audience, messages, agent.identity) : messages;
+    this.pipeline = session.pipelineIn({
+      audience: this.audience,
       cwd,
-      model: () => model.name,
-      now: () => new Date(),
-      tell: (text) => emit({ type: "notice", level: "error", text }),
+      mode,
+      promptId,
+      transcriptFor,
+      agent: agent?.identity,
     });
-    const transcriptFor = () => transcript.upToDate();
-    const promptId = () => messages.promptId;
-    this.pipeline = session.pipelineIn({ audience: messages, cwd, mode, promptId, transcriptFor });
     const shared = { hooks: this.pipeline, messages, log, emit };
     this.prompts = new PromptManager({ ...shared, person, session: { cwd, mode }, reviewWays });
     const gate = new Gate({
@@ -124,7 +144,14 @@ export class Conversation {
     const toolManager = new ToolManager({ ...shared, tools, session: toolSession, gate });
 
     this.gauge = new ContextGauge(() => model.contextSize, options.messages ?? []);
-    const turn = { ...shared, model, cwd, gauge: this.gauge, wayBack: WAY_BACK[session.entrypoint] };
+    const turn = {
+      ...shared,
+      model,
+      cwd,
+      gauge: this.gauge,
+      wayBack: WAY_BACK[session.entrypoint],
+      role: agent?.role,
+    };
     this.compaction = new CompactionManager({
       ...turn,
       alwaysSent: () => JSON.stringify(toolManager.describe()).length,
@@ -136,6 +163,7 @@ export class Conversation {
       compaction: this.compaction,
       steering: this.steering,
       maxModelCalls: options.maxModelCalls,
+      agentFile: agent?.file,
     });
     this.shell = new PersonShell({ messages, tools: toolManager });
     const { gauge } = this;
@@ -154,7 +182,7 @@ export class Conversation {
       taken: (taken) => session.settingsTaken(taken),
       emit,
     });
-    session.onSettings(({ rules }) => ownPolicy.readRules(rules));
+    if (!parent) session.onSettings(({ rules }) => ownPolicy.readRules(rules));
     const { settingsFiles } = workspace.configuration;
     this.rules = new RuleKeeper({
       policy: ownPolicy,
@@ -168,7 +196,50 @@ export class Conversation {
   }
 }
 
-function toolSessionOf({ workspace, journal }: Session, cwd: string): ToolSession {
+function claudeTranscript(
+  { opened, model }: Session,
+  about: { messages: MessageManager; cwd: () => string; emit: (event: AgentEvent) => void },
+): () => string {
+  const { messages, cwd, emit } = about;
+  const { id: sessionId, file } = opened.handle;
+  const transcript = new ClaudeTranscript({
+    file: claudeTranscriptOf(file),
+    sessionId,
+    messages: () => messages.accepted,
+    cwd,
+    model: () => model.name,
+    now: () => new Date(),
+    tell: (text) => emit({ type: "notice", level: "error", text }),
+  });
+  return () => transcript.upToDate();
+}
+
+/** A person reads the main conversation: what hooks have to tell them about a sub-agent is said there, too. */
+function alsoTelling(
+  parent: HookAudience,
+  own: HookAudience,
+  { type, description }: SubAgentIdentity,
+): HookAudience {
+  const whose = (content: string) => `sub-agent ${type} (${description}): ${content}`;
+  return {
+    addUserMessage: (...said) => own.addUserMessage(...said),
+    addHookBlock: (...said) => own.addHookBlock(...said),
+    removeLastUserMessage: () => own.removeLastUserMessage(),
+    addErrorBlock: (content, ...rest) => {
+      own.addErrorBlock(content, ...rest);
+      parent.addErrorBlock(whose(content), ...rest);
+    },
+    addWarnBlock: (content, ...rest) => {
+      own.addWarnBlock(content, ...rest);
+      parent.addWarnBlock(whose(content), ...rest);
+    },
+  };
+}
+
+function toolSessionOf(
+  { workspace, journal }: Session,
+  { cwd, parent }: Pick<ConversationOptions, "cwd" | "parent">,
+): ToolSession {
   const { projectDir, environment, register, sandbox, configuration } = workspace;
   const { mode } = configuration.settings.sandbox;
   return {
@@ -177,7 +248,8 @@ function toolSessionOf({ workspace, journal }: Session, cwd: string): ToolSessio
     env: environment.env,
     files: new FileMemory(),
     journal,
-    shells: new ShellRegistry(register),
+    // What runs in the background belongs to the session: whoever started it may have ended.
+    shells: parent?.toolSession.shells ?? new ShellRegistry(register),
     register,
     ...(sandbox && {
       sandbox: {

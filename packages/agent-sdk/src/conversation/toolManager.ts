@@ -5,7 +5,7 @@ import type { ImageBlock } from "../messages/blocks.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ToolDescription } from "../services/aiService.ts";
 import type { ToolLookup } from "../tools/sources/registry.ts";
-import type { Tool, ToolOutcome, ToolSession } from "../tools/tool.ts";
+import type { AgentWork, Tool, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import type { Ending } from "./turn/nextStep.ts";
 import type { TellModel } from "../hooks/run/carryOut.ts";
 import type { FittingCall } from "../gate/callFacts.ts";
@@ -24,6 +24,8 @@ export interface CallEnd {
   images: ImageBlock[];
   refusal: Refusal | undefined;
   ending: Ending | undefined;
+  /** Of a sub-agent. */
+  work?: AgentWork | undefined;
 }
 
 /** Runs calls through the gate, writes their results down, and lets the PostToolUse hooks speak. */
@@ -69,7 +71,7 @@ export class ToolManager {
   }
 
   async call(wire: ToolCallWire, caller: Caller): Promise<CallEnd> {
-    const { signal } = caller;
+    const { signal, ending } = caller;
     const entered = await this.#gate.enter(wire, caller);
     const { after } = entered;
     if (!entered.entered) {
@@ -77,7 +79,7 @@ export class ToolManager {
       this.answer(wire, { result, error });
       return { success: false, result, after, images: [], refusal, ending: refusal.ending };
     }
-    const { outcome, durationMs } = await this.#run(entered, signal);
+    const { outcome, durationMs } = await this.#run(entered, { signal, ending });
     this.#messages.updateToolBlock({
       toolId: wire.id,
       stage: "ended",
@@ -87,11 +89,12 @@ export class ToolManager {
     });
     const { success, result } = outcome;
     this.#emit({ type: "tool_ended", toolUseId: wire.id, name: wire.function.name, success, result });
-    const answered = { success, result, images: outcome.images ?? [], refusal: undefined };
+    const { images = [], work } = outcome;
+    const answered = { success, result, images, refusal: undefined, work };
     // Interrupted: whoever stopped the turn does not wait for hooks, and nothing more is sent to the model.
     if (signal.aborted) return { ...answered, after, ending: undefined };
     const post = await this.#afterUse(entered, outcome, durationMs, signal);
-    return { ...answered, after: [...after, ...post.after], ending: post.ending };
+    return { ...answered, after: [...after, ...post.after], ending: haltOf(work) ?? post.ending };
   }
 
   /** Answers a call that does not run, so that the next request is valid. */
@@ -103,7 +106,7 @@ export class ToolManager {
 
   async #run(
     entered: Entered & { entered: true },
-    signal: AbortSignal,
+    until: Pick<ToolCallContext, "signal" | "ending">,
   ): Promise<{ outcome: ToolOutcome; durationMs: number }> {
     const { call, input } = entered;
     // On disk before it runs: after a crash the outcome is unknown, and the call is not run again (T193).
@@ -120,7 +123,7 @@ export class ToolManager {
     const onOutput = (text: string) => this.#emit({ type: "tool_output", toolUseId: call.id, text });
     const started = performance.now();
     try {
-      const outcome = await entered.run({ signal, onOutput });
+      const outcome = await entered.run({ ...until, onOutput });
       return { outcome, durationMs: performance.now() - started };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -189,6 +192,9 @@ export class ToolManager {
     }));
   }
 }
+
+const haltOf = (work: AgentWork | undefined): Ending | undefined =>
+  work?.halted === undefined ? undefined : { because: "halted", reason: work.halted };
 
 function describeTool({ name, description, input, parameters }: Tool): ToolDescription {
   if (parameters) return { name, description, parameters };

@@ -49,9 +49,11 @@ export class Turn implements TurnState {
     if (usage) this.usage = sumUsage(this.usage, usage);
   }
 
-  refused({ refusal }: CallEnd): void {
+  called({ refusal, work }: CallEnd): void {
     if (refusal?.denial) this.denials.push(refusal.denial);
-    if (refusal?.unanswered) this.unanswered = true;
+    this.add(work?.usage);
+    this.denials.push(...(work?.denials ?? []));
+    if (refusal?.unanswered || work?.unanswered) this.unanswered = true;
   }
 
   /** What a call is answered with that the end of the turn kept from running. */

@@ -62,6 +62,8 @@ export interface Caller {
   signal: AbortSignal;
   /** Calls of the same answer that come only after this one. */
   callsBehind?: number;
+  /** Says that the turn ends with the calls that run. */
+  ending?: AbortSignal;
 }
 
 /** A call on its way through the gate. */

@@ -16,9 +16,10 @@ export class NarrowedPolicy implements Decides {
     this.#own = own;
   }
 
-  /** What hooks are told. */
+  /** What hooks are told: the stricter one. */
   get mode(): PermissionMode {
-    return this.#own.mode;
+    const [parent, own] = [this.#parent.mode, this.#own.mode];
+    return MODES_BY_STRICTNESS.indexOf(parent) > MODES_BY_STRICTNESS.indexOf(own) ? parent : own;
   }
 
   see(tool: Tool | undefined, input: Record<string, unknown>): CallFacts {
@@ -37,6 +38,15 @@ export class NarrowedPolicy implements Decides {
     return stricterOf(this.#parent.decide(call, opinion), this.#own.decide(call, opinion));
   }
 }
+
+/** Where nobody wants to be asked, nobody is asked about a hook that failed, either: so that is the strictest. */
+const MODES_BY_STRICTNESS: readonly PermissionMode[] = [
+  "bypassPermissions",
+  "acceptEdits",
+  "default",
+  "plan",
+  "dontAsk",
+];
 
 const STRICTNESS = ["allow", "ask", "deny"] as const;
 

@@ -28,20 +28,24 @@ import type { ProtectedFiles } from "../workspace/protectedFiles.ts";
 
 /** Rules and mode of a session, asked about one call. Reads links from disk; the deciding itself is pure. */
 export class PermissionPolicy implements Decides {
-  mode: PermissionMode;
   /** Rules of options that cannot be read, each as one sentence; those of files were reported when the files were read. */
   readonly problems: string[] = [];
   #rules: RuleInForce[] = [];
   /** What a person added while the session runs; it outlives a new look at the files. */
   #added: RuleInForce[] = [];
+  #mode: PermissionMode | undefined;
+  readonly #like: PermissionPolicy | undefined;
+  readonly #readsItsOwn: boolean;
   readonly #session: ToolSession;
   readonly #protected: ProtectedFiles;
   readonly #reviewWays: string;
   readonly #asksForProtected: boolean;
 
   constructor(options: {
-    rules: readonly PermissionRuleSource[];
-    mode: PermissionMode;
+    rules?: readonly PermissionRuleSource[] | undefined;
+    mode?: PermissionMode | undefined;
+    /** Whose rules and mode count where none are given, also those that come later. */
+    like?: PermissionPolicy | undefined;
     session: ToolSession;
     protectedFiles: ProtectedFiles;
     /** How a person gets to hooks that nobody approved. */
@@ -50,11 +54,25 @@ export class PermissionPolicy implements Decides {
     selfConfig?: "asks" | "as-others";
   }) {
     this.#reviewWays = options.reviewWays;
-    this.mode = options.mode;
+    this.#mode = options.mode;
+    this.#like = options.like;
     this.#asksForProtected = options.selfConfig !== "as-others";
     this.#session = options.session;
     this.#protected = options.protectedFiles;
-    this.readRules(options.rules);
+    this.#readsItsOwn = options.rules !== undefined;
+    this.readRules(options.rules ?? []);
+  }
+
+  get mode(): PermissionMode {
+    return this.#mode ?? this.#like?.mode ?? "default";
+  }
+
+  set mode(mode: PermissionMode) {
+    this.#mode = mode;
+  }
+
+  get #inForce(): readonly RuleInForce[] {
+    return this.#readsItsOwn || !this.#like ? this.#rules : this.#like.#inForce;
   }
 
   /** The rules of all files, in place of those that were read before. */
@@ -129,7 +147,7 @@ export class PermissionPolicy implements Decides {
       home: personHome(this.#session.env),
       project: this.#session.projectDir,
     };
-    const otherNames = new OtherNames(this.#rules, context);
+    const otherNames = new OtherNames(this.#inForce, context);
     const nameDoubts: NameDoubt[] = [];
     const asRuleCall = (seen: CallView): RuleCall => {
       const { view, doubts } = otherNames.seen(seen);
@@ -147,7 +165,7 @@ export class PermissionPolicy implements Decides {
     };
     const final = asRuleCall(view);
     const calls = { final, ...(originalView ? { original: asRuleCall(originalView) } : {}) };
-    const rules = withNameDoubts(matchRules(this.#rules, calls, context), nameDoubts);
+    const rules = withNameDoubts(matchRules(this.#inForce, calls, context), nameDoubts);
     const facts: PermissionFacts = {
       hook: opinion.hook,
       rules,
@@ -171,7 +189,7 @@ export class PermissionPolicy implements Decides {
       ...outcome,
       askedBy: "askedBy" in outcome ? outcome.askedBy : [],
       rules: spoke,
-      offer: () => this.#offer({ facts, rules: this.#rules, calls, context }),
+      offer: () => this.#offer({ facts, rules: this.#inForce, calls, context }),
       keptBack: this.#keptBack(final, otherNames, context),
       judgedFiles: view.touched.flatMap(({ spellings }) => spellings),
       namedHost: this.#namesHost(tool.name, view.effect),
@@ -180,7 +198,7 @@ export class PermissionPolicy implements Decides {
 
   #namesHost(toolName: string, effect: SeenEffect): boolean {
     const hosts = effect.does === "reach" ? effect.hosts : [];
-    const allows = this.#rules.filter(({ behavior }) => behavior === "allow");
+    const allows = this.#inForce.filter(({ behavior }) => behavior === "allow");
     return (
       hosts.length > 0 && hosts.every((host) => allows.some(({ rule }) => namesHost(rule, toolName, host)))
     );
@@ -193,7 +211,7 @@ export class PermissionPolicy implements Decides {
   }
 
   #keptBack(call: RuleCall, otherNames: OtherNames, context: RuleContext): KeptBack | undefined {
-    const rules = rulesOnFiles(this.#rules, call, context);
+    const rules = rulesOnFiles(this.#inForce, call, context);
     if (rules.length === 0) return undefined;
     return (path) => {
       const why = whyKeptBack(rules, [...spellingsOf(path), ...otherNames.of(path, "read")], context);

@@ -31,6 +31,12 @@ export const commonInput = once(() =>
       .string()
       .optional()
       .describe("and the checkout that it belongs to, or the bare repository"),
+    agent_id: z
+      .string()
+      .optional()
+      .describe("of a sub-agent's events: which one; absent in the main conversation"),
+    agent_type: z.string().optional().describe("and the name of its definition, such as explore"),
+    parent_agent_id: z.string().optional().describe("and the sub-agent that it works for, when there is one"),
   }),
 );
 
@@ -71,6 +77,19 @@ export function outputOf<T extends z.ZodRawShape, S extends z.ZodRawShape>(
     hookSpecificOutput: z.object({ hookEventName: z.literal(event), ...specific }).optional(),
   });
 }
+
+export const stopFacts = () => ({
+  stop_hook_active: z.boolean().describe("true from the second stop of a prompt on"),
+  last_assistant_message: z.string().describe("the answer the model would end with"),
+  stop_block_count: z.number().describe("blocked stops in a row so far"),
+  stop_block_limit: z.number().describe("after so many the turn ends all the same"),
+});
+
+/** On the events of a sub-agent's own life these are always there. */
+export const ofSubAgent = () => ({
+  agent_id: z.string().describe("which sub-agent"),
+  agent_type: z.string().describe("the name of its definition, such as explore"),
+});
 
 export const toolCall = () => ({
   tool_name: z.string().describe("the tool"),

@@ -5,8 +5,10 @@ import {
   blockDecision,
   commonInput,
   context,
+  ofSubAgent,
   outputOf,
   PROMPT_SOURCES,
+  stopFacts,
   toolCall,
   toolDecision,
 } from "./eventFields.ts";
@@ -17,7 +19,7 @@ import {
  */
 export interface HookEventRow {
   /** The input field a matcher is compared with; undefined where a matcher means nothing. */
-  matchOn: "tool_name" | "source" | "reason" | undefined;
+  matchOn: "tool_name" | "source" | "reason" | "agent_type" | undefined;
   /** One line of JSON on the hook's stdin. snake_case lives in these schemas and nowhere else. */
   input: () => z.ZodObject;
   /** What a hook may print. Read leniently by `readOutput`, documented strictly here. */
@@ -210,17 +212,39 @@ export const HOOK_EVENTS = {
   },
   Stop: {
     matchOn: undefined,
-    input: once(() =>
-      commonInput().extend({
-        hook_event_name: z.literal("Stop"),
-        stop_hook_active: z.boolean().describe("true from the second stop of a prompt on"),
-        last_assistant_message: z.string().describe("the answer the model would end with"),
-        stop_block_count: z.number().describe("blocked stops in a row so far"),
-        stop_block_limit: z.number().describe("after so many the turn ends all the same"),
-      }),
-    ),
+    input: once(() => commonInput().extend({ hook_event_name: z.literal("Stop"), ...stopFacts() })),
     output: once(() => outputOf("Stop", blockDecision(), blockDecision())),
     args: () => [],
+    stdout: "not-used",
+    onBlock: "keep-going",
+    onError: [],
+    time: TEN_MINUTES,
+  },
+  SubagentStart: {
+    matchOn: "agent_type",
+    input: once(() => commonInput().extend({ hook_event_name: z.literal("SubagentStart"), ...ofSubAgent() })),
+    output: once(() => outputOf("SubagentStart", {}, { additionalContext: context() })),
+    args: (input) => [String(input["agent_type"])],
+    stdout: "hook-block",
+    onBlock: "tell-user",
+    onError: [],
+    time: TEN_MINUTES,
+    onlyPlanned: true,
+  },
+  SubagentStop: {
+    matchOn: "agent_type",
+    input: once(() =>
+      commonInput().extend({
+        hook_event_name: z.literal("SubagentStop"),
+        ...ofSubAgent(),
+        agent_transcript_path: z
+          .string()
+          .describe("the sub-agent's own file, readable and complete up to this event"),
+        ...stopFacts(),
+      }),
+    ),
+    output: once(() => outputOf("SubagentStop", blockDecision(), blockDecision())),
+    args: (input) => [String(input["agent_type"])],
     stdout: "not-used",
     onBlock: "keep-going",
     onError: [],
@@ -306,7 +330,10 @@ export type HookFacts<E extends HookEvent> = Omit<
 
 /** What a hook is told, without what is the same for the whole session: the facts, where tools work, and the mode. */
 export type HookContext<E extends HookEvent> = HookFacts<E> &
-  Pick<z.infer<ReturnType<typeof commonInput>>, "cwd" | "permission_mode" | "prompt_id">;
+  Pick<
+    z.infer<ReturnType<typeof commonInput>>,
+    "cwd" | "permission_mode" | "prompt_id" | "agent_id" | "agent_type" | "parent_agent_id"
+  >;
 
 /** These come first, in this order, so that a person who reads a hook's input finds his way. */
 export const commonFields = once((): readonly string[] => Object.keys(commonInput().shape));

@@ -104,7 +104,8 @@ export function matcherMistakes(
   if (filter !== undefined) return [{ message: belongsInIf(filter), nearest: filter.tool }];
   const matcher = compileMatcher(text);
   if ("problem" in matcher) return [{ message: matcher.problem }];
-  if (matcher.kind === "all") return [];
+  // Where anything may stand, such as the name of a sub-agent, nothing is misspelt.
+  if (matcher.kind === "all" || known.length === 0) return [];
 
   const dead = !known.some((name) => matcher.test(name, known));
   if (matcher.kind === "regex") {

@@ -65,6 +65,9 @@ export const decisionRecordSchema = once(() =>
     inputPreview: z.string().optional(),
     finalInputPreview: z.string().optional(),
     mode: z.string(),
+    /** Whose event it was. Absent: of the main conversation. */
+    agentId: z.string().optional(),
+    agentType: z.string().optional(),
     /** "person": typed with `!`. Absent: the model wants it. */
     origin: z.string().optional(),
     hooks: z.array(hookEntrySchema()),

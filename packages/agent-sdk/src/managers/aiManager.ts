@@ -2,6 +2,7 @@ import type { AgentEvent, TurnFacts } from "../events.ts";
 import { turnFailureOf } from "../errors.ts";
 import { combine } from "../hooks/combine.ts";
 import type { Effect } from "../hooks/effects.ts";
+import type { HookEvent } from "../hooks/events.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ModelAnswer } from "../services/aiService.ts";
 import { batchesOf } from "../conversation/turn/batches.ts";
@@ -38,11 +39,13 @@ export class AIManager {
   readonly #log: SessionLog;
   readonly #model: ModelManager;
   readonly #cwd: () => string;
+  readonly #role: string | undefined;
   readonly #gauge: ContextGauge;
   readonly #compaction: CompactionManager;
   readonly #steering: SteeringQueue;
   readonly #wayBack: string;
   readonly #maxModelCalls: number | undefined;
+  readonly #agentFile: string | undefined;
   readonly #emit: (event: AgentEvent) => void;
 
   constructor(options: {
@@ -54,12 +57,16 @@ export class AIManager {
     model: ModelManager;
     /** Where tools work now. */
     cwd: () => string;
+    /** What a sub-agent is told besides. */
+    role: string | undefined;
     gauge: ContextGauge;
     compaction: CompactionManager;
     steering: SteeringQueue;
     /** How a person takes a summary back. */
     wayBack: string;
     maxModelCalls: number | undefined;
+    /** The transcript of a sub-agent, for the hooks that are asked when it stops. Absent: the main conversation. */
+    agentFile?: string | undefined;
     emit: (event: AgentEvent) => void;
   }) {
     this.#messages = options.messages;
@@ -69,11 +76,13 @@ export class AIManager {
     this.#log = options.log;
     this.#model = options.model;
     this.#cwd = options.cwd;
+    this.#role = options.role;
     this.#gauge = options.gauge;
     this.#compaction = options.compaction;
     this.#steering = options.steering;
     this.#wayBack = options.wayBack;
     this.#maxModelCalls = options.maxModelCalls;
+    this.#agentFile = options.agentFile;
     this.#emit = options.emit;
   }
 
@@ -120,6 +129,7 @@ export class AIManager {
     try {
       answer = await this.#model.ask({
         cwd: this.#cwd(),
+        role: this.#role,
         messages: convertMessagesForAPI(this.#messages.messages),
         tools: this.#tools.describe(),
         signal,
@@ -191,16 +201,19 @@ export class AIManager {
   async #runTools(turn: Turn, calls: readonly ToolCallWire[], signal: AbortSignal): Promise<void> {
     const ends = new Map<string, CallEnd>();
     let callsBehind = calls.length;
+    const ending = new AbortController();
     for (const batch of batchesOf(calls, (call) => this.#tools.runsInParallel(call))) {
       if (turn.ending || signal.aborted) break;
       callsBehind -= batch.length;
-      const caller: Caller = { origin: "model", signal, callsBehind };
+      const caller: Caller = { origin: "model", signal, callsBehind, ending: ending.signal };
       await Promise.all(
         batch.map(async (call) => {
           const end = await this.#tools.call(call, caller);
           ends.set(call.id, end);
-          turn.refused(end);
-          if (end.ending) turn.end(end.ending);
+          turn.called(end);
+          if (!end.ending) return;
+          turn.end(end.ending);
+          ending.abort();
         }),
       );
     }
@@ -215,34 +228,35 @@ export class AIManager {
   }
 
   async #askStopHooks(turn: Turn, signal: AbortSignal): Promise<void> {
-    const judged = await this.#hooks.judge(
-      "Stop",
-      {
-        stop_hook_active: turn.stopBlocks > 0,
-        last_assistant_message: turn.answer,
-        stop_block_count: turn.stopBlocks,
-        stop_block_limit: STOP_BLOCK_LIMIT,
-      },
-      { signal },
-    );
+    const facts = {
+      stop_hook_active: turn.stopBlocks > 0,
+      last_assistant_message: turn.answer,
+      stop_block_count: turn.stopBlocks,
+      stop_block_limit: STOP_BLOCK_LIMIT,
+    };
+    const ownFile = this.#agentFile;
+    const event = ownFile === undefined ? "Stop" : "SubagentStop";
+    const judged = await (ownFile === undefined
+      ? this.#hooks.judge("Stop", facts, { signal })
+      : this.#hooks.judge("SubagentStop", { ...facts, agent_transcript_path: ownFile }, { signal }));
     if (signal.aborted) return;
     const { decision, halts } = combine(judged.verdicts);
     const blocked = decision === "deny" && halts.length === 0;
     const overCap = blocked && turn.stopBlocks + 1 >= STOP_BLOCK_LIMIT;
     const { ended, record } = this.#hooks.conclude(
-      "Stop",
+      event,
       { judgements: [judged], ...(overCap ? { only: (effect: Effect) => !isTellModel(effect) } : {}) },
       overCap ? { decidedBy: "the cap on blocked stops", decision: "pass" } : {},
     );
     turn.answered = false;
     if (ended !== undefined) turn.end({ because: "halted", reason: ended });
     else if (!blocked) turn.end({ because: "done" });
-    else if (overCap) this.#endAtCap(turn, record.reason ?? "");
+    else if (overCap) this.#endAtCap(turn, event, record.reason ?? "");
     else turn.stopBlocks++;
   }
 
-  #endAtCap(turn: Turn, lastReason: string): void {
-    const names = `the turn ended although a Stop hook blocked it: that was block ${STOP_BLOCK_LIMIT} in a row`;
+  #endAtCap(turn: Turn, event: HookEvent, lastReason: string): void {
+    const names = `the turn ended although a ${event} hook blocked it: that was block ${STOP_BLOCK_LIMIT} in a row`;
     const reason = lastReason ? `${names}. It said: ${lastReason}` : names;
     this.#messages.addWarnBlock(reason);
     turn.end({ because: "stop-cap", reason });

@@ -236,6 +236,7 @@ export class HookManager {
     options: JudgeOptions,
   ): Promise<HookExecutionResult[]> {
     const runIds = new Map<HookDefinition, number>();
+    const whose = facts.agent_id === undefined ? {} : { agentId: facts.agent_id };
     const context = {
       input: {
         session_id: this.#session.id,
@@ -263,6 +264,7 @@ export class HookManager {
           hook: identityOf(hook),
           toolUseId: options.toolUseId,
           runId,
+          ...whose,
         });
       },
       onFinished: (hook: HookDefinition, result: HookExecutionResult) => {
@@ -275,6 +277,7 @@ export class HookManager {
           hook: identity,
           toolUseId,
           runId,
+          ...whose,
           durationMs: result.duration,
           ended: howItEnded(result),
         });

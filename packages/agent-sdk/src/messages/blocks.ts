@@ -42,6 +42,8 @@ export const toolBlockSchema = once(() =>
      * and without, `to` of the content stand where `lines` were. Absent where there was no file, or too much to keep.
      */
     replaced: z.array(replacedSchema()).optional(),
+    /** Of a call of the tool Agent: the sub-agent that works for it. Its transcript is in the folder of the session. */
+    agent: z.object({ id: z.string(), type: z.string() }).optional(),
     vendorData: vendorDataSchema().optional(),
   }),
 );

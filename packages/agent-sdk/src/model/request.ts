@@ -75,6 +75,8 @@ export interface ModelRequest {
   cwd: string;
   /** Whether the project is trusted: otherwise its repository is not looked at. */
   believed: boolean;
+  /** What a sub-agent is told beside what everybody is. */
+  role?: string | undefined;
   /** What is in force of the project's AGENTS.md; empty when it has none, or nobody approved it. */
   instructions: string;
   /**

@@ -22,6 +22,13 @@ export function systemPrompt(surroundings: Surroundings): string {
     .join("\n\n");
 }
 
+/** What all agents of a session are told comes first: the server has that in its cache. */
+export const withRole = (prompt: string, role: string | undefined): string =>
+  role === undefined ? prompt : `${prompt}\n\n${SUB_AGENT}\n${role}`;
+
+const SUB_AGENT = `# Your part
+You are a sub-agent: another agent gave you the one task in the first message, and only your final answer reaches it. You cannot ask it anything.`;
+
 const WHO = `You are Wave, a coding agent in a person's terminal. You work on their project with the tools you have been given: you look, change, run and check until what they asked for is done, and then say what you did.`;
 
 const HOW = `# Working

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { describeMisfit } from "../utils/describeMisfit.ts";
 import { once } from "../utils/once.ts";
 import type { FailureKind } from "../hooks/failurePolicy.ts";
+import type { SubAgentIdentity } from "../messages/subAgent.ts";
 import type { CallOrigin } from "./origin.ts";
 
 /** How long a rule that a person keeps is in force: as long as the session, resumed or not, or in every session of the project. */
@@ -58,6 +59,8 @@ export interface PendingPermission {
   /** The tool, or "prompt" when a hook asks about the user's own prompt. */
   toolName: string;
   toolUseId: string | undefined;
+  /** The sub-agent that wants it. Absent: it is wanted in the main conversation. */
+  agent?: SubAgentIdentity;
   /** Who wants it: the model, or a person who typed it, with `!` or as a prompt. */
   origin: CallOrigin;
   /** Exactly what will run if the answer is allow. */

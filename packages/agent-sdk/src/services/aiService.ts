@@ -8,7 +8,7 @@ import type { NamedTarget, Quirk, Quirks, QuirkState, RefusedImages } from "../m
 import { PROTOCOLS } from "../model/protocols/index.ts";
 import { patienceOf, resolveModel } from "../model/resolveModel.ts";
 import { lookAgain, lookAround } from "../model/surroundings.ts";
-import { promptKeyOf, systemPrompt, type Surroundings } from "../model/systemPrompt.ts";
+import { promptKeyOf, systemPrompt, withRole, type Surroundings } from "../model/systemPrompt.ts";
 
 export type { ToolCallWire } from "../messages/toolCall.ts";
 export type {
@@ -46,7 +46,7 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
   ]);
   const call = {
     target,
-    messages: [{ role: "system" as const, content: prompt }, ...request.messages],
+    messages: [{ role: "system" as const, content: withRole(prompt, request.role) }, ...request.messages],
     tools,
     signal,
     on: {

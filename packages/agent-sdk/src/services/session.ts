@@ -7,7 +7,7 @@ import type { LoadedSession, LoadOptions, SessionIdentity } from "../session/fil
 import { saveProblem, type SaveProblem } from "../session/file/saveProblem.ts";
 import { newestSessions, skippedSessions, type SessionEntry } from "../session/file/sessionList.ts";
 import { lockFileOf, lockSession } from "../session/file/sessionLock.ts";
-import { claudeFolderOf, copiesFolderOf } from "../session/file/sessionPaths.ts";
+import { agentsFolderOf, claudeFolderOf, copiesFolderOf } from "../session/file/sessionPaths.ts";
 import { readSession } from "../session/file/sessionReader.ts";
 import { newFileOf } from "../session/file/sessionFile.ts";
 import { SessionWriter } from "../session/file/sessionWriter.ts";
@@ -183,8 +183,8 @@ function deleteIfExpired(file: string, cutoff: number): void {
 function deleteSession(file: string): void {
   rmSync(file, { force: true });
   rmSync(newFileOf(file), { force: true });
-  rmSync(copiesFolderOf(file), { recursive: true, force: true });
-  rmSync(claudeFolderOf(file), { recursive: true, force: true });
+  for (const folder of [copiesFolderOf(file), claudeFolderOf(file), agentsFolderOf(file)])
+    rmSync(folder, { recursive: true, force: true });
   const leftovers = `${basename(lockFileOf(file))}.`;
   for (const name of readdirSync(dirname(file))) {
     if (name.startsWith(leftovers)) rmSync(join(dirname(file), name), { force: true });

@@ -14,6 +14,7 @@ import {
   type TellModel,
 } from "../hooks/run/carryOut.ts";
 import type { HookManager, JudgeOptions, Judgement } from "../managers/hookManager.ts";
+import type { SubAgentIdentity } from "../messages/subAgent.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { ChangedFile, ConfigGuard } from "../workspace/configGuard.ts";
 import { changeOf, differenceOf } from "../workspace/settings/configFiles.ts";
@@ -30,6 +31,8 @@ export interface EventPlace {
   promptId?(): string | undefined;
   /** The conversation as hooks of another agent read it: brings the file up to date. */
   transcriptFor?(dialect: HookDialect): string;
+  /** Whose conversation it is. Absent: the main one. */
+  agent?: SubAgentIdentity | undefined;
 }
 
 /** What the hooks of one event said, for the part of the pipeline that does something about it. */
@@ -110,11 +113,14 @@ export class HookPipeline {
     // An input that hooks changed is judged in the course of the same event.
     const halts = rowOf(event).withinOther || options.like ? [] : await this.lookAround();
     const promptId = this.#place.promptId?.();
+    const { agent } = this.#place;
     const context = {
       ...facts,
       cwd: this.#place.cwd(),
       permission_mode: this.#place.mode(),
       ...(promptId !== undefined && { prompt_id: promptId }),
+      ...(agent && { agent_id: agent.id, agent_type: agent.type }),
+      ...(agent?.parentId === undefined ? {} : { parent_agent_id: agent.parentId }),
     };
     const transcriptFor = (dialect: HookDialect) => this.#place.transcriptFor?.(dialect);
     const judged = await this.#hooks.judge(event, context, { transcriptFor, ...options });
@@ -135,7 +141,10 @@ export class HookPipeline {
       effects.filter((effect) => !isLater(effect)),
       this.#place.audience,
     );
-    const record = buildRecord(event, said.mode ?? this.#place.mode(), judgements, rest, earlier);
+    const { agent } = this.#place;
+    const whose = agent ? { agentId: agent.id, agentType: agent.type } : {};
+    const about = { ...rest, ...whose };
+    const record = buildRecord(event, said.mode ?? this.#place.mode(), judgements, about, earlier);
     if (row.alwaysRecorded || spoken.length > 0) this.#log.append({ type: "decision", record });
     this.#emit({ type: "hooks_decided", record });
     const after = effects.filter(isTellModel).filter(isLater);

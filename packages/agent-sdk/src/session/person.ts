@@ -2,6 +2,7 @@ import { failedOpenIn } from "../hooks/brokenGuards.ts";
 import type { BrokenGuard } from "../hooks/record.ts";
 import type { Verdict } from "../hooks/verdict.ts";
 import type { HookManager, Judgement } from "../managers/hookManager.ts";
+import type { SubAgentIdentity } from "../messages/subAgent.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import {
   stillBlocks,
@@ -51,9 +52,17 @@ export class Person {
   readonly #permissions: PermissionManager;
   readonly #hooks: Pick<HookManager, "switchOffEverywhere">;
 
-  constructor(options: { permissions: PermissionManager; hooks: Pick<HookManager, "switchOffEverywhere"> }) {
+  readonly #agent: SubAgentIdentity | undefined;
+
+  constructor(options: {
+    permissions: PermissionManager;
+    hooks: Pick<HookManager, "switchOffEverywhere">;
+    /** Who asks. Absent: the main conversation. */
+    agent?: SubAgentIdentity | undefined;
+  }) {
     this.#permissions = options.permissions;
     this.#hooks = options.hooks;
+    this.#agent = options.agent;
   }
 
   /** Whether a question would reach anybody. */
@@ -72,6 +81,7 @@ export class Person {
     const answered = await this.#permissions.request(
       {
         ...about,
+        ...(this.#agent && { agent: this.#agent }),
         reason: [...reasons, ...failedOpenIn(verdicts)].filter(Boolean).join("\n"),
         rule: hasFailed || !offer ? NO_RULE : offer(),
         ...(hasFailed ? { failedHooks } : {}),

@@ -3,6 +3,7 @@ import type { AgentEvent } from "../events.ts";
 import type { Entrypoint } from "../hooks/eventFields.ts";
 import { HookManager } from "../managers/hookManager.ts";
 import { Checkpoints } from "../messages/checkpoints.ts";
+import type { SubAgentIdentity } from "../messages/subAgent.ts";
 import { SessionFacts } from "../messages/sessionFacts.ts";
 import type { ModelOptions } from "../services/aiService.ts";
 import type { ToolRegistry } from "../tools/sources/registry.ts";
@@ -29,7 +30,6 @@ export class Session {
   readonly copies: FileCopies;
   readonly journal: SessionJournal;
   readonly permissions: PermissionManager;
-  readonly person: Person;
   readonly hooks: HookManager;
   readonly model: ModelManager;
   readonly tools: ToolRegistry;
@@ -79,7 +79,6 @@ export class Session {
       knownTools: [...tools.keys()],
       emit,
     });
-    this.person = new Person({ permissions: this.permissions, hooks: this.hooks });
     this.model = new ModelManager({
       model: modelOptions(options, configuration, opened),
       contextSize: configuration.settings.contextSize,
@@ -88,6 +87,11 @@ export class Session {
       log: this.log,
       tell: (text) => emit({ type: "notice", level: "info", text }),
     });
+  }
+
+  /** The one way to ask, for the questions of one conversation. */
+  personFor(agent: SubAgentIdentity | undefined): Person {
+    return new Person({ permissions: this.permissions, hooks: this.hooks, agent });
   }
 
   /** The one hook pipeline, for the events of one conversation. */

@@ -1,3 +1,5 @@
+import { BUILT_IN_AGENTS, type AgentDefinition } from "../workspace/agents/definition.ts";
+import { agentTool } from "./agent.ts";
 import { bashTool } from "./bash.ts";
 import { bashOutputTool } from "./bashOutput.ts";
 import { editTool } from "./edit.ts";
@@ -13,7 +15,7 @@ import { webFetchTool } from "./webFetch.ts";
 import { writeTool } from "./write.ts";
 
 /** The tools every session has, in the order the model sees them. */
-export function builtInTools(): Tool[] {
+export function builtInTools(agents: readonly AgentDefinition[] = BUILT_IN_AGENTS): Tool[] {
   return [
     bashTool,
     bashOutputTool,
@@ -27,6 +29,7 @@ export function builtInTools(): Tool[] {
     lsTool,
     webFetchTool,
     todoWriteTool,
+    agentTool(agents),
   ];
 }
 

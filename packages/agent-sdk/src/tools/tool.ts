@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { ImageBlock, ToolBlock } from "../messages/blocks.ts";
+import type { PermissionDenial } from "../events.ts";
+import type { ImageBlock, ToolBlock, Usage } from "../messages/blocks.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { KeptBack } from "../permissions/keptBack.ts";
 import type { FileChange } from "../permissions/request.ts";
@@ -20,8 +21,38 @@ export interface ToolOutcome {
   response: unknown;
   /** Shown to the model in a message of their own after the batch. */
   images?: ImageBlock[];
+  /** Of a sub-agent that worked for the call: it counts as work of the turn. */
+  work?: AgentWork;
   /** For the block of the call. */
   replaced?: NonNullable<ToolBlock["replaced"]>;
+}
+
+/** What came of a sub-agent beside its answer. */
+export interface AgentWork {
+  usage: Usage;
+  denials: readonly PermissionDenial[];
+  /** Something was asked that nobody could answer. */
+  unanswered: boolean;
+  /** A hook ended it with `continue: false`, which ends whoever it works for. */
+  halted?: string;
+}
+
+/** What a sub-agent is started for. */
+export interface AgentTask {
+  type: string;
+  description: string;
+  prompt: string;
+  /** The call that wants it. */
+  toolUseId: string;
+}
+
+/** Whoever starts sub-agents for one conversation. */
+export interface AgentLauncher {
+  /** Never rejects for what a model, hook or tool did. */
+  start(
+    task: AgentTask,
+    context: Pick<ToolCallContext, "signal" | "ending" | "onOutput">,
+  ): Promise<ToolOutcome>;
 }
 
 /** What a session lends to its tools. One object per session; tools keep no state of their own. */
@@ -38,6 +69,8 @@ export interface ToolSession {
   readonly sandbox?: CommandSandbox;
   readonly register?: RunRegister;
   todos: readonly Todo[];
+  /** Absent: no sub-agent can be started. */
+  agents?: AgentLauncher;
 }
 
 /** As much of a session as decides what a call would touch. */
@@ -53,6 +86,8 @@ export interface Todo {
 export interface ToolCallContext {
   session: ToolSession;
   signal: AbortSignal;
+  /** Says that the turn ends with the calls that run: they come to their end, and nothing new is begun. */
+  ending?: AbortSignal | undefined;
   /** Output of a running command, as it comes. */
   onOutput(text: string): void;
   /** Asked about every file that the input does not name. Undefined: no rule speaks about single files. */

@@ -66,6 +66,7 @@ describe("no tool runs except through the gate", () => {
     { name: "Grep", arguments: { pattern: "x" } },
     { name: "LS", arguments: { path: project } },
     { name: "TodoWrite", arguments: { todos: [] } },
+    { name: "Agent", arguments: { description: "d", prompt: "touch marker" } },
     { name: "NoSuchTool", arguments: {} },
   ];
 

@@ -14,6 +14,7 @@ export interface PlayedSession {
   requests: readonly ScriptedRequest[];
   /** The session file, as text. */
   file: string;
+  sessionFile: string;
   events: AgentEvent[];
 }
 
@@ -52,6 +53,7 @@ export async function playSession(
     wire: model.requests.map((request) => request.text).join("\n"),
     requests: model.requests,
     file: readFileSync(agent.sessionFile, "utf8"),
+    sessionFile: agent.sessionFile,
     events,
   };
 }

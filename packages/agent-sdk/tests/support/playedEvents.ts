@@ -9,6 +9,8 @@ export const PLAYED_EVENTS = [
   "PreToolUse",
   "PostToolUse",
   "Stop",
+  "SubagentStart",
+  "SubagentStop",
   "SessionStart",
   "SessionEnd",
   "ConfigChange",

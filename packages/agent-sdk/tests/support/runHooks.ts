@@ -81,6 +81,16 @@ export const FACTS = {
   },
   UserPromptSubmit: { prompt: "do it", prompt_source: "sdk" },
   Stop: { stop_hook_active: false, last_assistant_message: "done", stop_block_count: 0, stop_block_limit: 8 },
+  SubagentStart: { agent_id: "agent_1", agent_type: "explore" },
+  SubagentStop: {
+    agent_id: "agent_1",
+    agent_type: "explore",
+    agent_transcript_path: "/home/agent_1.jsonl",
+    stop_hook_active: false,
+    last_assistant_message: "done",
+    stop_block_count: 0,
+    stop_block_limit: 8,
+  },
   SessionStart: { source: "startup" },
   SessionEnd: { reason: "other" },
   ConfigChange: {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { GIVEN, recipientsOf } from "@/hooks/recipients.ts";
 import type { Message } from "@/messages/blocks.ts";
-import type { Scenario } from "@/testing/index.ts";
+import type { ScriptedReply } from "@/testing/index.ts";
 import { changingSettings } from "../support/changingSettings.ts";
 import { decisionOn, observedRecipients, sorted } from "../support/observedRecipients.ts";
 import { PLAYED_EVENTS, type PlayedEvent } from "../support/playedEvents.ts";
 import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
+import { playerOf } from "../support/playSubAgent.ts";
 import { memoryFolder } from "../support/tempFolder.ts";
 
 /** Who may read what a hook printed. Everything that is not named here must stay away from it. */
@@ -25,6 +26,8 @@ const EXIT_0: Record<PlayedEvent, Row> = {
   PreToolUse: goesOn,
   PostToolUse: goesOn,
   Stop: goesOn,
+  SubagentStart: { ...goesOn, model: "stdout" },
+  SubagentStop: goesOn,
   SessionStart: { ...goesOn, model: "stdout" },
   SessionEnd: goesOn,
   ConfigChange: goesOn,
@@ -35,6 +38,8 @@ const EXIT_2: Record<PlayedEvent, Row> = {
   PreToolUse: { ...goesOn, model: "stderr", toolRuns: false },
   PostToolUse: { ...goesOn, model: "stderr" },
   Stop: { ...goesOn, model: "stderr", modelCalls: 3 },
+  SubagentStart: { ...goesOn, error: "stderr" },
+  SubagentStop: { ...goesOn, model: "stderr", modelCalls: 3 },
   SessionStart: { ...goesOn, error: "stderr" },
   SessionEnd: { ...goesOn, error: "stderr" },
   ConfigChange: { ...goesOn, error: "stderr" },
@@ -69,7 +74,7 @@ const DOCUMENTED: Record<string, string> = {
 };
 
 const NAME = "the-hook";
-const SCENARIO: Scenario = [
+const SCENARIO: readonly ScriptedReply[] = [
   { call: { name: "TodoWrite", arguments: { todos: [{ content: "RAN", status: "pending" }] } } },
   { say: "done" },
   { say: "done again" },
@@ -78,8 +83,8 @@ const SCENARIO: Scenario = [
 async function play(folder: string, event: PlayedEvent, command: string): Promise<PlayedSession> {
   // Only the hook that never ends gets a short limit: on a busy machine the others must not run into theirs.
   const timeout = command.includes("sleep") ? 0.4 : 30;
-  const once = event === "Stop" ? `test -e stopped && exit 0; touch stopped; ${command}` : command;
-  return playSession(folder, {
+  const once = event.endsWith("Stop") ? `test -e stopped && exit 0; touch stopped; ${command}` : command;
+  return playerOf(event)(folder, {
     settings: { hooks: { [event]: [{ hooks: [{ type: "command", name: NAME, command: once, timeout }] }] } },
     scenario: SCENARIO,
     ...(event === "ConfigChange" ? changingSettings(folder) : {}),
@@ -90,12 +95,17 @@ async function play(folder: string, event: PlayedEvent, command: string): Promis
 const looksOf = (messages: readonly Message[]) =>
   messages.map(({ role, blocks }) => [role, JSON.stringify(blocks).replaceAll(/"(id|\w+Ms)":[^,}]+/g, "")]);
 
-let withoutHooks: Promise<ReturnType<typeof looksOf>> | undefined;
-const looksWithoutHooks = () =>
-  (withoutHooks ??= (async () => {
-    using folder = memoryFolder();
-    return looksOf((await playSession(folder.path, { scenario: SCENARIO })).messages);
-  })());
+const withoutHooks = new Map<unknown, Promise<ReturnType<typeof looksOf>>>();
+const looksWithoutHooks = (play: ReturnType<typeof playerOf>) => {
+  const looks =
+    withoutHooks.get(play) ??
+    (async () => {
+      using folder = memoryFolder();
+      return looksOf((await play(folder.path, { scenario: SCENARIO })).messages);
+    })();
+  withoutHooks.set(play, looks);
+  return looks;
+};
 
 describe.each(PLAYED_EVENTS)("a %s hook", (event) => {
   it.each(WAYS)(
@@ -137,7 +147,8 @@ describe.each(PLAYED_EVENTS)("a %s hook", (event) => {
       }
       const record = decisionOn(event, file);
       if (way === "exits 0") expect(record, "stderr of success").toContain('"stderr":"STDERR-MARK"');
-      if (way === "exits 0" && !row.model) expect(looksOf(messages)).toEqual(await looksWithoutHooks());
+      if (way === "exits 0" && !row.model)
+        expect(looksOf(messages)).toEqual(await looksWithoutHooks(playerOf(event)));
     },
   );
 });

@@ -7,6 +7,7 @@ import { changingSettings } from "../support/changingSettings.ts";
 import { observedRecipients, sorted } from "../support/observedRecipients.ts";
 import { PLAYED_EVENTS, type PlayedEvent } from "../support/playedEvents.ts";
 import { blocksOf, playSession, type PlayedSession } from "../support/playSession.ts";
+import { playerOf } from "../support/playSubAgent.ts";
 import { memoryFolder } from "../support/tempFolder.ts";
 
 const MARK = "FIELD-MARK";
@@ -34,6 +35,8 @@ const HALTED: Record<PlayedEvent, Expected> = {
   PreToolUse: { reader: "user", because: "halted", modelCalls: 1, toolRuns: false },
   PostToolUse: { reader: "user", because: "halted", modelCalls: 1 },
   Stop: { reader: "user", because: "halted" },
+  SubagentStart: { reader: "user", because: "halted", modelCalls: 0, toolRuns: false },
+  SubagentStop: { reader: "user", because: "halted" },
   SessionStart: { reader: "user", because: "halted", modelCalls: 0, toolRuns: false, promptStays: false },
   SessionEnd: { reader: "user" },
   // Noticed in the course of PostToolUse.
@@ -49,24 +52,27 @@ const common = PLAYED_EVENTS.flatMap((event): Row[] => [
   [event, "hookEventName", specific(event, {}), { reader: "nobody" }],
 ]);
 
-const blocks = (["UserPromptSubmit", "PostToolUse", "Stop"] as const).flatMap((event): Row[] => {
-  const expected: Record<typeof event, Expected> = {
-    UserPromptSubmit: {
-      reader: "user",
-      because: "prompt-blocked",
-      modelCalls: 0,
-      toolRuns: false,
-      promptStays: false,
-    },
-    PostToolUse: { reader: "model" },
-    Stop: { reader: "model", modelCalls: 3 },
-  };
-  return [
-    [event, "decision", { decision: "block", reason: MARK }, expected[event]],
-    [event, "reason", specific(event, { decision: "block", reason: MARK }), expected[event]],
-    [event, "decision", { decision: "approve", reason: MARK }, { reader: "nobody" }],
-  ];
-});
+const blocks = (["UserPromptSubmit", "PostToolUse", "Stop", "SubagentStop"] as const).flatMap(
+  (event): Row[] => {
+    const expected: Record<typeof event, Expected> = {
+      UserPromptSubmit: {
+        reader: "user",
+        because: "prompt-blocked",
+        modelCalls: 0,
+        toolRuns: false,
+        promptStays: false,
+      },
+      PostToolUse: { reader: "model" },
+      Stop: { reader: "model", modelCalls: 3 },
+      SubagentStop: { reader: "model", modelCalls: 3 },
+    };
+    return [
+      [event, "decision", { decision: "block", reason: MARK }, expected[event]],
+      [event, "reason", specific(event, { decision: "block", reason: MARK }), expected[event]],
+      [event, "decision", { decision: "approve", reason: MARK }, { reader: "nobody" }],
+    ];
+  },
+);
 
 const refusals: Row[] = [
   ["ConfigChange", "decision", { decision: "block", reason: MARK }, { reader: "user" }],
@@ -79,14 +85,14 @@ const refusals: Row[] = [
   ["ConfigChange", "decision", { decision: "approve", reason: MARK }, { reader: "nobody" }],
 ];
 
-const contexts = (["UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionStart"] as const).map(
-  (event): Row => [
-    event,
-    "additionalContext",
-    specific(event, { additionalContext: MARK }),
-    { reader: "model" },
-  ],
-);
+const contexts = (
+  ["UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart", "SessionStart"] as const
+).map((event): Row => [
+  event,
+  "additionalContext",
+  specific(event, { additionalContext: MARK }),
+  { reader: "model" },
+]);
 
 const todo = (content: string) => ({ todos: [{ content, status: "pending" }] });
 
@@ -139,8 +145,8 @@ async function play(
   printed: Record<string, unknown>,
 ): Promise<PlayedSession> {
   const print = `printf '%s\\n' '${JSON.stringify(printed)}'`;
-  const command = event === "Stop" ? `test -e stopped || { touch stopped; ${print}; }` : print;
-  return playSession(folder, {
+  const command = event.endsWith("Stop") ? `test -e stopped || { touch stopped; ${print}; }` : print;
+  return playerOf(event)(folder, {
     settings: { hooks: { [event]: [{ hooks: [{ type: "command", name: "json-hook", command }] }] } },
     scenario: [
       { call: { name: "TodoWrite", arguments: todo("ORIGINAL") } },

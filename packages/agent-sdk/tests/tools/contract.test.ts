@@ -30,6 +30,7 @@ const valid: Record<string, Record<string, unknown>> = {
   LS: { path: "src", ignore: ["*.log"] },
   WebFetch: { url: "https://example.com/", prompt: "what it says" },
   TodoWrite: { todos: [{ content: "Test", status: "pending", activeForm: "Testing" }] },
+  Agent: { description: "Look for a word", prompt: "Look for it.", subagent_type: "explore" },
 };
 
 describe("the built-in tools", () => {
@@ -118,6 +119,7 @@ describe("what a call touches", () => {
     ["Grep", { pattern: "a", path: "/etc" }, () => ({ does: "read", paths: ["/etc"], below: true })],
     ["LS", { path: "." }, (dir) => ({ does: "read", paths: [dir] })],
     ["TodoWrite", { todos: [] }, () => ({ does: "nothing" })],
+    ["Agent", { description: "Look", prompt: "Look." }, () => ({ does: "nothing" })],
   ];
 
   it.each(rows)("%s %j is named for rules and modes", async (name, input, expected) => {

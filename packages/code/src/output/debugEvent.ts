@@ -13,6 +13,8 @@ export function debugEvent(event: AgentEvent, keys: readonly string[]): unknown 
       const { text, ...rest } = event;
       return { ...rest, characters: text.length };
     }
+    case "subagent_event":
+      return { ...event, event: debugEvent(event.event, keys) };
     default:
       return maskSecretsIn(event, keys);
   }

@@ -42,6 +42,8 @@ export function countCost(tally: CostTally, event: AgentEvent, model: string | u
       const { runs, ms } = tally.hooks;
       return { ...tally, hooks: { runs: runs + 1, ms: ms + event.durationMs } };
     }
+    case "subagent_event":
+      return countCost(tally, event.event, model);
     default:
       return tally;
   }

@@ -54,6 +54,11 @@ export function claudeTranscriptOf(sessionFile: string): string {
 export const claudeFolderOf = (sessionFile: string): string =>
   join(dirname(sessionFile), `${sessionIdOf(sessionFile)}.claude`);
 
+/** Where the transcripts of its sub-agents are. */
+export function agentsFolderOf(sessionFile: string): string {
+  return join(dirname(sessionFile), `${sessionIdOf(sessionFile)}.agents`);
+}
+
 /** The ids in a folder, newest first. A folder that does not exist has none. Throws SessionError "unreadable". */
 export function sessionIdsIn(sessionsDir: string): string[] {
   return idsAmong(readdirIfThere(sessionsDir));

@@ -74,7 +74,7 @@ function groupOf({ source }: HookDefinition): string {
   return source.path.replace(/\.hooks(\[\d+\])?$/, "");
 }
 
-const WHAT = { tool_name: "tool", source: "source", reason: "reason" } as const;
+const WHAT = { tool_name: "tool", source: "source", reason: "reason", agent_type: "sub-agent" } as const;
 
 /** Programs whose first argument is the script that matters. */
 const INTERPRETERS: ReadonlySet<string> = new Set([

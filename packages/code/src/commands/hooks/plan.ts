@@ -64,7 +64,7 @@ function readQuestion(words: readonly string[]): AskedAhead | { problem: string 
   if (matchOn === undefined && value !== undefined)
     return { problem: `Hooks of ${event} match on nothing: leave ${JSON.stringify(value)} out.` };
   if (matchOn !== undefined && value === undefined) {
-    const example = matchOn === "tool_name" ? "Bash" : matchOn === "source" ? "startup" : "other";
+    const example = EXAMPLES[matchOn];
     return {
       problem: `Hooks of ${event} match on ${matchOn}: name one, e.g. wave hooks plan ${event} ${example}.`,
     };
@@ -78,6 +78,8 @@ function readQuestion(words: readonly string[]): AskedAhead | { problem: string 
     };
   return { event, value, input: given };
 }
+
+const EXAMPLES = { tool_name: "Bash", source: "startup", reason: "other", agent_type: "explore" };
 
 function readObject(text: string): Record<string, unknown> | undefined {
   try {

@@ -76,6 +76,8 @@ const OUTCOMES_AT: Record<string, Outcomes> = {
   PreToolUse: { halted: "It did not run, and the turn was ended" },
   PostToolUse: { pass: "The turn went on", blocked: "The model was told" },
   Stop: { pass: "The turn ended" },
+  SubagentStart: { pass: "The sub-agent began" },
+  SubagentStop: { pass: "The sub-agent ended" },
   SessionStart: { pass: "The session began" },
   SessionEnd: { pass: "The session ended" },
 };
@@ -150,6 +152,8 @@ const ON_ERROR_DID: Record<string, string> = { deny: "blocked", ask: "had a pers
 const DENY_WORDS: Record<string, string> = {
   PostToolUse: "told the model",
   Stop: "kept the agent going",
+  SubagentStart: "said",
+  SubagentStop: "kept the sub-agent going",
   SessionStart: "said",
   SessionEnd: "said",
 };
