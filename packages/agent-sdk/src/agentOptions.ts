@@ -7,7 +7,7 @@ import type { McpServerConfig } from "./hooks/mcpServers.ts";
 import type { Message } from "./messages/blocks.ts";
 import type { OwnTool } from "./ownTool.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
-import type { SandboxMode } from "./permissions/sandboxModes.ts";
+import type { HookSandboxMode, SandboxMode } from "./permissions/sandboxModes.ts";
 import type { PendingPermission, PermissionAnswer } from "./permissions/request.ts";
 
 /*
@@ -37,7 +37,7 @@ export interface CommandHookEntry extends HookFields {
   cwd?: "project" | "session" | undefined;
   passEnv?: string[] | undefined;
   protectEnv?: string[] | undefined;
-  sandbox?: SandboxMode | undefined;
+  sandbox?: HookSandboxMode | undefined;
   shell?: "bash" | undefined;
 }
 

@@ -12,6 +12,7 @@ import { Checkpoints } from "../messages/checkpoints.ts";
 import type { SubAgentIdentity } from "../messages/subAgent.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import { ClaudeTranscript } from "../session/claudeTranscript.ts";
+import { SessionSandbox } from "../session/commandSandbox.ts";
 import { conversationRecords } from "../session/conversationRecords.ts";
 import { claudeTranscriptOf } from "../session/file/sessionPaths.ts";
 import type { HookPipeline } from "../session/hookPipeline.ts";
@@ -240,7 +241,7 @@ function toolSessionOf(
   { workspace, journal }: Session,
   { cwd, parent }: Pick<ConversationOptions, "cwd" | "parent">,
 ): ToolSession {
-  const { projectDir, environment, register, sandbox, configuration } = workspace;
+  const { projectDir, environment, register, sandbox, readOnly, configuration } = workspace;
   const { mode } = configuration.settings.sandbox;
   return {
     projectDir,
@@ -251,12 +252,7 @@ function toolSessionOf(
     // What runs in the background belongs to the session: whoever started it may have ended.
     shells: parent?.toolSession.shells ?? new ShellRegistry(register),
     register,
-    ...(sandbox && {
-      sandbox: {
-        start: (request, endedByItself) => sandbox.start(mode, request, endedByItself),
-        hint: (output) => (mode === "off" ? undefined : sandbox.hint(output)),
-      },
-    }),
+    sandbox: new SessionSandbox({ mode, sandbox, readOnly }),
     todos: [],
   };
 }

@@ -1,5 +1,6 @@
 import { readLine, type Doings } from "wave-shell-reader";
 import type { HookFacts } from "../hooks/events.ts";
+import type { PermissionFacts } from "../permissions/decide.ts";
 import type { SeenEffect, ToolEffect } from "../permissions/effect.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
@@ -23,6 +24,8 @@ export interface CallView {
   edits: boolean;
   /** Why a command does not count as reading. */
   unproven: string | undefined;
+  /** One that does, by what its line says. */
+  believed?: NonNullable<PermissionFacts["believed"]>;
   touched: readonly Touched[];
   /** The commands of a command line, also those inside others. */
   commands: readonly string[] | undefined;
@@ -82,15 +85,28 @@ function viewCommand({ does, command }: Extract<ToolEffect, { does: "run" }>, se
   const { cwd, env } = session;
   const variables = { HOME: personHome(env), TMPDIR: env["TMPDIR"], CDPATH: env["CDPATH"] };
   const reading = readLine(command, { folder: cwd, variables });
-  const view = viewDoings(reading, session);
   const effect = { does, command, reading };
-  return { ...view, effect, counts: view.countsAs ?? effect, commands: reading.shown };
+  const view = viewDoings(reading, session);
+  if (session.sandbox?.wasRefused(command))
+    return { ...view, effect, counts: effect, unproven: REFUSED_BEFORE, commands: reading.shown };
+  const { certainty } = view;
+  return {
+    ...view,
+    effect,
+    counts: view.countsAs ?? effect,
+    ...(view.unproven === undefined ? { believed: { line: command, certainty } } : {}),
+    commands: reading.shown,
+  };
 }
+
+const REFUSED_BEFORE = "where it could only read, something was refused to it";
 
 /** Whether commands of a line are known to do no more in the project than read, or what a mode lets Edit and Write do. */
 export function needsNoRule(doings: Doings, session: ToolPlace, mode: PermissionMode): boolean {
   const view = viewDoings(doings, session);
-  return (view.unproven === undefined && view.insideProject) || (mode === "acceptEdits" && view.edits);
+  // They run beside what a rule allows, where nothing bounds them.
+  const isProven = view.unproven === undefined && view.certainty.is === "proven";
+  return (isProven && view.insideProject) || (mode === "acceptEdits" && view.edits);
 }
 
 export type HookView = Pick<HookFacts<"PostToolUse">, "affected_paths" | "analysis" | "commands" | "source">;

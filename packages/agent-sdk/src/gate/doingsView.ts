@@ -1,4 +1,5 @@
 import type { Doings } from "wave-shell-reader";
+import type { ReadingCertainty } from "../permissions/decide.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import { isInside } from "../permissions/paths.ts";
 import { isAnyDepth, placeAccess, type Touched, type TouchedFolders } from "../permissions/touched.ts";
@@ -19,6 +20,8 @@ export interface DoingsView {
   edits: boolean;
   /** Why they do not count as reading. */
   unproven: string | undefined;
+  /** How sure it is that they do. */
+  certainty: ReadingCertainty;
   /** Why not everything that is touched is known. */
   unclear: string | undefined;
   /** A folder outside of the project in which a program would work. */
@@ -40,8 +43,9 @@ export function viewDoings(doings: Doings, session: ToolPlace): DoingsView {
     ...(odd === undefined ? [] : anyFile(odd)),
   ];
   const anywhere = touched.find(({ spellings }) => spellings.length === 0);
-  const disk = () => git.unproven() ?? whyUnproven(doings, touched, session);
+  const disk = () => whyUnproven(doings, touched, session);
   const unproven = doings.beyondReading ?? disk();
+  const runs = unproven === undefined ? git.unproven() : undefined;
   const paths = touched.flatMap(({ spellings }) => spellings);
   const names = namesOfProject(projectDir, env);
   const looks = { left: MOST_LOOKS };
@@ -53,12 +57,13 @@ export function viewDoings(doings: Doings, session: ToolPlace): DoingsView {
     insideProject &&
     doings.beyondEditing === undefined &&
     touched.every((one) => (one.access === "read" ? !one.names.some(isAnyDepth) : isOneFile(one))) &&
-    disk() === undefined;
+    (git.unproven() ?? disk()) === undefined;
   return {
     countsAs: unproven === undefined ? { does: "read", paths } : isEdit ? { does: "edit", paths } : undefined,
     insideProject,
     edits: isEdit && touched.every((one) => !one.text || takesText(one, names)),
     unproven,
+    certainty: runs === undefined ? { is: "proven" } : { is: "bounded", why: runs },
     touched,
     unclear: doings.unclear ?? (anywhere && `${anywhere.shown} may be any file`),
     ...elsewhereOf(doings, folders, { projectDir, names }),

@@ -52,7 +52,7 @@ export type Entered =
       /** What it touches: the same for rules, and for hooks before and after the run. */
       facts: FittingCall;
       view: HookView;
-      run(context: Omit<ToolCallContext, "session" | "keptBack">): Promise<ToolOutcome>;
+      run(context: Omit<ToolCallContext, "session" | "keptBack" | "bounds">): Promise<ToolOutcome>;
     }
   | { entered: false; after: TellModel[]; result: string; error: string; refusal: Refusal };
 
@@ -172,7 +172,9 @@ export class Gate {
     }
     const reason = [refused?.result, policy.reason].filter((part) => part !== undefined).join("\n");
     const decidedBy = isAsked ? "person" : policy.by;
-    const outcome = { decision: "allow", decidedBy, reason, rules: policy.rules } as const;
+    const bounds = isAsked ? "none" : policy.bounds;
+    const noted = { ...(bounds === "none" ? {} : { bounds }), rules: policy.rules };
+    const outcome = { decision: "allow", decidedBy, reason, ...noted } as const;
     const after = this.#conclude(visit, outcome, passedEffects("PreToolUse", attempts.guards));
     return {
       entered: true,
@@ -186,8 +188,8 @@ export class Gate {
       run: async (context) => {
         const { keptBack, judgedFiles, namedHost } = policy;
         const shownFile = shown && { shownFile: { hash: shown.hash } };
-        const given = { ...context, session: this.#session, keptBack, judgedFiles, namedHost, ...shownFile };
-        const outcome = await fit.tool.run(pass, given);
+        const held = { bounds, keptBack, judgedFiles, namedHost, ...shownFile };
+        const outcome = await fit.tool.run(pass, { ...context, session: this.#session, ...held });
         for (const text of await ahead.lookAgain()) this.#records.notice("warning", text);
         return outcome;
       },

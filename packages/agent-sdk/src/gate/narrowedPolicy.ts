@@ -59,8 +59,10 @@ function stricterOf(first: PolicyDecision, second: PolicyDecision): PolicyDecisi
     first.keptBack && second.keptBack
       ? (path: string) => first.keptBack?.(path) ?? second.keptBack?.(path)
       : (first.keptBack ?? second.keptBack);
+  const bounds = [first, second].some((one) => one.bounds === "read-only") ? "read-only" : "none";
   return {
     ...counts,
+    bounds,
     rules: rules.filter((rule, index) => rules.findIndex(isSame(rule)) === index),
     keptBack,
     namedHost: first.namedHost && second.namedHost,

@@ -130,6 +130,7 @@ export class PermissionPolicy implements Decides {
 
   async lookAhead({ final, original }: SeenInputs, signal: AbortSignal): Promise<Ahead> {
     const { env } = this.#session;
+    await this.#session.sandbox?.look();
     const touched = this.#asksForProtected ? final.view.touched : [];
     const watched = await this.#protected.watchTrees(touched, env);
     if (!this.#asksForProtected)
@@ -179,6 +180,8 @@ export class PermissionPolicy implements Decides {
         ? this.#protected.hits([...view.touched, ...(originalView?.touched ?? [])], call.ahead.brought)
         : [],
       ...(view.unproven === undefined ? {} : { unproven: view.unproven }),
+      ...(view.believed === undefined ? {} : { believed: view.believed }),
+      readsAreBounded: this.#session.sandbox?.boundsReading ?? false,
       ...(view.elsewhere === undefined ? {} : { elsewhere: view.elsewhere }),
     };
     const outcome = decidePermission(facts);
@@ -188,6 +191,7 @@ export class PermissionPolicy implements Decides {
     return {
       ...outcome,
       askedBy: "askedBy" in outcome ? outcome.askedBy : [],
+      bounds: "bounds" in outcome ? outcome.bounds : "none",
       rules: spoke,
       offer: () => this.#offer({ facts, rules: this.#inForce, calls, context }),
       keptBack: this.#keptBack(final, otherNames, context),

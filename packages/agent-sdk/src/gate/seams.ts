@@ -4,7 +4,7 @@ import type { HookFacts } from "../hooks/events.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
 import type { TellModel } from "../hooks/run/carryOut.ts";
 import type { JudgeOptions, Judgement } from "../managers/hookManager.ts";
-import type { HookOpinion } from "../permissions/decide.ts";
+import type { Bounds, HookOpinion } from "../permissions/decide.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import type { KeptBack } from "../permissions/keptBack.ts";
@@ -71,6 +71,8 @@ export interface PolicyDecision {
   by: string;
   reason: string;
   askedBy: string[];
+  /** What holds for it if it runs without anybody being asked. */
+  bounds: Bounds;
   /** The rules that spoke, for the record. */
   rules: NonNullable<DecisionRecord["rules"]>;
   /** For a question: the rule that would have spared it. */

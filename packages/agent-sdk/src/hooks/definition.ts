@@ -1,6 +1,6 @@
 import type { HookDialect } from "./dialect.ts";
 import type { HookEvent, HookInput, HookOutput } from "./events.ts";
-import type { SandboxMode } from "../permissions/sandboxModes.ts";
+import type { HookSandboxMode } from "../permissions/sandboxModes.ts";
 import type { FailurePolicy, PartialPolicy } from "./failurePolicy.ts";
 
 export type { OnError } from "./failurePolicy.ts";
@@ -95,7 +95,7 @@ export interface HookDefinition {
   /** Names of variables that settings must not change, because it relies on them. */
   protectEnv?: readonly string[];
   /** Of a file its own word; in a session what holds for it. Absent: off. */
-  sandbox?: SandboxMode;
+  sandbox?: HookSandboxMode;
   /** Absent: it runs at the same time as the others. */
   sequence?: Sequence;
 }

@@ -81,6 +81,8 @@ export const decisionRecordSchema = once(() =>
     /** "hook no-force-push", "rule Bash(git:*)", "mode default", "person", "nobody could answer", … */
     decidedBy: z.string(),
     reason: z.string().optional(),
+    /** "read-only": it ran because Wave takes it for one that only reads, so where it could do nothing else, if that was to be had. */
+    bounds: z.string().optional(),
     /** Of a call that nobody could be asked about: an allow rule with which it runs. */
     allowedBy: z.string().optional(),
     /** What a person did about hooks that held this back only because they failed. */

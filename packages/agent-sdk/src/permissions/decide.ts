@@ -31,12 +31,26 @@ export interface PermissionFacts {
   protectedHits: readonly ProtectedHit[];
   /** Why a command is not known to only read; one that is has reading as its effect. */
   unproven?: string;
+  /** A command that counts as reading because of what its line says, and how sure that is. */
+  believed?: { line: string; certainty: ReadingCertainty };
+  /** Whether a command can be run so that it changes nothing and reaches nobody, whatever it does. */
+  readsAreBounded?: boolean;
   /** A folder outside of the project in which a command would work: there no rule for single commands allows it. */
   elsewhere?: string;
 }
 
+/** "bounded": all that is known speaks for it, but not every word was read. */
+export type ReadingCertainty = { is: "proven" } | { is: "bounded"; why: string };
+
+/**
+ * What holds for a call that may run. "read-only": nobody said yes to it, and it runs because Wave takes it for one that only
+ * reads; so it runs where it can do nothing else, as far as that can be had.
+ */
+export type Bounds = "none" | "read-only";
+
 export type PermissionOutcome =
-  | { decision: "allow" | "deny"; by: string; reason: string }
+  | { decision: "allow"; by: string; reason: string; bounds: Bounds }
+  | { decision: "deny"; by: string; reason: string }
   | { decision: "ask"; by: string; reason: string; askedBy: string[] };
 
 /**
@@ -45,7 +59,8 @@ export type PermissionOutcome =
  * Of those that deny all are named, the first one first. A command that a person typed differs in one place: it is the yes a
  * mode would ask for.
  */
-export function decidePermission(facts: PermissionFacts): PermissionOutcome {
+export function decidePermission(given: PermissionFacts): PermissionOutcome {
+  const facts = believable(given);
   const { hook, rules, mode, origin } = facts;
   const doing = doingOf(facts);
   const habit = MODE_TABLE[mode][doing];
@@ -67,16 +82,21 @@ export function decidePermission(facts: PermissionFacts): PermissionOutcome {
     return { decision: "ask", by, reason, askedBy: asking.flatMap((voice) => voice.labels ?? [voice.by]) };
   }
 
-  if (hook.decision === "allow") return { decision: "allow", ...voiceOf(hook, "allowed this call") };
+  if (hook.decision === "allow")
+    return { decision: "allow", ...voiceOf(hook, "allowed this call"), bounds: "none" };
   if (rules.allow.length > 0) {
     const allowing = rules.allow.map((rule) => ruleVoice(rule, "allows this call"));
-    return { decision: "allow", ...together(allowing) };
+    return { decision: "allow", ...together(allowing), bounds: "none" };
   }
 
   const by = `mode ${mode}`;
-  if (habit === "allow") return { decision: "allow", by, reason: `Mode ${mode} allows ${DOING[doing]}.` };
   const yes = YES_FOR_A_MODE[origin];
-  if (yes) return { decision: "allow", ...yes };
+  if (habit === "allow") {
+    const isBelieved = facts.believed !== undefined && MODE_TABLE[mode].run !== "allow" && !yes;
+    const reason = `Mode ${mode} allows ${DOING[doing]}.`;
+    return { decision: "allow", by, reason, bounds: isBelieved ? "read-only" : "none" };
+  }
+  if (yes) return { decision: "allow", ...yes, bounds: "none" };
   const where = doing === "run" ? whereOf(facts) : "";
   const reason = `Mode ${mode} asks before ${DOING[doing]}.${where}`;
   if (mode !== "dontAsk") return { decision: "ask", by, reason, askedBy: [by] };
@@ -85,6 +105,13 @@ export function decidePermission(facts: PermissionFacts): PermissionOutcome {
     by,
     reason: `A person would have to be asked before ${DOING[doing]}.${where} ${NOBODY_IS_ASKED}`,
   };
+}
+
+/** Where nothing else bounds a command, it counts as reading only if that is proven. */
+function believable(facts: PermissionFacts): PermissionFacts {
+  const { believed, readsAreBounded = false, ...rest } = facts;
+  if (believed?.certainty.is !== "bounded" || readsAreBounded) return facts;
+  return { ...rest, effect: { does: "run", command: believed.line }, unproven: believed.certainty.why };
 }
 
 /** A word of a command line may be as long as the line, which is shown beside the reason anyway. */

@@ -1,5 +1,12 @@
 import { isOfProject, type SettingsScope } from "../hooks/definition.ts";
-import { isLooser, stricterMode, type SandboxMode } from "./sandboxModes.ts";
+import {
+  DEFAULT_SANDBOX,
+  isLooser,
+  modeForApproved,
+  stricterMode,
+  type HookSandboxMode,
+  type SandboxMode,
+} from "./sandboxModes.ts";
 
 /** What `sandbox` of one file, or of Agent.create, says. */
 export interface GivenSandbox {
@@ -59,6 +66,8 @@ export function mergeSandbox(given: readonly GivenSandbox[]): {
   for (const one of owners) tighten(one);
   settings.floor = settings.mode;
   for (const one of person) tighten(one);
+  if (![...owners, ...person].some(({ mode }) => mode !== undefined))
+    Object.assign(settings, { mode: DEFAULT_SANDBOX, from: "the default" });
   const lists = [owners, person].map((all) => all.filter(({ writable }) => writable !== undefined));
   const [first] = lists.find((all) => all.length > 0) ?? [];
   settings.writable = first?.writable ?? [];
@@ -84,12 +93,13 @@ export function mergeSandbox(given: readonly GivenSandbox[]): {
 
 /** A hook may have its own word: one of a project only a stricter one, and nobody's goes below the owner's. */
 export function hookSandbox(
-  hook: { sandbox?: SandboxMode; source: { scope: SettingsScope } },
+  hook: { sandbox?: HookSandboxMode; source: { scope: SettingsScope } },
   { mode, floor }: Pick<SandboxSettings, "mode" | "floor">,
-): SandboxMode {
-  if (hook.sandbox === undefined) return mode;
-  if (isOfProject(hook.source.scope)) return stricterMode(hook.sandbox, mode);
-  return hook.source.scope === "managed" ? hook.sandbox : stricterMode(hook.sandbox, floor);
+): HookSandboxMode {
+  const given = modeForApproved(mode);
+  if (hook.sandbox === undefined) return given;
+  if (isOfProject(hook.source.scope)) return stricterMode(hook.sandbox, given);
+  return hook.source.scope === "managed" ? hook.sandbox : stricterMode(hook.sandbox, modeForApproved(floor));
 }
 
 /** Something on the disk that the sandbox treats in its own way. Absolute, without links in it. */
@@ -102,7 +112,9 @@ export interface Mount {
     /** An empty folder in its place. */
     | "hidden-folder"
     /** In its place something that cannot be opened. */
-    | "hidden-file";
+    | "hidden-file"
+    /** An empty folder that can be written and is gone with the command. */
+    | "private-folder";
 }
 
 export interface SandboxPlan {
@@ -111,6 +123,8 @@ export interface SandboxPlan {
   /** Root keeps its rights about the owners of files: it may work on a project that is another user's. */
   asRoot: boolean;
   cwd: string;
+  /** All of /proc, for root needs no right to write in it. Otherwise `mounts` say what of it is read-only. */
+  readOnlyProc?: boolean;
 }
 
 /**
@@ -118,7 +132,13 @@ export interface SandboxPlan {
  * their own, so they see and reach nobody else's, and die with Wave. None of root's rights with which a mount could be
  * changed is left.
  */
-export function sandboxArguments({ mounts, network, asRoot, cwd }: SandboxPlan): string[] {
+export function sandboxArguments({
+  mounts,
+  network,
+  asRoot,
+  cwd,
+  readOnlyProc = false,
+}: SandboxPlan): string[] {
   const outerFirst = mounts.toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
   const hidden = outerFirst.filter(({ as }) => as === "hidden-folder");
   return [
@@ -127,6 +147,7 @@ export function sandboxArguments({ mounts, network, asRoot, cwd }: SandboxPlan):
     ...NO_RIGHTS,
     ...(asRoot ? FILE_RIGHTS : []),
     ...EVERYTHING_READ_ONLY,
+    ...(readOnlyProc ? ["--remount-ro", "/proc"] : []),
     ...outerFirst.flatMap(argumentsFor),
     // Last: before that, what lies in them has to get its place.
     ...hidden.flatMap(({ path }) => ["--remount-ro", path]),
@@ -149,6 +170,7 @@ function argumentsFor({ path, as }: Mount): string[] {
     case "read-only":
       return ["--ro-bind", path, path];
     case "hidden-folder":
+    case "private-folder":
       return ["--tmpfs", path];
     case "hidden-file":
       return ["--ro-bind", "/dev/null", path];

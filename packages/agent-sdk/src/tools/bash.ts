@@ -32,15 +32,15 @@ export const bashTool = defineTool<BashInput>({
     const asked = GatePass.open(pass);
     const { folder, note } = workingFolder(context.session);
     const outcome = asked.run_in_background
-      ? startInBackground(asked.command, folder, context.session)
+      ? startInBackground(asked.command, folder, context)
       : await runInForeground(asked, folder, context);
     return note === undefined ? outcome : { ...outcome, result: `${note}\n${outcome.result}` };
   },
 });
 
-function startInBackground(command: string, cwd: string, session: ToolSession): ToolOutcome {
+function startInBackground(command: string, cwd: string, { session, bounds }: ToolCallContext): ToolOutcome {
   const { shells, env, projectDir, sandbox } = session;
-  const shell = shells.start({ command, projectDir, cwd, env }, sandbox);
+  const shell = shells.start({ command, projectDir, cwd, env }, sandbox && { sandbox, bounds });
   if (!shell) return refusal("The session is over, so nothing can be started in the background.");
   return {
     success: true,
@@ -61,7 +61,7 @@ async function runInForeground(
   cwd: string,
   context: ToolCallContext,
 ): Promise<ToolOutcome> {
-  const { session, signal } = context;
+  const { session, signal, bounds } = context;
   const { env, projectDir } = session;
   const shell = prepareShell({
     command: asked.command,
@@ -85,8 +85,12 @@ async function runInForeground(
     };
     // A shell that was killed could not say where it ended.
     const endedByItself = () => shell.endFolder() !== undefined;
-    const run = await (session.sandbox?.start(request, endedByItself) ?? startProcess(request)).done;
-    const notes = [shell.note ?? moveTo(shell.endFolder(), session), sandboxHint(run, session)];
+    const how = { bounds, endedByItself, own: shell.own };
+    const run = await (session.sandbox?.start(request, how) ?? startProcess(request)).done;
+    const notes = [
+      shell.note ?? moveTo(shell.endFolder(), session),
+      sandboxHint(run, asked.command, context),
+    ];
     return outcomeOf(run, notes);
   } finally {
     shell.remove();
@@ -104,8 +108,14 @@ function moveTo(folder: string | undefined, session: ToolSession): string | unde
   return `[The working folder is now ${folder}.]`;
 }
 
-function sandboxHint({ stdout, stderr }: ProcessRun, { sandbox }: ToolSession): string | undefined {
-  return sandbox?.hint(`${stdout.text}\n${stderr.text}`);
+function sandboxHint(
+  run: ProcessRun,
+  command: string,
+  { session, bounds }: ToolCallContext,
+): string | undefined {
+  const failed = !(run.end === "exited" && run.code === 0);
+  const { stdout, stderr } = run;
+  return session.sandbox?.hint({ stdout: stdout.text, stderr: stderr.text, failed, command, bounds });
 }
 
 function outcomeOf(run: ProcessRun, notes: readonly (string | undefined)[]): ToolOutcome {

@@ -40,7 +40,10 @@ export const bashOutputTool = defineTool<z.infer<typeof input>>({
     const { stdout, stderr } = shell.takeUnread();
     const printed = joinOutput(stdout, stderr);
     const shown = pattern && printed !== "" ? onlyMatching(printed, pattern) : printed;
-    const output = [shown, session.sandbox?.hint(printed) ?? ""].filter((part) => part !== "").join("\n");
+    const { command, bounds } = shell;
+    const refused = { stdout: stdout.text, stderr: stderr.text, failed: false, command, bounds };
+    const hint = session.sandbox?.hint(refused) ?? "";
+    const output = [shown, hint].filter((part) => part !== "").join("\n");
     return {
       success: true,
       result: `Status: ${describeState(state)}\n${output === "" ? "(no new output)" : output}`,

@@ -14,6 +14,8 @@ export interface ShellCommand {
   env: Record<string, string>;
   /** The folder the command left its shell in; undefined when the shell could not say (it was killed). */
   endFolder(): string | undefined;
+  /** What its shell reads and writes for Wave. */
+  own: { read: readonly string[]; write: readonly string[] };
   /** Removes what was set up for the command. */
   remove(): void;
   /** What the model should know about how the command runs. */
@@ -43,7 +45,8 @@ export function prepareShell(request: ShellRequest, shell = findShell(request)):
   } catch (error) {
     // The command that frees the disk must still run on a full disk.
     const note = `[${explainFailure("write to", tmpdir(), error)} A change of folder in this command is not kept.]`;
-    return { ...plain, note, endFolder: () => undefined, remove: () => {} };
+    const own = { read: [], write: [] };
+    return { ...plain, note, own, endFolder: () => undefined, remove: () => {} };
   }
 }
 
@@ -53,7 +56,7 @@ const PRIVATE = { mode: 0o600, flag: "wx" };
 function withTrap(
   shell: Shell,
   { command, env, atExit, register }: ShellRequest,
-): Pick<ShellCommand, "args" | "env" | "endFolder" | "remove"> {
+): Pick<ShellCommand, "args" | "env" | "own" | "endFolder" | "remove"> {
   const folder = mkdtempSync(join(register?.temporaryFolder() ?? tmpdir(), "wave-bash-"));
   const remove = () => removeFolder(folder);
   const record = join(folder, "folder");
@@ -65,14 +68,16 @@ function withTrap(
     // The shell would make it for everybody to read, if that is what its umask says.
     writeFileSync(record, "", PRIVATE);
     if (shell.kind === "sh") {
-      return { args: argumentsFor(shell, `trap ${quote(trap)} 0; ${command}`), env, endFolder, remove };
+      const args = argumentsFor(shell, `trap ${quote(trap)} 0; ${command}`);
+      return { args, env, own: { read: [], write: [record] }, endFolder, remove };
     }
     writeFileSync(preamble, `${restoreBashEnv(env)}\ntrap ${quote(trap)} ${events}\n`, PRIVATE);
   } catch (error) {
     remove();
     throw error;
   }
-  return { args: argumentsFor(shell, command), env: { ...env, BASH_ENV: preamble }, endFolder, remove };
+  const own = { read: [preamble], write: [record] };
+  return { args: argumentsFor(shell, command), env: { ...env, BASH_ENV: preamble }, own, endFolder, remove };
 }
 
 /**

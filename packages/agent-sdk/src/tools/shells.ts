@@ -3,6 +3,7 @@ import { type Captured, type ProcessRun, type RunningProcess, startProcess } fro
 import type { RunRegister } from "../process/runRegister.ts";
 import { describeEnd, KEPT_OUTPUT_BYTES } from "./commandOutput.ts";
 import { prepareShell, type ShellRequest } from "./shellCommand.ts";
+import type { Bounds } from "../permissions/decide.ts";
 import type { CommandSandbox } from "./commandSandbox.ts";
 
 export type ShellState =
@@ -39,15 +40,21 @@ export class ShellRegistry {
   /** Undefined when the session is over. A command that cannot be started is a state of its shell. */
   start(
     request: Omit<ShellRequest, "atExit" | "register">,
-    sandbox?: CommandSandbox,
+    within?: { sandbox: CommandSandbox; bounds: Bounds },
   ): BackgroundShell | undefined {
     if (this.#disposed) return undefined;
     const prepared = prepareShell({ ...request, atExit: "wait-for-jobs", register: this.#register });
     const { file, args, env } = prepared;
-    const shell = new BackgroundShell(`bash_${this.#shells.size + 1}`, request.command, (onOutput) => {
+    const about = {
+      id: `bash_${this.#shells.size + 1}`,
+      command: request.command,
+      bounds: within?.bounds ?? "none",
+    } as const;
+    const shell = new BackgroundShell(about, (onOutput) => {
       const process = { file, args, cwd: request.cwd, env, keepBytes: 0, onOutput, register: this.#register };
       // Nobody knows more than the number here, and of a shell that is no news.
-      return sandbox?.start(process, () => true) ?? startProcess(process);
+      const how = { endedByItself: () => true, own: prepared.own };
+      return within?.sandbox.start(process, { ...how, bounds: within.bounds }) ?? startProcess(process);
     });
     this.#shells.set(shell.id, shell);
     void shell.ended.then(() => prepared.remove());
@@ -90,6 +97,7 @@ export class ShellRegistry {
 export class BackgroundShell {
   readonly id: string;
   readonly command: string;
+  readonly bounds: Bounds;
   /** Resolves when the process is over; never rejects. */
   readonly ended: Promise<void>;
   readonly #process: RunningProcess;
@@ -100,12 +108,12 @@ export class BackgroundShell {
   #unread = { stdout: new OutputBuffer(KEPT_OUTPUT_BYTES), stderr: new OutputBuffer(KEPT_OUTPUT_BYTES) };
 
   constructor(
-    id: string,
-    command: string,
+    about: Pick<BackgroundShell, "id" | "command" | "bounds">,
     start: (onOutput: (text: string, stream: "stdout" | "stderr") => void) => RunningProcess,
   ) {
-    this.id = id;
-    this.command = command;
+    this.id = about.id;
+    this.command = about.command;
+    this.bounds = about.bounds;
     this.#process = start((text, stream) => {
       const bytes = Buffer.from(text);
       this.#unread[stream].push(bytes);

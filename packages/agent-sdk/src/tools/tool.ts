@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { PermissionDenial } from "../events.ts";
 import type { ImageBlock, ToolBlock, Usage } from "../messages/blocks.ts";
+import type { Bounds } from "../permissions/decide.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { KeptBack } from "../permissions/keptBack.ts";
 import type { FileChange } from "../permissions/request.ts";
@@ -74,7 +75,7 @@ export interface ToolSession {
 }
 
 /** As much of a session as decides what a call would touch. */
-export type ToolPlace = Pick<ToolSession, "projectDir" | "cwd" | "env">;
+export type ToolPlace = Pick<ToolSession, "projectDir" | "cwd" | "env" | "sandbox">;
 
 export interface Todo {
   content: string;
@@ -92,6 +93,8 @@ export interface ToolCallContext {
   onOutput(text: string): void;
   /** Asked about every file that the input does not name. Undefined: no rule speaks about single files. */
   keptBack: KeptBack | undefined;
+  /** What holds for processes of the call. */
+  bounds: Bounds;
   /** Where the files of the input led when the call was judged: a tool reads and writes nowhere else (G30). */
   judgedFiles?: readonly string[];
   /** An allow rule names the host that the call reaches. */

@@ -96,6 +96,16 @@ export function hookVariables(
   return Object.fromEntries([...kept, ...named]);
 }
 
+/** What a command gets that nobody said yes to: no key, and a temporary folder that is there for it. */
+export function readingEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(env).filter(([name, value]) => !isSecretName(name) && !holdsPassword(value));
+  // git notes what it has seen unless it is told not to; and nobody is there to answer it.
+  return { ...Object.fromEntries(kept), TMPDIR: "/tmp", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
+}
+
+/** An address with a password in it. */
+const holdsPassword = (value: string) => /:\/\/[^\s/:@]*:[^\s/@]+@/.test(value);
+
 /**
  * `npm start` puts some thirty variables and several folders in front of PATH. A hook that runs `node`, `npm` or `git`
  * must find the user's, as if the program had been started without npm. Where npm had no part in it nothing is

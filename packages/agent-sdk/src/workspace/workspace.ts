@@ -7,6 +7,7 @@ import { ConfigGuard } from "./configGuard.ts";
 import { countsLater, readConfiguration, type Configuration } from "./configuration.ts";
 import { personHome } from "./personHome.ts";
 import { ProtectedFiles } from "./protectedFiles.ts";
+import { ReadOnlySandbox } from "./sandbox/readOnly.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { withSandbox } from "./sandbox/sandboxing.ts";
 
@@ -29,6 +30,8 @@ export class Workspace {
   readonly guard: ConfigGuard;
   readonly register: RunRegister;
   readonly sandbox: Sandbox | undefined;
+  /** For commands that nobody said yes to; undefined where a person switched it off. */
+  readonly readOnly: ReadOnlySandbox | undefined;
   readonly environment: ProcessEnvironment;
   readonly protectedFiles: ProtectedFiles;
   /** The model's keys, which no record needs. */
@@ -67,6 +70,10 @@ export class Workspace {
       register,
       runners: new HookRunners(),
     };
+    this.readOnly =
+      settings.sandbox.mode === "off"
+        ? undefined
+        : new ReadOnlySandbox({ projectDir, env: this.environment.env });
     const guard = new ConfigGuard({
       configuration,
       register,

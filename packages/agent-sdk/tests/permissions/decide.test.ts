@@ -307,7 +307,7 @@ describe("a decision says who made it and why", () => {
       {
         hook: { decision: "allow", reasons: ["known good"], names: ["yes"], labels: ["hook yes (s.json:3)"] },
       },
-      { decision: "allow", by: "hook yes", reason: "known good" },
+      { decision: "allow", by: "hook yes", reason: "known good", bounds: "none" },
     ],
     [
       "several allow rules allow together",
@@ -318,11 +318,43 @@ describe("a decision says who made it and why", () => {
         reason:
           "Rule Bash(git push:*) in .wave/settings.json allows this call: the line runs git push.\n" +
           "Rule Bash(ls:*) in .wave/settings.json allows this call: the line runs git push.",
+        bounds: "none",
       },
     ],
   ];
   it.each(rows)("%s (T36)", (_title, facts, outcome) => {
     expect(decide(facts)).toEqual(outcome);
+  });
+});
+
+describe("a command that counts as reading by what its line says", () => {
+  const read = { effect: { does: "read" as const, paths: ["/p/a"] }, insideProject: true };
+  const proven = { ...read, believed: { line: "cat a", certainty: { is: "proven" } as const } };
+  const bounded = {
+    ...read,
+    believed: { line: "awk 1 a", certainty: { is: "bounded", why: "awk is a language" } as const },
+  };
+  const allowing = { ...NO_RULES, allow: [rule("Bash")] };
+  const rows: [string, Partial<PermissionFacts>, "allow" | "ask" | "deny", string?][] = [
+    ["proven, with a sandbox", { ...proven, readsAreBounded: true }, "allow", "read-only"],
+    ["proven, without one", proven, "allow", "read-only"],
+    ["bounded, with a sandbox", { ...bounded, readsAreBounded: true }, "allow", "read-only"],
+    ["bounded, without one", bounded, "ask"],
+    ["bounded, without one, in plan mode", { ...bounded, mode: "plan" }, "deny"],
+    [
+      "bounded, with one, in plan mode",
+      { ...bounded, mode: "plan", readsAreBounded: true },
+      "allow",
+      "read-only",
+    ],
+    ["bounded, without one, where a rule allows it", { ...bounded, rules: allowing }, "allow", "none"],
+    ["proven, where a rule allows it", { ...proven, rules: allowing }, "allow", "none"],
+    ["proven, typed by a person", { ...proven, origin: "person" }, "allow", "none"],
+    ["proven, in a mode that runs everything", { ...proven, mode: "bypassPermissions" }, "allow", "none"],
+    ["no command at all", read, "allow", "none"],
+  ];
+  it.each(rows)("%s (T25, G33)", (_title, facts, decision, bounds) => {
+    expect(decide(facts)).toMatchObject({ decision, ...(bounds === undefined ? {} : { bounds }) });
   });
 });
 

@@ -6,7 +6,7 @@ import {
   writeHint,
   type GivenSandbox,
 } from "@/permissions/sandbox.ts";
-import type { SandboxMode } from "@/permissions/sandboxModes.ts";
+import type { HookSandboxMode, SandboxMode } from "@/permissions/sandboxModes.ts";
 import type { SettingsScope } from "@/hooks/definition.ts";
 
 const says = (scope: SettingsScope, given: Omit<GivenSandbox, "scope" | "from">): GivenSandbox => ({
@@ -17,7 +17,14 @@ const says = (scope: SettingsScope, given: Omit<GivenSandbox, "scope" | "from">)
 
 describe("what holds of several sandbox settings", () => {
   it.each<[string, GivenSandbox[], Partial<ReturnType<typeof mergeSandbox>["settings"]>, string[]]>([
-    ["nobody says anything", [], { mode: "off", floor: "off", network: true, writable: [] }, []],
+    ["nobody says anything", [], { mode: "reading", floor: "off", network: true, writable: [] }, []],
+    ["the user switches it off", [says("user", { mode: "off" })], { mode: "off", floor: "off" }, []],
+    [
+      "a project may not switch off what holds without a word",
+      [says("project", { mode: "off" }), says("local", { mode: "off" })],
+      { mode: "reading", from: "the default" },
+      ["project mode", "local mode"],
+    ],
     [
       "the user asks for it",
       [says("user", { mode: "auto" })],
@@ -78,7 +85,7 @@ describe("what holds of several sandbox settings", () => {
 });
 
 describe("a hook's own word", () => {
-  const rows: [SettingsScope, SandboxMode | undefined, SandboxMode, SandboxMode, SandboxMode][] = [
+  const rows: [SettingsScope, HookSandboxMode | undefined, SandboxMode, SandboxMode, HookSandboxMode][] = [
     // whose hook, its word, what holds in general, what the owner asks for, what holds for the hook
     ["user", undefined, "auto", "off", "auto"],
     ["user", "off", "required", "off", "off"],
@@ -89,6 +96,8 @@ describe("a hook's own word", () => {
     ["project", "off", "auto", "off", "auto"],
     ["local", "auto", "required", "off", "required"],
     ["project", "required", "off", "off", "required"],
+    ["user", undefined, "reading", "off", "off"],
+    ["project", "off", "reading", "reading", "off"],
   ];
   it.each(rows)(
     "of scope %s, %s, where %s holds and the owner says %s, means %s",

@@ -222,6 +222,7 @@ function policyOf(run: GateRun, session: ToolSession): Decides & { seen: string[
       return {
         ...outcome,
         askedBy: "askedBy" in outcome ? outcome.askedBy : [],
+        bounds: "bounds" in outcome ? outcome.bounds : "none",
         rules: (["managedDeny", "deny", "ask", "allow"] as const).flatMap((behavior) =>
           rules[behavior].map(({ rule, source }) => ({ rule, behavior, source })),
         ),

@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SandboxSettings } from "../../src/permissions/sandbox.ts";
+import { SessionSandbox } from "../../src/session/commandSandbox.ts";
+import { ReadOnlySandbox } from "../../src/workspace/sandbox/readOnly.ts";
 import { Sandbox } from "../../src/workspace/sandbox/sandbox.ts";
 import { toolBench, type ToolBench } from "./toolBench.ts";
 
@@ -59,14 +61,8 @@ export async function sandboxBench(
   });
   const told: string[] = [];
   sandbox.onProblem((text) => told.push(text));
-  Object.assign(bench.session, {
-    sandbox: {
-      start: (
-        ...[request, endedByItself]: Parameters<NonNullable<ToolBench["session"]["sandbox"]>["start"]>
-      ) => sandbox.start(wanted.mode, request, endedByItself),
-      hint: (output: string) => sandbox.hint(output),
-    },
-  });
+  const commands = new SessionSandbox({ mode: wanted.mode, sandbox, readOnly: undefined });
+  Object.assign(bench.session, { sandbox: commands });
   return Object.assign(bench, {
     sandbox,
     outside,
@@ -80,4 +76,21 @@ export async function sandboxBench(
       await end();
     },
   });
+}
+
+/** A bench whose commands run where they can only read, as those do that nobody said yes to. */
+export async function readOnlyBench(
+  setUp: (bench: ToolBench) => void = () => {},
+): Promise<ToolBench & { outside: string }> {
+  const bench = toolBench();
+  const outside = join(dirname(bench.dir), "outside");
+  mkdirSync(outside);
+  setUp(bench);
+  const readOnly = new ReadOnlySandbox({ projectDir: bench.dir, env: bench.session.env });
+  const commands = new SessionSandbox({ mode: "reading", sandbox: undefined, readOnly });
+  await commands.look();
+  if (!commands.boundsReading) throw new Error(JSON.stringify(readOnly.availability));
+  Object.assign(bench.session, { sandbox: commands });
+  bench.bounds = "read-only";
+  return Object.assign(bench, { outside });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Bounds } from "../../src/permissions/decide.ts";
 import type { KeptBack } from "../../src/permissions/keptBack.ts";
 import type { FileJournal } from "../../src/tools/fileJournal.ts";
 import { FileMemory } from "../../src/tools/fileMemory.ts";
@@ -20,6 +21,8 @@ export interface ToolBench extends AsyncDisposable {
   readonly session: ToolSession;
   /** Everything commands printed while they ran. */
   readonly printed: string[];
+  /** What the gate would say about how a command runs. */
+  bounds: Bounds;
   /** What the gate would say about files that a search comes across. */
   keptBack: KeptBack | undefined;
   /** Where the gate would have seen the files of an input lead. */
@@ -50,6 +53,7 @@ export function toolBench(name?: string): ToolBench {
     dir: folder.path,
     session,
     printed,
+    bounds: "none",
     keptBack: undefined,
     judgedFiles: undefined,
     path,
@@ -59,7 +63,14 @@ export function toolBench(name?: string): ToolBench {
       const pass = GatePass.issue(tool.input.parse(input), "call_1");
       const onOutput = (text: string) => void printed.push(text);
       const judged = this.judgedFiles === undefined ? {} : { judgedFiles: this.judgedFiles };
-      return tool.run(pass, { session, signal, onOutput, keptBack: this.keptBack, ...judged });
+      return tool.run(pass, {
+        session,
+        signal,
+        onOutput,
+        bounds: this.bounds,
+        keptBack: this.keptBack,
+        ...judged,
+      });
     },
     processes: () => processesWith(mark),
     put(file, content) {

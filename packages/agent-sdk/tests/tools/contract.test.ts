@@ -72,6 +72,7 @@ describe("the built-in tools", () => {
         session: bench.session,
         signal: new AbortController().signal,
         onOutput: () => {},
+        bounds: "none" as const,
         keptBack: undefined,
       };
       const forged = Object.assign(Object.create(GatePass.prototype), { toolUseId: "call_1" });

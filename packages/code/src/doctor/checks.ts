@@ -205,12 +205,19 @@ const GIT_MISSING: Said = warning("the model is not told the state of the reposi
 function judgeSandbox({ sandbox: { mode, missing, problems } }: DoctorFacts): Said[] {
   const limits = problems.map((says) => warning(says, "see docs/guide/sandbox.md"));
   if (mode === "off") return [ok("off: commands run as they are")];
-  if (missing === undefined) return [ok(`${mode}, and it works`), ...limits];
+  if (missing === undefined && mode !== "reading") return [ok(`${mode}, and it works`), ...limits];
+  if (mode === "reading")
+    return missing === undefined
+      ? [ok("commands that only read run where they can do nothing else")]
+      : [warning(`${FEWER_PROVEN}: ${missing}`, "install bubblewrap to be asked less")];
   const next = 'install bubblewrap, or set "sandbox" to "off"';
   return mode === "required"
     ? [problem(`required, and ${missing}`, next), ...limits]
     : [warning(`commands run without one: ${missing}`, next), ...limits];
 }
+
+const FEWER_PROVEN =
+  "none, so only commands that are proven to only read run without a question, and the rest is asked about";
 
 function judgeProgram(program: Program, missing: Said): Said {
   if (program.found) return ok(`version ${program.version}`);

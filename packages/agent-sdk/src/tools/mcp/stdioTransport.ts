@@ -39,7 +39,9 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const running = this.#sandbox?.start(this.#request, () => false) ?? startProcess(this.#request);
+    // A server that runs is one that somebody has approved.
+    const how = { bounds: "none", endedByItself: () => false, own: { read: [], write: [] } } as const;
+    const running = this.#sandbox?.start(this.#request, how) ?? startProcess(this.#request);
     this.#process = running;
     void running.done.then((run) => {
       const last = shortened(onOneLine(run.stderr.text.slice(-300)), 200);

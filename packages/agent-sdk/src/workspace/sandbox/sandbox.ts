@@ -1,19 +1,18 @@
 import { personHome } from "../personHome.ts";
-import { accessSync, constants, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { isInside } from "../../permissions/paths.ts";
-import { sandboxArguments, writeHint, type Mount, type SandboxSettings } from "../../permissions/sandbox.ts";
-import type { SandboxMode } from "../../permissions/sandboxModes.ts";
-import { searchFolders } from "../../utils/searchPath.ts";
+import { writeHint, type Mount, type SandboxSettings } from "../../permissions/sandbox.ts";
+import type { HookSandboxMode } from "../../permissions/sandboxModes.ts";
 import { exists, realPath, statOf } from "../files/fileFacts.ts";
 import { startProcess, type ProcessRequest, type RunningProcess } from "../../services/process.ts";
+import { findBubblewrap, refusedStart, runInBubblewrap, tryOut, type Availability } from "./bubblewrap.ts";
 import { Doors } from "./doors.ts";
 import { heldPaths, newlyEntered, type Held } from "./heldPaths.ts";
 import type { RunRegister } from "../../process/runRegister.ts";
 import { layOut, type HeldPath, type Placeholder } from "./layOut.ts";
+import { ReadOnlySandbox } from "./readOnly.ts";
 import { makeNoted, makePlaceholder, removePlaceholder } from "./placeholders.ts";
-import { readRun } from "./readRun.ts";
 
 export interface SandboxPlace {
   /** Fixed for the session: a folder that the model chooses never becomes writable (CVE-2025-59532). */
@@ -24,12 +23,6 @@ export interface SandboxPlace {
   /** Where it is noted what a Wave that is killed would leave in the project. */
   register?: RunRegister;
 }
-
-/** Whether commands of a session can be put into a sandbox, and if not, why and what to do. */
-export type Availability = { is: "there"; program: string } | { is: "missing"; why: string };
-
-const CHECK_MS = 10_000;
-const INSTALL = "install bubblewrap (apt install bubblewrap, dnf install bubblewrap)";
 
 interface Plan {
   mounts: Mount[];
@@ -98,7 +91,7 @@ export class Sandbox {
   }
 
   /** See `startIn`. */
-  start(mode: SandboxMode, request: ProcessRequest, endedByItself: () => boolean): RunningProcess {
+  start(mode: HookSandboxMode, request: ProcessRequest, endedByItself: () => boolean): RunningProcess {
     if (mode === "off") return startProcess(request);
     const { is } = this.#availability;
     if (is === "missing")
@@ -108,20 +101,14 @@ export class Sandbox {
     this.#running++;
     // Doors come and go, and where one is gone nothing can be put in its place.
     const mounts = [...prepared.mounts, ...this.#doors.mounts(this.#openFolders())];
-    const running = startProcess(this.#wrap(request, this.#availability.program, mounts));
-    const done = running.done.then((run) => {
+    const { network } = this.#settings;
+    const plan = { mounts, network, asRoot: process.getuid?.() === 0, cwd: request.cwd };
+    const running = runInBubblewrap(this.#availability.program, plan, request, endedByItself);
+    void running.done.then(() => {
       this.#running--;
       this.#takeAway(prepared.held);
-      return readRun(run, request, endedByItself);
     });
-    return {
-      get pid() {
-        return running.pid;
-      },
-      write: (text) => running.write(text),
-      kill: () => running.kill(),
-      done,
-    };
+    return running;
   }
 
   /** One line for the model when a command ran into the sandbox. */
@@ -135,26 +122,11 @@ export class Sandbox {
     for (const placeholder of this.#made.values()) removePlaceholder(placeholder);
   }
 
-  #wrap(request: ProcessRequest, program: string, mounts: readonly Mount[]): ProcessRequest {
-    const asRoot = process.getuid?.() === 0;
-    const { network } = this.#settings;
-    return {
-      ...request,
-      file: program,
-      args: [
-        ...sandboxArguments({ mounts, network, asRoot, cwd: request.cwd }),
-        request.file,
-        ...request.args,
-      ],
-      isWrapper: true,
-    };
-  }
-
   /**
    * What to mount. While a command runs in the sandbox the plan stays as it is: whatever is new on the disk may be that
    * command's, made to be mistaken for a folder of the project.
    */
-  #prepare(mode: SandboxMode): Plan | { problem: string } {
+  #prepare(mode: HookSandboxMode): Plan | { problem: string } {
     let plan = this.#plan;
     try {
       if (this.#running === 0 || !plan) this.#plan = plan = this.#lookAround();
@@ -212,29 +184,13 @@ export class Sandbox {
 
   async #check(): Promise<Availability> {
     const { env, projectDir } = this.#place;
-    const folders = searchFolders(env["PATH"], projectDir);
-    // Not from a folder that commands can write: they would bring their own.
-    const safe = folders.filter((folder) => !this.#writable.some((open) => isInside(open, realPath(folder))));
-    const program = safe.map((folder) => join(folder, "bwrap")).find(isProgram);
-    if (program === undefined) return { is: "missing", why: `there is no bwrap on the PATH; ${INSTALL}` };
-    this.#availability = { is: "there", program };
-    const PATH = env["PATH"] ?? "";
+    const found = findBubblewrap(env["PATH"], this.#writable);
+    if (found.is === "missing") return found;
+    this.#availability = found;
     const { mode } = this.#settings;
-    const run = await this.start(
-      mode === "required" ? mode : "auto",
-      {
-        file: "/bin/sh",
-        args: ["-c", ":"],
-        cwd: projectDir,
-        env: { PATH, LC_ALL: "C" },
-        timeoutMs: CHECK_MS,
-        keepBytes: 2_000,
-      },
-      () => true,
-    ).done;
-    if (run.end === "exited" && run.code === 0) return { is: "there", program };
-    const why = run.end === "not-started" ? run.message : "it does not come to an end";
-    return { is: "missing", why: `${program} is there, but ${why}` };
+    return tryOut(found, projectDir, env["PATH"], (request) =>
+      this.start(mode === "required" ? mode : "auto", request, () => true),
+    );
   }
 }
 
@@ -243,6 +199,8 @@ export async function examineSandbox(
   settings: SandboxSettings,
   place: Omit<SandboxPlace, "own">,
 ): Promise<{ availability: Availability; problems: string[] }> {
+  if (settings.mode === "reading")
+    return { availability: await new ReadOnlySandbox(place).look(), problems: [] };
   const sandbox = await Sandbox.open(settings, { ...place, own: () => [] });
   const { availability, problems } = sandbox;
   sandbox.close({ isShared: false });
@@ -256,23 +214,12 @@ export async function examineSandbox(
  */
 export function startIn(
   sandbox: Sandbox | undefined,
-  mode: SandboxMode,
+  mode: HookSandboxMode,
   request: ProcessRequest,
   endedByItself: () => boolean = () => false,
 ): RunningProcess {
   if (sandbox) return sandbox.start(mode, request, endedByItself);
   return mode === "required" ? refusedStart("nobody set the sandbox up") : startProcess(request);
-}
-
-function refusedStart(why: string): RunningProcess {
-  const nothing = { text: "", bytes: 0, cut: 0 };
-  const end = { end: "not-started", code: "SANDBOX", message: `it needs the sandbox: ${why}` } as const;
-  return {
-    pid: undefined,
-    write: () => {},
-    kill: () => {},
-    done: Promise.resolve({ ...end, stdout: nothing, stderr: nothing, durationMs: 0 }),
-  };
 }
 
 const homeOf = (env: SandboxPlace["env"]) => realPath(personHome(env));
@@ -282,14 +229,4 @@ const linkProblem = ({ path }: HeldPath) =>
 
 function onePerPath(links: readonly HeldPath[]): HeldPath[] {
   return links.filter(({ path }, at) => links.findIndex((one) => one.path === path) === at);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statOf(path)?.isFile() === true;
-  } catch {
-    // ENOENT, EACCES: not here.
-    return false;
-  }
 }

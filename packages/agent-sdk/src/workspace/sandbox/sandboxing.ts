@@ -1,5 +1,6 @@
 import { personHome } from "../personHome.ts";
 import { SettingsError } from "../../errors.ts";
+import { modeForApproved } from "../../permissions/sandboxModes.ts";
 import type { RunRegister } from "../../process/runRegister.ts";
 import { Sandbox } from "./sandbox.ts";
 import type { Configuration } from "../configuration.ts";
@@ -16,7 +17,7 @@ export async function withSandbox(
   const { projectDir, env, settings, hooks, home, settingsFiles } = configuration;
   const wanted = settings.sandbox;
   const guarded = hooks.filter((hook) => hook.sandbox !== undefined && hook.sandbox !== "off");
-  if (wanted.mode === "off" && guarded.length === 0) return configuration;
+  if (modeForApproved(wanted.mode) === "off" && guarded.length === 0) return configuration;
 
   const files = new ProtectedFiles({
     projectDir,

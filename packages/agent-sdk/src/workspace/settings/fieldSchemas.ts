@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent, type HookEventRow } from "../../hooks/events.ts";
 import { ON_ERROR, type FailureKind } from "../../hooks/failurePolicy.ts";
-import { SANDBOX_MODES } from "../../permissions/sandboxModes.ts";
+import { HOOK_SANDBOX_MODES, SANDBOX_MODES } from "../../permissions/sandboxModes.ts";
 import { once } from "../../utils/once.ts";
 
 /** Fields that several parts of the settings have: what they may say, and the sentence about a wrong value. */
@@ -44,9 +44,9 @@ export const onErrorSchema = once(() =>
   ),
 );
 
-export const sandboxModeSchema = once(() =>
-  z.enum(SANDBOX_MODES, says(`must be ${SANDBOX_MODES.map((mode) => `"${mode}"`).join(", ")}`)),
-);
+const oneOf = (modes: readonly string[]) => says(`must be ${modes.map((mode) => `"${mode}"`).join(", ")}`);
+
+export const sandboxModeSchema = once(() => z.enum(SANDBOX_MODES, oneOf(SANDBOX_MODES)));
 
 /** "Default 600, for UserPromptSubmit 30; for SessionEnd 5 together." */
 function defaultTimeouts(): string {
@@ -106,7 +106,8 @@ export const processFields = once(() => ({
   passEnv: namesSchema()
     .optional()
     .describe("Variables that Wave would otherwise keep from the hook, such as the key of the model."),
-  sandbox: sandboxModeSchema()
+  sandbox: z
+    .enum(HOOK_SANDBOX_MODES, oneOf(HOOK_SANDBOX_MODES))
     .optional()
     .describe("Another sandbox than the settings say. In a project's file only a stricter one counts."),
 }));

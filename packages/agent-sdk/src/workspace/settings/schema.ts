@@ -45,7 +45,7 @@ export const sandboxSchema = once(() =>
       mode: sandboxModeSchema()
         .optional()
         .describe(
-          "off: commands run as they are. auto: in a sandbox where it can be had. required: not without it.",
+          "off: commands run as they are. reading: those that nobody said yes to run read-only where a sandbox can be had; the default. auto: all run in a sandbox where it can be had. required: not without it.",
         ),
       network: trueOrFalse()
         .optional()
@@ -188,7 +188,7 @@ export const settingsSchema = once(() =>
       .describe("Environment variables for tools and hooks."),
     sandbox: sandboxSchema()
       .optional()
-      .describe("Whether commands of tools and hooks run in a sandbox. Default off."),
+      .describe("Whether commands of tools and hooks run in a sandbox. Default reading."),
     protectEnv: namesSchema()
       .optional()
       .describe("Variables that no settings file but the managed one sets."),

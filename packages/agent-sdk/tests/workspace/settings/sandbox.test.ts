@@ -25,7 +25,7 @@ describe("sandbox in settings", () => {
     [
       "requried",
       { mode: "required" },
-      /sandbox must be "off", "auto", "required", not "requried"; it is read as "required"/,
+      /sandbox must be "off", "reading", "auto", "required", not "requried"; it is read as "required"/,
     ],
     [true, { mode: "required" }, /not true/],
     [{ enabled: true }, { mode: "required" }, /sandbox has no "mode"/],

@@ -26,7 +26,7 @@ describe("settings files", () => {
       baseUrl: undefined,
       providers: {},
       env: {},
-      sandbox: { mode: "off", from: "", floor: "off", network: true, writable: [] },
+      sandbox: { mode: "reading", from: "the default", floor: "off", network: true, writable: [] },
       sessionsKeepDays: undefined,
       mcpServers: [],
       notifications: "auto",

@@ -148,7 +148,9 @@ function looserThan(both: Settings, alone: Settings): string[] {
   const holding = ({ permissions }: Settings) =>
     permissions.rules.flatMap(({ behavior, rule }) => (behavior === "allow" ? [] : [`${behavior} ${rule}`]));
   const [mode, own] = [both, alone].map(({ permissions }) => permissions.defaultMode ?? "default");
-  const rank = ({ sandbox }: Settings) => SANDBOX_MODES.indexOf(sandbox.mode);
+  // What holds without a word is nobody's: a person may switch it off.
+  const rank = ({ sandbox: { mode, from } }: Settings) =>
+    from === "the default" ? 0 : SANDBOX_MODES.indexOf(mode);
   return [
     ...holding(alone).filter((rule) => !holding(both).includes(rule)),
     ...(isStricter(own ?? "default", mode ?? "default") ? [`mode ${own}`] : []),

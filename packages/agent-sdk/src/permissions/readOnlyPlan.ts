@@ -1,0 +1,56 @@
+import { isInside } from "./paths.ts";
+import type { Mount, SandboxPlan } from "./sandbox.ts";
+
+/** What a command meets that may do no more than read. All paths are absolute and without links. */
+export interface ReadOnlyPlace {
+  cwd: string;
+  asRoot: boolean;
+  /** Folders in which programs put things for a while: an empty one of the command's own takes their place. */
+  temporary: readonly string[];
+  /** Folders that are empty for it: other programs listen there. */
+  closed: readonly string[];
+  /** What has to be there although it lies in one of those: the project, for example. */
+  kept: readonly string[];
+  /** What must not be seen: files that rules keep back, sockets and pipes. */
+  hidden: readonly HiddenPlace[];
+  /** The only files that stay what they write in them: Wave reads there in which folder a shell ended. */
+  written: readonly string[];
+}
+
+export interface HiddenPlace {
+  path: string;
+  isFolder: boolean;
+}
+
+/**
+ * Everything is there and nothing can be written, no network, and no file that is kept back. What the project lies in cannot be
+ * emptied, and what lies in an emptied folder needs no place of its own.
+ */
+export function readOnlyPlan(place: ReadOnlyPlace): SandboxPlan {
+  const { cwd, asRoot, kept, written } = place;
+  const canBeEmptied = (folder: string) => !kept.some((path) => isInside(folder, path) && folder === path);
+  const temporary = place.temporary.filter(canBeEmptied);
+  const emptied = [...temporary, ...place.closed.filter(canBeEmptied)];
+  const isEmptied = (path: string) => emptied.some((folder) => isInside(folder, path));
+  const shown = outermost(kept.filter(isEmptied));
+  const isGone = (path: string) => isEmptied(path) && !shown.some((folder) => isInside(folder, path));
+  const hidden = place.hidden.filter(({ path }) => !isGone(path));
+  const folders = hidden.flatMap(({ path, isFolder }) => (isFolder ? [path] : []));
+  const mounts: Mount[] = [
+    ...outermost(temporary).map((path): Mount => ({ path, as: "private-folder" })),
+    ...outermost(place.closed.filter(canBeEmptied)).map((path): Mount => ({ path, as: "hidden-folder" })),
+    ...shown.map((path): Mount => ({ path, as: "read-only" })),
+    ...outermost(folders).map((path): Mount => ({ path, as: "hidden-folder" })),
+    ...hidden
+      .filter(({ path, isFolder }) => !isFolder && !folders.some((folder) => isInside(folder, path)))
+      .map(({ path }): Mount => ({ path, as: "hidden-file" })),
+    ...written.map((path): Mount => ({ path, as: "writable" })),
+  ];
+  return { mounts, network: false, asRoot, cwd, readOnlyProc: true };
+}
+
+/** Those that lie in none of the others. */
+function outermost(paths: readonly string[]): string[] {
+  const all = [...new Set(paths)];
+  return all.filter((path) => !all.some((other) => other !== path && isInside(other, path)));
+}

@@ -1,0 +1,134 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { blocksOf, playSession } from "../../support/playSession.ts";
+import { readOnlyBench, whyNoBubblewrap } from "../../support/sandboxBench.ts";
+import { tempFolder } from "../../support/tempFolder.ts";
+
+const cannotTry = whyNoBubblewrap() !== undefined;
+const bash = (command: string) => ({ calls: [{ name: "Bash", arguments: { command } }] });
+
+describe.skipIf(cannotTry)("a command that nobody said yes to", () => {
+  it("reads the project and writes nowhere but in a temporary folder of its own (G33)", async () => {
+    await using bench = await readOnlyBench();
+    const [file, outside] = [bench.put("a.txt", "words\n"), bench.outside];
+    const lines = [
+      "cat a.txt; echo here > /tmp/x; cat /tmp/x; mktemp > /dev/null && echo made",
+      "echo x > b.txt",
+      `echo x >> a.txt; rm a.txt; chmod 777 a.txt; echo x > '${outside}/x'`,
+      "touch ~/x /var/lib/x /etc/x /usr/x /sys/x",
+      "echo 1 > /proc/sys/kernel/panic && echo written; echo 1 > /proc/self/oom_score_adj && echo written",
+      "mkdir new; ln -s a.txt c; ln a.txt f; mknod d p; cp a.txt e",
+      "mount -o remount,rw /; umount -l /tmp; unshare -rm mount -o remount,bind,rw /; echo x > b.txt",
+    ];
+    const results: string[] = [];
+    for (const command of lines) results.push((await bench.call("Bash", { command })).result);
+    expect(results[0]).toBe("words\nhere\nmade");
+    expect(results[1]).toMatch(/Read-only file system[^]*Make the same call again/);
+    expect(results[4]).not.toMatch(/^written/m);
+    expect(readdirSync(bench.dir)).toEqual(["a.txt"]);
+    expect(readFileSync(file, "utf8")).toBe("words\n");
+    expect(readdirSync(outside)).toEqual([]);
+    expect(["/tmp/x", "/etc/x", "/usr/x", "/var/lib/x"].filter((path) => existsSync(path))).toEqual([]);
+  });
+
+  it("reaches no network, no socket, no process and no key of the environment (G33)", async () => {
+    await using bench = await readOnlyBench(({ session }) => {
+      Object.assign(session.env, {
+        MY_TOKEN: "s3cret-1",
+        DB: "postgres://me:s3cret-2@localhost/x",
+        PLAIN: "kept",
+      });
+    });
+    let connections = 0;
+    const listen = async (at: number | string) => {
+      const server = createServer((socket) => {
+        connections++;
+        socket.destroy();
+      });
+      const bound = typeof at === "number" ? server.listen(at, "127.0.0.1") : server.listen(at);
+      await once(bound, "listening");
+      return server;
+    };
+    const tcp = await listen(0);
+    const inProject = await listen(bench.path("socket"));
+    const beside = await listen(join(bench.outside, "socket"));
+    const { port } = tcp.address() as AddressInfo;
+    const connect = (path: string) =>
+      `'${process.execPath}' -e 'require("net").connect(${path}).on("connect",()=>console.log("reached")).on("error",e=>console.log(e.code))'`;
+    const run = async (command: string) => (await bench.call("Bash", { command })).result;
+    expect(await run(`(echo > /dev/tcp/127.0.0.1/${port}) 2>&1 && echo reached`)).not.toMatch(/^reached/m);
+    for (const socket of [bench.path("socket"), join(bench.outside, "socket")])
+      expect([socket, await run(connect(JSON.stringify(socket)))]).not.toContain("reached");
+    expect(await run("env")).toMatch(/^PLAIN=kept$/m);
+    expect(await run("env")).not.toContain("s3cret");
+    expect(await run(`kill -0 ${process.pid} 2>&1 || echo alone; ls /proc | grep -c '^[0-9]'`)).toMatch(
+      /alone/,
+    );
+    for (const server of [tcp, inProject, beside]) server.close();
+    expect(connections).toBe(0);
+  });
+
+  it("moves the working folder, and runs in the background in the same way", async () => {
+    await using bench = await readOnlyBench((one) => mkdirSync(one.path("src")));
+    await bench.call("Bash", { command: "cd src && pwd" });
+    expect(bench.session.cwd).toBe(bench.path("src"));
+    await bench.call("Bash", { command: "echo x > y; pwd", run_in_background: true });
+    await bench.session.shells.get("bash_1")?.ended;
+    const { result } = await bench.call("BashOutput", { bash_id: "bash_1" });
+    expect(result).toContain("Read-only file system");
+    expect(readdirSync(bench.path("src"))).toEqual([]);
+  });
+});
+
+describe.skipIf(cannotTry)("git that only reads, in a repository whose settings run programs", () => {
+  it("runs without a question, and what the settings run changes nothing (G33, T25)", async () => {
+    using folder = tempFolder();
+    const project = join(folder.path, "project");
+    const canary = join(folder.path, "project", "canary");
+    mkdirSync(project);
+    const git = (...args: string[]) => execFileSync("git", ["-C", project, ...args]);
+    git("init", "-q");
+    writeFileSync(join(project, "a.txt"), "one\n");
+    writeFileSync(join(project, ".gitattributes"), "*.txt diff=loud filter=lfs\n");
+    git("config", "core.fsmonitor", `touch '${canary}'; false`);
+    git("config", "core.hooksPath", ".husky/_");
+    git("config", "diff.loud.textconv", `touch '${canary}'; cat`);
+    git("config", "filter.lfs.process", "git-lfs filter-process");
+    git("config", "alias.st", `!touch '${canary}'`);
+    git("config", "credential.helper", `!touch '${canary}'`);
+    git("config", "http.extraHeader", "Authorization: x");
+    const played = await playSession(folder.path, {
+      scenario: [bash("git status --short"), bash("echo x | tee b.txt"), { say: "done" }],
+      options: { permissionMode: "default" },
+    });
+    const [status, write] = blocksOf(played.messages, "tool");
+    expect(status).toMatchObject({ success: true, result: expect.stringContaining("?? a.txt") as string });
+    expect(write).toMatchObject({ success: false });
+    expect(existsSync(canary)).toBe(false);
+    const records = played.events
+      .flatMap((event) => (event.type === "hooks_decided" ? [event.record] : []))
+      .filter(({ event }) => event === "PreToolUse");
+    expect(records.map(({ decidedBy, bounds }) => [decidedBy, bounds])).toEqual([
+      ["mode default", "read-only"],
+      ["nobody could answer", undefined],
+    ]);
+  });
+
+  it("asks as before where the person has switched that off (T25)", async () => {
+    using folder = tempFolder();
+    const project = join(folder.path, "project");
+    mkdirSync(project);
+    execFileSync("git", ["init", "-q", project]);
+    execFileSync("git", ["-C", project, "config", "core.fsmonitor", "true"]);
+    const played = await playSession(folder.path, {
+      scenario: [bash("git status"), { say: "done" }],
+      options: { permissionMode: "default", sandbox: "off" },
+    });
+    expect(blocksOf(played.messages, "tool")).toMatchObject([{ success: false }]);
+  });
+});
