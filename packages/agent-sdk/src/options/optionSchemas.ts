@@ -128,7 +128,10 @@ function groupOption(event: HookEvent, tools: KnownTools, entry: z.ZodType): z.Z
   const values = matchableValues(event, tools);
   const check = (text: string) => matchOn && matcherMistakes(text, values, what).find(({ works }) => !works);
   const matcher = hookGroupSchema().shape.matcher.unwrap().superRefine(mistake(check));
-  return hookGroupSchema().extend({ matcher: matcher.optional(), hooks: z.array(entry) });
+  return hookGroupSchema().extend({
+    matcher: matcher.optional(),
+    hooks: z.array(entry).min(1, says("must not be empty: such a group guards nothing")),
+  });
 }
 
 /** An entry of any kind that a program may write, with a closer look at what it says. */

@@ -99,6 +99,13 @@ describe("Agent.create refuses, with its path and before anything runs,", () => 
       /such as { type: "function"/,
     ],
     [
+      "a group with no hooks, which would guard nothing",
+      hooks({ matcher: "Bash", hooks: [] }),
+      "hooks.PreToolUse[0].hooks",
+      undefined,
+      /must not be empty/,
+    ],
+    [
       "a misspelt tool",
       hooks({ matcher: "Bsh", hooks: [entry] }),
       "hooks.PreToolUse[0].matcher",

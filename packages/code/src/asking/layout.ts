@@ -120,6 +120,13 @@ export function wrapProse(line: VisibleLine, width: number): Piece[][] {
   );
 }
 
+/** Cuts a text between its words, or anywhere where that takes fewer rows: on the smallest screen there are none to spare. */
+export function wrapWords(text: string, width: number): string[] {
+  const whole = [{ text, hidden: false }];
+  const [words, cut] = [wrapProse(whole, width), wrapLine(whole, width)];
+  return (words.length > cut.length ? cut : words).map((row) => row.map((piece) => piece.text).join(""));
+}
+
 const line = (text: string): VisibleLine => [plain(text)];
 
 const plain = (text: string): Piece => ({ text, hidden: false });

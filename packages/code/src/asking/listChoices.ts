@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import type { OfferedChoice } from "./choices.ts";
-import { wrapLine, wrapProse } from "./layout.ts";
+import { wrapWords } from "./layout.ts";
 import type { ChoiceCell } from "./packChoices.ts";
 
 /** The mark, the key, and the air behind it. */
@@ -12,7 +12,7 @@ export function listChoices(choices: readonly OfferedChoice[], width: number): C
   const rows: ChoiceCell[][] = [];
   let used = Infinity;
   for (const [index, offered] of choices.entries()) {
-    const lines = linesOf(offered, width - MARK - KEY_COLUMNS);
+    const lines = wrapWords(offered.label, width - MARK - KEY_COLUMNS);
     const [first = ""] = lines;
     const columns = MARK + KEY_COLUMNS + stringWidth(first);
     const cell: ChoiceCell = { index, part: "first", text: `${offered.key}  ${first}` };
@@ -29,12 +29,4 @@ export function listChoices(choices: readonly OfferedChoice[], width: number): C
     used = more.length === 0 ? columns : Infinity;
   }
   return rows;
-}
-
-function linesOf({ label }: OfferedChoice, room: number): string[] {
-  const line = [{ text: label, hidden: false }];
-  const [words, cut] = [wrapProse(line, room), wrapLine(line, room)];
-  // A long word may need a row more than its letters do, and on the smallest screen there is none.
-  const rows = words.length > cut.length ? cut : words;
-  return rows.map((pieces) => pieces.map((piece) => piece.text).join(""));
 }

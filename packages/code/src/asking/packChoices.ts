@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import type { OfferedChoice } from "./choices.ts";
-import { wrapLine } from "./layout.ts";
+import { wrapWords } from "./layout.ts";
 
 /** A choice of a row, or as much of it as stands there. */
 export interface ChoiceCell {
@@ -17,9 +17,7 @@ export function packChoices(choices: readonly OfferedChoice[], width: number): C
   const rows: ChoiceCell[][] = [];
   let used = Infinity;
   for (const [index, { key, short }] of choices.entries()) {
-    const parts = wrapLine([{ text: `${key} ${short}`, hidden: false }], width - MARK).map((pieces) =>
-      pieces.map(({ text }) => text).join(""),
-    );
+    const parts = wrapWords(`${key} ${short}`, width - MARK);
     for (const [at, text] of parts.entries()) {
       const columns = MARK + stringWidth(text);
       const cell: ChoiceCell = { index, part: at === 0 ? "first" : "next", text };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { describeRequest } from "../../src/asking/describe.ts";
 import { fit, roomOn, type Fit } from "../../src/asking/fit.ts";
 import { layOut } from "../../src/asking/layout.ts";
+import { packChoices } from "../../src/asking/packChoices.ts";
 import { bash } from "./requests.ts";
 
 describe("the room of a question", () => {
@@ -37,5 +38,22 @@ describe("the room of a question", () => {
     ],
   ])("is divided: %s (T73)", (_what, body, all, expected) => {
     expect(fit(body, { all, ...parts })).toEqual(expected);
+  });
+});
+
+describe("the choices of a question, side by side", () => {
+  it("are cut between words, so that no row begins with a letter that looks like a key (G24)", () => {
+    const choices = [
+      {
+        choice: "allow-in-session",
+        key: "s",
+        label: "",
+        short: "Bash(npm run build:*) in session",
+        joins: false,
+      },
+      { choice: "deny", key: "n", label: "deny", short: "deny", joins: false },
+    ] as const;
+    const rows = packChoices(choices, 34).map((row) => row.map(({ text }) => text));
+    expect(rows).toEqual([["s Bash(npm run build:*) in"], ["session", "n deny"]]);
   });
 });

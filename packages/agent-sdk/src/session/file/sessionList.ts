@@ -1,4 +1,5 @@
 import { accessSync, constants } from "node:fs";
+import { SessionError } from "../../errors.ts";
 import { setImmediate } from "node:timers/promises";
 import { statOf } from "../../workspace/files/fileFacts.ts";
 import { whyUnreadable } from "../../workspace/files/plainFile.ts";
@@ -26,6 +27,11 @@ export interface SessionSummary {
 
 /** The sessions of a project, the one that was written last first. Reads no more than the beginning and the end of each file. */
 export async function listSessions(sessionsDir: string): Promise<SessionSummary[]> {
+  if (statOf(sessionsDir)?.isDirectory() === false)
+    throw new SessionError(
+      "unreadable",
+      `The folder of the sessions is no folder: ${sessionsDir}. Move it away.`,
+    );
   const found: SessionSummary[] = [];
   for (const [index, entry] of newestSessions(sessionsDir).entries()) {
     // Short synchronous reads are several times faster than as many promises; the pause lets the rest of Wave live.

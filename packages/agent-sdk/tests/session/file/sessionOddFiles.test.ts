@@ -116,3 +116,14 @@ it("an empty file among them is a session in which nothing was said, and nothing
   expect(skippedSessions(sessionsDir)).toEqual([]);
   expect((await resume("latest")).handle.id).toBe("0199aaaa-good");
 });
+
+describe("a file where the folder of the sessions should be", () => {
+  it("is said, not taken for an empty folder", async () => {
+    using folder = tempFolder();
+    const file = join(folder.path, "sessions");
+    writeFileSync(file, "");
+    await expect(listSessions(file)).rejects.toThrow(
+      `The folder of the sessions is no folder: ${file}. Move it away.`,
+    );
+  });
+});

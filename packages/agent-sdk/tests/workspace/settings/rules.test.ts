@@ -22,7 +22,7 @@ describe("a deny or ask rule that is not written as Wave reads it", () => {
     ["Bash(a && b)", asks("Bash"), "error", /one plain command.*every call of Bash/],
     ["Read(", asks("Read"), "error", /every call of Read/],
     ["Read(!x)", asks("Read"), "error", /cannot be negated.*every call of Read/],
-    ["Grep(src)", asks("Grep"), "error", /only for Bash, Read, Edit and Write.*every call of Grep/],
+    ["Grep(src)", asks("Grep"), "error", /only for Bash, Read, Edit, Write and WebFetch.*every call of Grep/],
     ["bash(rm", asks("Bash"), "error", /every call of Bash/],
     ["mcp__a__b(x)", asks("mcp__a__b"), "error", /every call of mcp__a__b/],
     [
@@ -58,8 +58,13 @@ describe("a deny or ask rule that is not written as Wave reads it", () => {
     ["read_file(./x)", { rule: "Read(./x)", behavior: "deny" }, "warning", /is read as "Read/],
     ["write_file", { rule: "Write", behavior: "deny" }, "warning", /is read as "Write"/],
     ["replace", { rule: "Edit", behavior: "deny" }, "warning", /is read as "Edit"/],
-    ["WebFetch", { rule: "WebFetch", behavior: "deny" }, "warning", /there is no tool "WebFetch"; the tools/],
-    ["WebFetch(domain:x)", asks("WebFetch"), "warning", /there is no tool "WebFetch"/],
+    [
+      "WebSearch",
+      { rule: "WebSearch", behavior: "deny" },
+      "warning",
+      /there is no tool "WebSearch"; the tools/,
+    ],
+    ["WebSearch(x)", asks("WebSearch"), "warning", /there is no tool "WebSearch"/],
     ["[Bash]", undefined, "error", /it denies nothing until it is mended/],
     ["(rm)", undefined, "error", /it denies nothing until it is mended/],
   ];
