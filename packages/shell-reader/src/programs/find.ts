@@ -18,6 +18,13 @@ const TAKES_WORD = new Set(
     "-path -perm -regex -regextype -size -type -uid -used -user -wholename -xtype -maxdepth -mindepth -printf"
   ).split(" "),
 );
+/** What people ask find for every day. Only an expression of these is proven. */
+const EVERYDAY = new Set(
+  (
+    "-name -iname -path -ipath -wholename -type -maxdepth -mindepth -size -mtime -mmin -newer -empty -not ! -a -and -o -or ( ) " +
+    "-prune -print -print0 -exec"
+  ).split(" "),
+);
 /** `-newermt '1 day ago'` */
 const TAKES_TIME = /^-newer[aBcm]t$/;
 const LOOKS_AT_FILE = /^-(newer|anewer|cnewer|samefile|newer[aBcm][aBcm])$/;
@@ -73,6 +80,7 @@ function readExpression(call: ProgramCall, words: readonly Arg[]): Part[] {
     const several = values.find((value) => value.many && !RUNS.test(word));
     if (several) call.unread(`${several.source} may be an action of find`);
     parts.push({ word, values });
+    if (!EVERYDAY.has(word)) call.unproven(`${words[at]?.source} is no everyday part of find`);
     at += 1 + (takes ?? 0);
   }
   if (parts.length > MOST_PARTS) {

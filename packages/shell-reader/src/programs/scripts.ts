@@ -115,7 +115,8 @@ function carriesOut(call: ProgramCall, effects: TextEffects | undefined, what: s
     call.unreadText(`${what} that Wave cannot read may write files and run programs`);
     return false;
   }
-  const { reads, writes, runs, readsMore, writesMore, runsMore, doubt } = effects;
+  const { reads, writes, runs, readsMore, writesMore, runsMore, doubt, unproven } = effects;
+  if (unproven !== undefined) call.unproven(unproven);
   for (const name of reads) call.read(plainArg(name));
   for (const name of writes) call.write(plainArg(name));
   for (const text of runs) call.followText(text);
@@ -141,16 +142,17 @@ function awkWords(args: readonly Arg[]): Words {
   return { parsed, scripts: operands.slice(0, 1), files: operands.slice(1) };
 }
 
-/** What the program of a call of awk does; undefined when it cannot be read and may do anything. */
+/** What the program of a call of awk does; undefined when it is not known yet. */
 export function effectsOfAwk(args: readonly Arg[]): TextEffects | undefined {
   const [program] = awkWords(args).scripts;
   if (!program) return noEffects();
   const text = literalOf(program);
   if (text === undefined) return undefined;
-  return readAwk(text) ?? (canReachOut(text) ? undefined : { ...noEffects(), readsMore: NOT_READ });
+  const unread = canReachOut(text)
+    ? { runsMore: "an awk program that Wave cannot read may write files and run programs" }
+    : { readsMore: "what an awk program that Wave cannot read names" };
+  return readAwk(text) ?? { ...noEffects(), ...unread };
 }
-
-const NOT_READ = "what an awk program that Wave cannot read names";
 
 function awk(call: ProgramCall): void {
   const { parsed, files } = awkWords(call.args);

@@ -6,8 +6,10 @@ import { onlyLooksAtInput } from "../../src/programs/languages/jq.ts";
 import { LONGEST_PROGRAM, Scanner } from "../../src/programs/languages/scanner.ts";
 import { readSed } from "../../src/programs/languages/sed.ts";
 
-const onlyPrints = (effects: TextEffects | undefined) =>
-  effects !== undefined && Object.values(effects).flat().length === 0;
+const onlyPrints = (effects: TextEffects | undefined) => {
+  const { unproven: _, ...more } = effects ?? { unread: "it cannot be read" };
+  return Object.values(more).flat().length === 0;
+};
 
 describe("a sed script", () => {
   it.each([

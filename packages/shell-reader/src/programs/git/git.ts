@@ -83,12 +83,16 @@ function onlyReads(call: ProgramCall, parsed: ParsedArgs, { shows, opens, search
   call.read(".", { below: shows });
   for (const arg of parsed.reads) call.read(arg);
   const words = searches && !parsed.has("e", "f") ? parsed.operands.slice(1) : parsed.operands;
+  const odd = words.find((arg) => arg.texts.some((text) => PATHSPEC_MAGIC.test(text)));
+  if (odd) call.unproven(`${odd.source} says in git's own way which files are meant`);
   // Whether a word is a revision or a file, also one outside, only git knows.
   for (const arg of words)
     if (opens || parsed.afterDashes.includes(arg) || arg.texts.some((text) => LEADS_OUT.test(text)))
       call.read(arg, { below: shows });
 }
 
+/** `:(attr:x)`, `:!x`, `:/x`; not the `:1:x` of the index. */
+const PATHSPEC_MAGIC = /^:(?!\d?:?[\w.])/;
 const LEADS_OUT = /^[/~]|(^|\/)\.\.(\/|$)/;
 
 /** `--output=x`, which many subcommands take, and every beginning of it. */

@@ -1,16 +1,20 @@
 import { isDigit, isForeign, isNamePart, isNameStart, skipPattern, type Scanner } from "./scanner.ts";
 
-/** The program is not one that Wave reads completely. */
-export class Unread extends Error {}
-
-type AwkToken =
+type Piece =
   | { kind: "number" }
+  | { kind: "pattern" }
   /** `value`: what it means; undefined where a backslash makes something else of it. */
   | { kind: "text"; value: string | undefined }
   | { kind: "name"; name: string }
   | { kind: "sign"; sign: string }
-  | { kind: "newline" }
-  | { kind: "end" };
+  | { kind: "newline" };
+
+export type AwkToken = Piece & {
+  /** No blank stands before it. */
+  isAdjacent: boolean;
+  /** It stands in round or square brackets. */
+  inBrackets: boolean;
+};
 
 /** Functions of awk that read no file, write none and run nothing. */
 export const AWK_FUNCTIONS: ReadonlySet<string> = new Set(
@@ -26,136 +30,88 @@ const BEFORE_PATTERN = new Set([
   "newline",
   ..."; { } ( , ! ~ !~ && || ? : = == != print printf".split(" "),
 ]);
-/** And behind these for a division. Behind `++`, or a function without brackets, they differ. */
+/** And behind these for a division. Behind `++`, a condition, a word of the language or a function without brackets they differ. */
 const BEFORE_DIVISION = new Set(["value", "variable", ")", "]"]);
+const WORDS = new Set(
+  (
+    "BEGIN END BEGINFILE ENDFILE function func if else while for do switch case default break continue next nextfile exit " +
+    "return delete in getline print printf"
+  ).split(" "),
+);
+const CLOSES = new Map(["()", "[]", "{}"].map(([begin = "", end]) => [begin, end]));
+const BEFORE_CONDITION = new Set(["if", "while", "for", "switch"]);
 
-/** The pieces of an awk program, one of which is looked at before it is taken. */
-export class AwkTokens {
-  readonly #scanner: Scanner;
-  #next: AwkToken;
-  #start = 0;
-  /** What was taken last. */
-  #before = "start";
-
-  constructor(scanner: Scanner) {
-    this.#scanner = scanner;
-    this.#next = this.#look();
-  }
-
-  get next(): AwkToken {
-    return this.#next;
-  }
-
-  /** No blank stands before the next one. */
-  get isAdjacent(): boolean {
-    return !/\s/.test(this.#scanner.text[this.#start] ?? "");
-  }
-
-  advance(): void {
-    this.#before = shapeOf(this.#next);
-    this.#next = this.#look();
-  }
-
-  isSign(...signs: readonly string[]): boolean {
-    return this.#next.kind === "sign" && signs.includes(this.#next.sign);
-  }
-
-  isWord(...words: readonly string[]): boolean {
-    return this.#next.kind === "name" && words.includes(this.#next.name);
-  }
-
-  accept(sign: string): boolean {
-    const found = this.isSign(sign);
-    if (found) this.advance();
-    return found;
-  }
-
-  expect(sign: string): void {
-    if (!this.accept(sign)) throw new Unread();
-  }
-
-  /** Newlines, and with `alsoSemicolons` whatever stands between two statements. */
-  skipNewlines(alsoSemicolons = false): void {
-    while (this.#next.kind === "newline" || (alsoSemicolons && this.isSign(";"))) this.advance();
-  }
-
-  /** Takes a pattern, of which the slash is next. */
-  pattern(): void {
-    // `/=` is an operator to some.
-    const begins = BEFORE_PATTERN.has(this.#before) && this.#scanner.peek() !== "=";
-    if (!begins || !skipPattern(this.#scanner, "/")) throw new Unread();
-    this.#before = "value";
-    this.#next = this.#look();
-  }
-
-  /** Takes the slash of a division, also that of `/=`. */
-  division(): void {
-    if (!BEFORE_DIVISION.has(this.#before)) throw new Unread();
-    this.advance();
-    if (this.isAdjacent) this.accept("=");
-  }
-
-  /** Where to go back to. */
-  mark(): () => void {
-    const place = { at: this.#start, before: this.#before };
-    return () => {
-      this.#scanner.at = place.at;
-      this.#before = place.before;
-      this.#next = this.#look();
-    };
-  }
-
-  #look(): AwkToken {
-    this.#start = this.#scanner.at;
-    const token = nextToken(this.#scanner);
-    if (token === undefined) throw new Unread();
-    return token;
+/** The pieces of an awk program; undefined where one is not known, or where programs differ about what it is. */
+export function awkTokens(scanner: Scanner): AwkToken[] | undefined {
+  const tokens: AwkToken[] = [];
+  /** The brackets that are open, each with what stands before it. */
+  const open: { end: string | undefined; before: string }[] = [];
+  let before = "start";
+  for (;;) {
+    const from = scanner.at;
+    scanner.takeWhile((sign) => sign === " " || sign === "\t");
+    const isAdjacent = scanner.at === from;
+    if (scanner.accept("#")) {
+      const comment = scanner.takeWhile((sign) => sign !== "\n");
+      // To some a backslash makes the next line a part of it.
+      if (comment.endsWith("\\")) return undefined;
+    }
+    if (scanner.isAtEnd) return open.length === 0 ? tokens : undefined;
+    const token = nextToken(scanner, before);
+    if (token === undefined) return undefined;
+    const shape = shapeOf(token);
+    if (CLOSES.has(shape)) open.push({ end: CLOSES.get(shape), before });
+    const closed = /^[)\]}]$/.test(shape) ? open.pop() : undefined;
+    if (/^[)\]}]$/.test(shape) && closed?.end !== shape) return undefined;
+    before = BEFORE_CONDITION.has(closed?.before ?? "") ? "condition" : shape;
+    const inBrackets = open.length > 0 && open.at(-1)?.end !== "}";
+    tokens.push({ ...token, isAdjacent, inBrackets });
   }
 }
 
-function shapeOf(token: AwkToken): string {
+function shapeOf(token: Piece): string {
   switch (token.kind) {
     case "number":
     case "text":
+    case "pattern":
       return "value";
     case "name":
       if (AWK_FUNCTIONS.has(token.name)) return "function";
-      return /^(print|printf|getline|in|else|do)$/.test(token.name) ? token.name : "variable";
+      return WORDS.has(token.name) ? token.name : "variable";
     case "sign":
       return token.sign;
-    default:
-      return token.kind;
+    case "newline":
+      return "newline";
   }
 }
 
 /** The longest first. */
 const SIGNS =
-  "**= && || !~ == <= >= != ++ -- += -= *= %= ^= ** >> |& { } ( ) [ ] ; , + - * / % ^ ! > < | ? : ~ $ =".split(
+  "**= && || !~ == <= >= != ++ -- += -= *= %= ^= ** >> |& { } ( ) [ ] ; , + - * % ^ ! > < | ? : ~ $ =".split(
     " ",
   );
 
-/** Undefined: there is none that Wave knows. What a slash is, only the parser can tell. */
-function nextToken(scanner: Scanner): AwkToken | undefined {
-  scanner.takeWhile((sign) => sign === " " || sign === "\t");
-  if (scanner.accept("#")) {
-    const comment = scanner.takeWhile((sign) => sign !== "\n");
-    // To some a backslash makes the next line a part of it.
-    if (comment.endsWith("\\")) return undefined;
-  }
+function nextToken(scanner: Scanner, before: string): Piece | undefined {
   const next = scanner.peek();
-  if (next === "") return { kind: "end" };
-  if (next === "\n") {
-    scanner.take();
-    return { kind: "newline" };
-  }
+  if (scanner.accept("\n")) return { kind: "newline" };
   if (next === '"') return text(scanner);
+  if (next === "/") return slash(scanner, before);
   if (isDigit(next) || (next === "." && isDigit(scanner.peek(1)))) return number(scanner);
   if (isNameStart(next)) return { kind: "name", name: scanner.takeWhile(isNamePart) };
   const sign = SIGNS.find((one) => one.startsWith(next) && scanner.accept(one));
   return sign === undefined ? undefined : { kind: "sign", sign };
 }
 
-function text(scanner: Scanner): AwkToken | undefined {
+/** A pattern, or a division, also that of `/=`. */
+function slash(scanner: Scanner, before: string): Piece | undefined {
+  scanner.take();
+  if (BEFORE_DIVISION.has(before)) return { kind: "sign", sign: "/" };
+  // `/=` is an operator to some.
+  const begins = BEFORE_PATTERN.has(before) && scanner.peek() !== "=";
+  return begins && skipPattern(scanner, "/") ? { kind: "pattern" } : undefined;
+}
+
+function text(scanner: Scanner): Piece | undefined {
   scanner.take();
   const from = scanner.at;
   let plain = true;
@@ -175,7 +131,7 @@ function text(scanner: Scanner): AwkToken | undefined {
   return undefined;
 }
 
-function number(scanner: Scanner): AwkToken {
+function number(scanner: Scanner): Piece {
   scanner.takeWhile(isDigit);
   if (scanner.accept(".")) scanner.takeWhile(isDigit);
   if (/^[eE]$/.test(scanner.peek())) {

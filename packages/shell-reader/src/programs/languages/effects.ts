@@ -10,6 +10,8 @@ export interface TextEffects {
   runsMore?: string;
   /** Why it is not believed, although no more than that is known. */
   doubt?: string;
+  /** Why it is not proven to do no more: it is beyond the few forms that people write every day. */
+  unproven?: string;
 }
 
 export const noEffects = (): TextEffects => ({ reads: [], writes: [], runs: [] });

@@ -1,6 +1,8 @@
 import { noEffects, type TextEffects } from "./effects.ts";
 import { DEEPEST, isBlank, isDigit, isForeign, LONGEST_PROGRAM, Scanner, skipPattern } from "./scanner.ts";
 
+/** What people write every day: `1,20p`, `/a/d`, `s/a/b/g`. Only a script of these is proven. */
+const EVERYDAY = new Set("spdq=".split(""));
 /** Commands that print, keep or drop lines and take no argument. */
 const PLAIN = "pPdDnNgGhHx=Fz";
 /** The same, with a number that may be left out. */
@@ -44,6 +46,7 @@ class SedReader {
     const scanner = this.#scanner;
     if (!this.#addresses()) return false;
     const name = scanner.take();
+    if (!EVERYDAY.has(name)) this.#unproven();
     if (name === "{") return ++this.#depth <= DEEPEST;
     if (name === "}") return --this.#depth >= 0 && this.#ends();
     if (name !== "" && PLAIN.includes(name)) return this.#ends();
@@ -92,6 +95,7 @@ class SedReader {
     if (scanner.accept(",")) {
       this.#blanks();
       if (scanner.accept("+") || scanner.accept("~")) {
+        this.#unproven();
         if (scanner.takeWhile(isDigit) === "") return false;
       } else {
         const from = scanner.at;
@@ -108,7 +112,11 @@ class SedReader {
   #address(): boolean {
     const scanner = this.#scanner;
     if (scanner.accept("$")) return true;
-    if (scanner.takeWhile(isDigit) !== "") return !scanner.accept("~") || scanner.takeWhile(isDigit) !== "";
+    if (scanner.takeWhile(isDigit) !== "") {
+      if (!scanner.accept("~")) return true;
+      this.#unproven();
+      return scanner.takeWhile(isDigit) !== "";
+    }
     if (!scanner.accept("/")) return true;
     if (!skipPattern(scanner, "/")) return false;
     scanner.accept("I");
@@ -186,6 +194,10 @@ class SedReader {
     this.#blanks();
     const next = this.#scanner.peek();
     return next === "" || ";\n}#".includes(next);
+  }
+
+  #unproven(): void {
+    this.#effects.unproven ??= "a sed script is more than lines to print and texts to replace";
   }
 
   #blanks(): void {
