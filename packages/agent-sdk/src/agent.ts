@@ -8,7 +8,6 @@ import {
   type TurnEnd,
 } from "./events.ts";
 import { ClosedError } from "./errors.ts";
-import type { PromptSource } from "./hooks/eventFields.ts";
 import { AgentFacts } from "./session/agentFacts.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { SubAgents } from "./conversation/subAgents.ts";
@@ -23,7 +22,7 @@ import { readConfiguration, type Configuration } from "./workspace/configuration
 import { warn } from "./session/processWarnings.ts";
 import { Listeners } from "./session/listeners.ts";
 import { openSession, type OpenedSession } from "./session/openSession.ts";
-import { SessionRun, type EndReason } from "./session/sessionRun.ts";
+import { SessionRun, type EndReason, type PromptOptions } from "./session/sessionRun.ts";
 import type { NoteAdded } from "./conversation/projectNotes.ts";
 import type { Rewound, RewindPoint } from "./conversation/rewindManager.ts";
 import { checkedName } from "./messages/sessionName.ts";
@@ -182,18 +181,18 @@ export class Agent extends AgentFacts {
    * Runs one turn after the ones before it; never rejects for what a model, hook or tool did. `source` is what hooks are told
    * of where the prompt comes from, when it is not what the entrypoint says.
    */
-  async sendMessage(content: string, options: { source?: PromptSource } = {}): Promise<TurnEnd> {
+  async sendMessage(content: string, options: PromptOptions = {}): Promise<TurnEnd> {
     this.#check("sendMessage", { content, options });
-    return this.#run.prompt(content, options.source);
+    return this.#run.prompt(content, options);
   }
 
   /**
    * Tells the model something while it works: a prompt like any other, but before the next request of the running turn.
    * Where that does not come any more, it is the next prompt. An interrupt gives it back.
    */
-  async steer(content: string): Promise<SteeringEnd> {
-    this.#check("steer", { content });
-    return this.#run.steer(content);
+  async steer(content: string, options: Pick<PromptOptions, "images"> = {}): Promise<SteeringEnd> {
+    this.#check("steer", { content, options });
+    return this.#run.steer(content, options);
   }
 
   /**

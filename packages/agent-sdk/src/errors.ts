@@ -169,6 +169,17 @@ export class RuleError extends WaveError {
   readonly code = "RULE";
 }
 
+/** A picture that cannot be shown to the model: it is not there, no picture, too large, or a rule denies reading it. */
+export class ImageError extends WaveError {
+  readonly code = "IMAGE";
+  readonly kind: "missing" | "refused";
+
+  constructor(message: string, options: ErrorOptions & { kind?: ImageError["kind"] } = {}) {
+    super(message, options);
+    this.kind = options.kind ?? "refused";
+  }
+}
+
 /** The agent was destroyed: nothing can be asked of it any more. */
 export class ClosedError extends WaveError {
   readonly code = "CLOSED";

@@ -13,6 +13,7 @@ export {
   ClosedError,
   ModelError,
   OptionsError,
+  ImageError,
   RuleError,
   SessionError,
   SettingsError,

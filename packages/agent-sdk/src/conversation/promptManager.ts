@@ -5,7 +5,7 @@ import { combine } from "../hooks/combine.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import type { PromptSource } from "../hooks/eventFields.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
-import type { Message } from "../messages/blocks.ts";
+import type { ImageBlock, Message } from "../messages/blocks.ts";
 import { isStanding, summaryOf } from "../messages/context.ts";
 import type { Judgement } from "../managers/hookManager.ts";
 import type { MessageManager } from "../managers/messageManager.ts";
@@ -13,6 +13,13 @@ import type { PermissionMode } from "../permissions/modes.ts";
 import type { Concluded, HookPipeline, Said } from "../session/hookPipeline.ts";
 import { passedEffects } from "../session/passedGuards.ts";
 import { untilDecided, type Attempts, type Person } from "../session/person.ts";
+
+/** What a person or a program wants of the model. */
+export interface Prompt {
+  text: string;
+  images: readonly ImageBlock[];
+  source: PromptSource;
+}
 
 export type Submission =
   | { accepted: true }
@@ -54,10 +61,10 @@ export class PromptManager {
     this.#session = options.session;
   }
 
-  async submit(prompt: string, source: PromptSource, signal: AbortSignal): Promise<Submission> {
+  async submit({ text: prompt, images, source }: Prompt, signal: AbortSignal): Promise<Submission> {
     const steered = source === "steered";
     if (!steered) this.#before = this.#messages.messages.length;
-    this.#messages.addPrompt(prompt, steered ? { steered } : {});
+    this.#messages.addPrompt([{ type: "text", content: prompt }, ...images], steered ? { steered } : {});
     const facts = { prompt, prompt_source: source };
     return untilDecided((attempts) => this.#submitOnce(facts, attempts, signal));
   }

@@ -1,8 +1,10 @@
 import type { SteeringEnd } from "../events.ts";
+import type { ImageBlock } from "../messages/blocks.ts";
 
 /** Something typed during a turn, on its way into it. */
 export interface Steered {
   text: string;
+  images: readonly ImageBlock[];
   settle: (end: SteeringEnd | Promise<SteeringEnd>) => void;
 }
 
@@ -24,10 +26,10 @@ export class SteeringQueue {
   }
 
   /** Undefined when no turn is there to be told. */
-  add(text: string): Promise<SteeringEnd> | undefined {
+  add(text: string, images: readonly ImageBlock[] = []): Promise<SteeringEnd> | undefined {
     if (this.#turn === "none") return undefined;
     const { promise, resolve } = Promise.withResolvers<SteeringEnd>();
-    this.#waiting.push({ text, settle: resolve });
+    this.#waiting.push({ text, images, settle: resolve });
     return promise;
   }
 

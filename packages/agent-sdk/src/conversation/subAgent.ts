@@ -112,7 +112,7 @@ async function turns(
   let { words, ...end }: LoopEnd = await conversation.ai.sendAIMessage(signal);
   while (words !== undefined && !signal.aborted) {
     const source = session.entrypoint === "terminal" ? "typed" : session.entrypoint;
-    const told = await conversation.prompts.submit(words, source, signal);
+    const told = await conversation.prompts.submit({ text: words, images: [], source: source }, signal);
     if (!told.accepted) {
       const { because, reason } = told;
       return { ...end, because, reason, unanswered: end.unanswered || told.unanswered } as TurnEnd;

@@ -120,6 +120,13 @@ export class PermissionPolicy implements Decides {
     this.#added = this.#added.filter(stays);
   }
 
+  /** The deny rule that keeps a file from being read, whoever wants to. */
+  whyNotRead(path: string): string | undefined {
+    const denying = this.#rules.filter(({ behavior }) => behavior === "deny");
+    const context = { home: personHome(this.#session.env), project: this.#session.projectDir };
+    return whyKeptBack(denying, spellingsOf(path), context);
+  }
+
   absolutePath(path: string): string {
     return absolutePath(path, this.#session);
   }

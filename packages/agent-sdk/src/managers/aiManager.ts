@@ -188,9 +188,9 @@ export class AIManager {
   async #takeSteering(turn: Turn, signal: AbortSignal): Promise<void> {
     const steered = this.#steering.take();
     if (!steered) return;
-    const { text } = steered;
+    const { text, images } = steered;
     this.#emit({ type: "prompt_steered", prompt: text });
-    const submission = await this.#prompts.submit(text, "steered", signal);
+    const submission = await this.#prompts.submit({ text, images, source: "steered" }, signal);
     if (submission.accepted) return steered.settle({ told: "in-turn" });
     const { because, reason, unanswered } = submission;
     if (unanswered) turn.unanswered = true;

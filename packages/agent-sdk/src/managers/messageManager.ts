@@ -91,7 +91,7 @@ export class MessageManager {
   }
 
   /** The prompt is shown at once and stays out of the session file until its hooks have let it pass (FR-010). */
-  addPrompt(content: string, options: Pick<Message, "steered"> = {}): void {
+  addPrompt(content: string | Block[], options: Pick<Message, "steered"> = {}): void {
     this.#log.hold();
     this.#promptId = this.#heldPrompt = this.addUserMessage(content, options).id;
   }

@@ -11,13 +11,28 @@ import { isPlainObject } from "../utils/kindOfValue.ts";
 import { mistake, oneOf } from "./optionSchemas.ts";
 import { problemsOf } from "./problems.ts";
 
+/** Whether the bytes are an image is seen when they are used. */
+const imagesSchema = () =>
+  z
+    .array(
+      z.strictObject({
+        type: z.literal("image", says('must be "image"')),
+        mediaType: textSchema(),
+        data: textSchema(),
+        path: textSchema().optional(),
+      }),
+      says("must be a list of images"),
+    )
+    .optional();
+
 /** What each method and each property that can be set takes, by the names of its arguments. */
 export const ARGUMENTS = {
   sendMessage: {
     content: textSchema,
-    options: () => z.strictObject({ source: oneOf(PROMPT_SOURCES).optional() }).optional(),
+    options: () =>
+      z.strictObject({ source: oneOf(PROMPT_SOURCES).optional(), images: imagesSchema() }).optional(),
   },
-  steer: { content: textSchema },
+  steer: { content: textSchema, options: () => z.strictObject({ images: imagesSchema() }).optional() },
   compact: { instructions: () => z.string(says("must be a text")).optional() },
   runShell: { command: textSchema },
   addNote: { note: textSchema },

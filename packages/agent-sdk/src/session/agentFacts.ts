@@ -1,9 +1,11 @@
 import type { HookDefinition, HookState } from "../hooks/definition.ts";
-import type { Message, Usage } from "../messages/blocks.ts";
+import type { ImageBlock, Message, Usage } from "../messages/blocks.ts";
 import type { PendingPermission } from "../permissions/request.ts";
 import type { ListedRule } from "../permissions/ruleList.ts";
 import type { SourceStatus } from "../tools/sources/toolSource.ts";
 import type { BackgroundTask } from "../tools/shells.ts";
+import { ImageError } from "../errors.ts";
+import { readImageFile } from "../conversation/promptImages.ts";
 import { deepFreeze } from "../utils/deepFreeze.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Session } from "./session.ts";
@@ -57,6 +59,14 @@ export class AgentFacts {
   /** What runs in the background, or did, with what it printed. */
   get backgroundTasks(): BackgroundTask[] {
     return this.#conversation.toolSession.shells.list();
+  }
+
+  /** A picture for `images` of a prompt, by its path. Rejects with ImageError where it is none, is too large, or a rule denies it. */
+  async readImage(path: string): Promise<ImageBlock> {
+    const file = this.#conversation.ownPolicy.absolutePath(path);
+    const why = this.#conversation.ownPolicy.whyNotRead(file);
+    if (why !== undefined) throw new ImageError(`${path} is not shown: ${why}.`);
+    return readImageFile(file);
   }
 
   /** Every permission rule with its file, also those that wait for an approval. */

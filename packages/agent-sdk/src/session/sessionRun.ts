@@ -3,6 +3,7 @@ import type { AgentEvent, CompactionEnd, ShellEnd, SteeringEnd, TurnEnd } from "
 import type { HookFacts } from "../hooks/events.ts";
 import type { PromptSource } from "../hooks/eventFields.ts";
 import { ClosedError } from "../errors.ts";
+import type { ImageBlock } from "../messages/blocks.ts";
 import { removeDeadLocks } from "../workspace/files/deadLocks.ts";
 import { removeLeftovers } from "../workspace/leftovers.ts";
 import { cleanupExpiredSessions } from "../services/session.ts";
@@ -11,9 +12,16 @@ import { readableText } from "../utils/readable.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Session } from "./session.ts";
 import type { CarriedOut } from "../hooks/run/carryOut.ts";
-import type { Submission } from "../conversation/promptManager.ts";
+import { checkImages } from "../conversation/promptImages.ts";
+import type { Prompt, Submission } from "../conversation/promptManager.ts";
 import { untilAborted } from "../tools/untilAborted.ts";
 import { GIVE_UP_MS, WorkQueue } from "../conversation/workQueue.ts";
+
+/** `source`: what hooks are told of where a prompt comes from. `images`: pictures behind its text. */
+export interface PromptOptions {
+  source?: PromptSource | undefined;
+  images?: readonly ImageBlock[] | undefined;
+}
 
 export type EndReason = HookFacts<"SessionEnd">["reason"];
 
@@ -57,17 +65,19 @@ export class SessionRun {
     return this.notSaved ?? this.#session.log.missing?.problem;
   }
 
-  prompt(content: string, source: PromptSource = this.#source): Promise<TurnEnd> {
+  prompt(content: string, { source = this.#source, images = [] }: PromptOptions = {}): Promise<TurnEnd> {
+    checkImages(images);
     return this.#queue.add(
-      () => this.#runTurns(readableText(content), source),
+      () => this.#runTurns({ text: readableText(content), images, source }),
       () => notSubmitted(aborted(NOT_BEGUN("prompt")), content),
     );
   }
 
   /** Before the next request of the running turn, or as a prompt. */
-  async steer(content: string): Promise<SteeringEnd> {
-    const told = this.#conversation.steering.add(readableText(content));
-    return told ?? this.prompt(content).then((end) => ({ told: "as-prompt", end }));
+  async steer(content: string, { images = [] }: Pick<PromptOptions, "images"> = {}): Promise<SteeringEnd> {
+    checkImages(images);
+    const told = this.#conversation.steering.add(readableText(content), images);
+    return told ?? this.prompt(content, { images }).then((end) => ({ told: "as-prompt", end }));
   }
 
   command(command: string): Promise<ShellEnd> {
@@ -126,9 +136,9 @@ export class SessionRun {
   /** What was typed during a turn and came too late for it. */
   async #runSteered(): Promise<void> {
     for (let next = this.#conversation.steering.take(); next; next = this.#conversation.steering.take()) {
-      const { text } = next;
+      const { text, images } = next;
       const end = this.#queue
-        .counting(() => this.#runTurns(text, "queued"))
+        .counting(() => this.#runTurns({ text, images, source: "queued" }))
         .then((it): SteeringEnd => ({ told: "as-prompt", end: it }));
       next.settle(end);
       await end.catch(() => {
@@ -189,10 +199,10 @@ export class SessionRun {
   }
 
   /** A prompt, and after a no with words those words as the next one (PD-2). */
-  async #runTurns(content: string, source: PromptSource): Promise<TurnEnd> {
-    let { end, words } = await this.#runTurn(content, source);
+  async #runTurns(prompt: Prompt): Promise<TurnEnd> {
+    let { end, words } = await this.#runTurn(prompt);
     while (words !== undefined && !this.#queue.isClosed) {
-      const next = await this.#runTurn(words, this.#source);
+      const next = await this.#runTurn({ text: words, images: [], source: this.#source });
       const denials = [...end.denials, ...next.end.denials];
       end = { ...next.end, denials, unanswered: end.unanswered || next.end.unanswered };
       words = next.words;
@@ -200,13 +210,13 @@ export class SessionRun {
     return end;
   }
 
-  async #runTurn(prompt: string, source: PromptSource): Promise<RanTurn> {
+  async #runTurn(prompt: Prompt): Promise<RanTurn> {
     const turn = new AbortController();
     this.#turn = turn;
     this.#conversation.steering.open();
-    this.#emit({ type: "turn_started", prompt });
-    const { end, words } = await this.#queue.unlessGivenUp(this.#submit(prompt, source, turn.signal), () => ({
-      end: notSubmitted(aborted(NOT_ENDED), prompt),
+    this.#emit({ type: "turn_started", prompt: prompt.text });
+    const { end, words } = await this.#queue.unlessGivenUp(this.#submit(prompt, turn.signal), () => ({
+      end: notSubmitted(aborted(NOT_ENDED), prompt.text),
       words: undefined,
     }));
     this.#turn = undefined;
@@ -215,17 +225,17 @@ export class SessionRun {
     return { end, words };
   }
 
-  async #submit(prompt: string, source: PromptSource, signal: AbortSignal): Promise<RanTurn> {
+  async #submit(prompt: Prompt, signal: AbortSignal): Promise<RanTurn> {
     const started = await this.#starting;
     // Only the first turn ends because of what a SessionStart hook said.
     this.#starting = Promise.resolve({ ...started, ended: undefined });
     const submission: Submission =
       started.ended === undefined
-        ? await this.#conversation.prompts.submit(prompt, source, signal)
+        ? await this.#conversation.prompts.submit(prompt, signal)
         : { accepted: false, because: "halted", reason: started.ended, unanswered: false };
     return submission.accepted
-      ? this.#runLoop(prompt, signal)
-      : { end: notSubmitted(submission, prompt), words: undefined };
+      ? this.#runLoop(prompt.text, signal)
+      : { end: notSubmitted(submission, prompt.text), words: undefined };
   }
 
   async #runCompaction(instructions: string | undefined): Promise<CompactionEnd> {

@@ -7,6 +7,14 @@ export function imageType(bytes: Buffer): ImageType | undefined {
   return undefined;
 }
 
+/** More than any model server takes. */
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+
+export const whyTooLarge = (path: string, bytes: number): string | undefined =>
+  bytes > MAX_IMAGE_BYTES
+    ? `${path} is an image of ${(bytes / 1024 / 1024).toFixed(1)} MB; at most 5 MB can be shown. Make it smaller first.`
+    : undefined;
+
 export type ImageType = keyof typeof FORMATS;
 
 /**
@@ -28,6 +36,8 @@ interface Size {
 
 /** Undefined: the header is not there, or ends too early. */
 type ReadSize = (bytes: Buffer) => Size | undefined;
+
+export const isImageType = (type: string): type is ImageType => Object.hasOwn(FORMATS, type);
 
 const FORMATS = {
   "image/png": { name: "PNG", size: pngSize },

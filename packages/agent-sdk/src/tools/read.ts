@@ -5,7 +5,7 @@ import { holdFile, type Held } from "../workspace/files/held.ts";
 import { codeOf } from "../process/startFailure.ts";
 import { sha256 } from "../utils/sha256.ts";
 import { GatePass } from "./gatePass.ts";
-import { imageType, whyNoImage } from "./images.ts";
+import { imageType, whyNoImage, whyTooLarge } from "./images.ts";
 import { type KeptLine, LineReader } from "./lineReader.ts";
 import { explainFailure } from "./explainFailure.ts";
 import { cannotRun } from "./outcome.ts";
@@ -27,7 +27,6 @@ const DEFAULT_LINES = 2000;
 const LINE_LENGTH = 2000;
 /** 2,000 lines of 2,000 characters would be four million: more than any model takes. */
 const MAX_CHARACTERS = 100_000;
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 export const readTool = defineTool<ReadInput>({
   name: "Read",
@@ -123,11 +122,7 @@ function whyNotShown(
   path: string,
   { mediaType, binary, size }: { mediaType: string | undefined; binary: boolean; size: number },
 ): string | undefined {
-  if (mediaType !== undefined) {
-    return size > MAX_IMAGE_BYTES
-      ? `${path} is an image of ${megabytes(size)} MB; at most 5 MB can be shown. Make it smaller first.`
-      : undefined;
-  }
+  if (mediaType !== undefined) return whyTooLarge(path, size);
   return binary ? `${path} is a binary file (${size} bytes), so it cannot be shown as text.` : undefined;
 }
 
@@ -194,8 +189,4 @@ function describe(path: string, read: { kept: KeptLine[]; totalLines: number; fi
 function numbered(number: number, { text, length }: KeptLine): string {
   const cut = length > text.length ? ` [… cut: this line has ${length} characters]` : "";
   return `${String(number).padStart(6)}\t${text}${cut}`;
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(1);
 }

@@ -86,7 +86,7 @@ async function play(
   });
   const { signal } = new AbortController();
   const turnOf = async (conversation: Conversation, prompt: string) => {
-    await conversation.prompts.submit(prompt, "sdk", signal);
+    await conversation.prompts.submit({ text: prompt, images: [], source: "sdk" }, signal);
     await conversation.ai.sendAIMessage(signal);
   };
   await turnOf(main, "FIRST-PROMPT");

@@ -327,7 +327,7 @@ describe("the options of Agent.create", () => {
 describe("every method and every property refuses, with its path,", () => {
   const calls: Record<keyof typeof ARGUMENTS, (agent: Agent, args: Record<string, never>) => unknown> = {
     sendMessage: (agent, { content, options }) => agent.sendMessage(content as never, options),
-    steer: (agent, { content }) => agent.steer(content as never),
+    steer: (agent, { content, options }) => agent.steer(content as never, options),
     compact: (agent, { instructions }) => agent.compact(instructions),
     runShell: (agent, { command }) => agent.runShell(command as never),
     addNote: (agent, { note }) => agent.addNote(note as never),

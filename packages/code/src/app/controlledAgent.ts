@@ -4,6 +4,7 @@ import type { Agent } from "wave-agent-sdk";
 export type ControlledAgent = Pick<
   Agent,
   | "sendMessage"
+  | "readImage"
   | "steer"
   | "compact"
   | "undoCompact"

@@ -59,6 +59,7 @@ export class SessionController {
           this.#comingBack.put({ text, became: NOT_SENT });
         },
         onOwnTurn: (end) => this.#tasks.turnEnded(end),
+        onNotice: (text) => this.notice("info", text),
       },
       (telling) => this.store.set({ telling }),
     );

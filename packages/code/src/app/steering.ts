@@ -1,4 +1,5 @@
 import type { Agent, TurnEnd } from "wave-agent-sdk";
+import { readPictures } from "./readPictures.ts";
 
 /** `sent`: the id under which it is kept until it is told. */
 export interface SentPrompt {
@@ -12,6 +13,7 @@ export interface SteeringEnds {
   /** The conversation tells why; `problem` is what nobody has told yet. */
   onRefused(prompt: SentPrompt, problem?: string): void;
   onOwnTurn(end: TurnEnd): void;
+  onNotice(text: string): void;
 }
 
 /** Prompts on their way into the running turn. Each is told exactly once, or comes back. */
@@ -27,7 +29,7 @@ export class Steering {
     this.#onChange = onChange;
   }
 
-  tell(agent: Pick<Agent, "steer">, prompt: SentPrompt): void {
+  tell(agent: Pick<Agent, "steer" | "readImage">, prompt: SentPrompt): void {
     this.#show([...this.#telling, prompt.text]);
     this.#open.push(this.#settle(agent, prompt));
   }
@@ -45,9 +47,10 @@ export class Steering {
     return this.#interrupted.splice(0);
   }
 
-  async #settle(agent: Pick<Agent, "steer">, prompt: SentPrompt): Promise<void> {
+  async #settle(agent: Pick<Agent, "steer" | "readImage">, prompt: SentPrompt): Promise<void> {
     try {
-      const end = await agent.steer(prompt.text);
+      const pictures = readPictures(prompt.text, agent, (words) => this.#ends.onNotice(words));
+      const end = await agent.steer(prompt.text, pictures && { images: await pictures });
       if (end.told === "in-turn") this.#ends.onTold(prompt);
       if (end.told === "as-prompt") this.#ends.onOwnTurn(end.end);
       if (end.told === "not" && end.because === "aborted") this.#interrupted.push(prompt);

@@ -1,6 +1,7 @@
 import type { CompactionEnd, ShellEnd, TurnEnd } from "wave-agent-sdk";
 import type { ComingBack } from "./comingBack.ts";
 import type { ControlledAgent } from "./controlledAgent.ts";
+import { readPictures } from "./readPictures.ts";
 import { backWords } from "./promptBack.ts";
 import type { SentTexts } from "./sentTexts.ts";
 import type { SessionState, Task } from "./sessionState.ts";
@@ -103,7 +104,11 @@ export class Tasks {
     came: "at-once" | "from-queue",
   ): Promise<TurnEnd> {
     const { sent } = this.#session;
-    const end = await agent.sendMessage(text, came === "from-queue" ? { source: "queued" } : {});
+    const pictures = readPictures(text, agent, (words) => this.#session.notice("info", words));
+    const end = await agent.sendMessage(text, {
+      ...(pictures && { images: await pictures }),
+      ...(came === "from-queue" ? { source: "queued" } : {}),
+    });
     // Of one that never began no event has told.
     if (end.because === "aborted") sent.returns(id);
     else sent.done(id);

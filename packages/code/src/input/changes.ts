@@ -1,5 +1,13 @@
 import type { Change, EditorState, LastAction } from "./editorState.ts";
-import { alignFolds, foldAround, isTooLongToShow, makeFold, moveFolds, type Origin } from "./folds.ts";
+import {
+  alignFolds,
+  foldAround,
+  isTooLongToShow,
+  makeFold,
+  moveFolds,
+  withPictures,
+  type Origin,
+} from "./folds.ts";
 import { boundaryAfter } from "./graphemes.ts";
 
 const STEPS_KEPT = 200;
@@ -13,16 +21,19 @@ export function change(
   origin: Origin,
 ): Change {
   const text = state.text.slice(0, start) + inserted + state.text.slice(end);
-  const moved = moveFolds(state.folds, start, end - start, inserted.length);
+  const pasted = state.folds.filter(({ picture }) => !picture);
+  const moved = moveFolds(pasted, start, end - start, inserted.length);
   if (isTooLongToShow(inserted, origin)) moved.push(makeFold(text, start, start + inserted.length));
-  const folds = alignFolds(text, moved);
+  const aligned = alignFolds(text, moved);
   const boundary = boundaryAfter(text, start + inserted.length);
+  const cursor = foldAround(aligned, boundary)?.end ?? boundary;
+  const folds = withPictures(text, aligned, cursor);
   return {
     at: start,
     removed: state.text.slice(start, end),
     inserted,
     before: { cursor: state.cursor, folds: state.folds },
-    after: { cursor: foldAround(folds, boundary)?.end ?? boundary, folds },
+    after: { cursor, folds },
   };
 }
 

@@ -1,10 +1,13 @@
 import { boundaryAfter, boundaryBefore } from "./graphemes.ts";
+import { pictureLabel, pictureMentions } from "./pictures.ts";
 
 /** A stretch of the text that the screen shows as one label and the cursor crosses in one step. */
 export interface Fold {
   readonly start: number;
   readonly end: number;
   readonly label: string;
+  /** It stands for a picture that the text names. */
+  readonly picture?: true;
 }
 
 /** Pasted text is folded beyond this; less is easier to read than a label. */
@@ -58,6 +61,19 @@ export function alignFolds(text: string, folds: readonly Fold[]): Fold[] {
     }
   }
   return aligned;
+}
+
+/** The folds of pictures beside the others, except the one that the cursor stands in or right behind: it is still typed. */
+export function withPictures(text: string, folds: readonly Fold[], cursor: number): Fold[] {
+  const pictures = pictureMentions(text).map(({ start, end, path }, index): Fold => ({
+    start,
+    end,
+    label: pictureLabel(index + 1, path),
+    picture: true,
+  }));
+  const isFree = ({ start, end }: Fold) =>
+    !(start < cursor && cursor <= end) && folds.every((fold) => fold.end <= start || fold.start >= end);
+  return [...folds, ...pictures.filter(isFree)].toSorted((a, b) => a.start - b.start);
 }
 
 export const foldEndingAt = (folds: readonly Fold[], index: number) =>

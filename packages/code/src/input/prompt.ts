@@ -1,6 +1,7 @@
 import { candidatesFor, pathQuestionAt, questionAt, type Candidate, type Question } from "./completion.ts";
 import { edit, hasRow, newEditor, type EditorAction } from "./editor.ts";
 import type { KeyAction } from "./keys.ts";
+import { pastedPicture } from "./pictures.ts";
 import type { Menu, PromptAction, PromptState, PromptStep, PromptSurroundings } from "./promptState.ts";
 import type { KeyReading } from "./readKey.ts";
 
@@ -27,7 +28,7 @@ export function promptStep(state: PromptState, reading: KeyReading, around: Prom
     case "text":
       return edited(withoutComeback(state), { do: "insert", text: reading.text }, around);
     case "paste":
-      return edited(withoutComeback(state), { do: "paste", text: reading.text }, around);
+      return pasted(withoutComeback(state), reading.text, around);
     case "action":
       if (reading.action === "cancel") return cancel(state, around);
       return act(
@@ -37,6 +38,15 @@ export function promptStep(state: PromptState, reading: KeyReading, around: Prom
         state.escapedAt,
       );
   }
+}
+
+/** The path of a picture becomes the picture, unless a command is being written. */
+function pasted(state: PromptState, text: string, around: PromptSurroundings): PromptStep {
+  const isCommand = /^[!/#]/.test(state.editor.text);
+  const picture = isCommand ? undefined : pastedPicture(text);
+  const { text: typed, cursor } = state.editor;
+  const gap = picture !== undefined && /\S$/.test(typed.slice(0, cursor)) ? " " : "";
+  return edited(state, { do: "paste", text: gap + (picture ?? text) }, around);
 }
 
 /** Cut, like every other text that is cut: a key brings it back. */

@@ -1,4 +1,13 @@
-import { Agent, describeProblem, OptionsError, SessionError, SettingsError } from "wave-agent-sdk";
+import {
+  Agent,
+  describeProblem,
+  ImageError,
+  OptionsError,
+  SessionError,
+  SettingsError,
+  type ImageBlock,
+} from "wave-agent-sdk";
+import { readPictures } from "../app/readPictures.ts";
 import type { SessionFlags } from "../cli/args.ts";
 import { wrongFlags } from "./wrongFlags.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
@@ -41,7 +50,8 @@ export async function runPrint(request: PrintRequest, around: Surroundings): Pro
   );
   if (!model.usable) return report.failed("error_model", [model.problem], exitStatus({ failed: true }));
   // Awaited here: the signals are watched until this function is left.
-  return await runTurn({ prompt, flags, model: model.choice, report, interruption }, around);
+  const turn = { prompt, typed: request.prompt ?? "", flags, model: model.choice, report, interruption };
+  return await runTurn(turn, around);
 }
 
 const NOT_UTF8 = "The piped input is not UTF-8 throughout; what could not be read is sent as U+FFFD (�).";
@@ -56,6 +66,8 @@ function noPrompt(flags: SessionFlags, piped: string | undefined): string {
 
 interface Turn {
   prompt: string;
+  /** Only this names pictures: what is piped in is somebody else's text. */
+  typed: string;
   flags: SessionFlags;
   model: ModelChoice;
   report: Reporter;
@@ -63,7 +75,7 @@ interface Turn {
 }
 
 async function runTurn(
-  { prompt, flags, model, report, interruption }: Turn,
+  { prompt, typed, flags, model, report, interruption }: Turn,
   around: Surroundings,
 ): Promise<number> {
   let agent: Agent;
@@ -85,6 +97,14 @@ async function runTurn(
     }
     throw error;
   }
+  let images: ImageBlock[] | undefined;
+  try {
+    images = await readPictures(typed, agent, (text) => report.note({ kind: "note", text }));
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    await agent.destroy();
+    return report.failed("error_settings", [error.message], exitStatus({ wrongUsage: true }));
+  }
   report.session(agent);
   around.stdout.onBroken((code) => {
     if (code === "EPIPE" && interruption.signal === undefined) report.readerGone();
@@ -100,7 +120,7 @@ async function runTurn(
     agent.abort();
     interruption.onNext(skipHooks);
   });
-  const end = await agent.sendMessage(prompt);
+  const end = await agent.sendMessage(prompt, images && { images });
   const status = () => {
     const { brokenBy } = around.stdout;
     return exitStatus({

@@ -1,4 +1,5 @@
 import type {
+  ImageBlock,
   AgentEvent,
   CompactionEnd,
   NoteAdded,
@@ -44,6 +45,10 @@ class StandIn implements ControlledAgent {
   runShell(command: string): Promise<ShellEnd> {
     this.sent.push(`$ ${command}`);
     return new Promise((resolve) => (this.#shellEnd = resolve));
+  }
+
+  readImage(path: string): Promise<ImageBlock> {
+    return Promise.resolve({ type: "image", mediaType: "image/png", data: "", path });
   }
 
   addNote(): Promise<NoteAdded> {
