@@ -1,7 +1,8 @@
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { NameDoubt, RuleInForce } from "../permissions/matchRules.ts";
 import { coverageOf, mightReach, type PathPlaces } from "../permissions/pathRules.ts";
-import type { Rule, RuleContext } from "../permissions/rules.ts";
+import type { Rule } from "../permissions/parseRule.ts";
+import type { RuleContext } from "../permissions/rules.ts";
 import { isPartly, type Touched } from "../permissions/touched.ts";
 import { filesBelow } from "../workspace/files/fileFacts.ts";
 import { sharedFiles, sharedKey, type SharedFiles } from "../workspace/files/hardLinks.ts";

@@ -14,7 +14,8 @@ import {
 import type { PermissionMode } from "../permissions/modes.ts";
 import { offerRule, type AskedCall } from "../permissions/offerRule.ts";
 import type { RuleOffer } from "../permissions/request.ts";
-import { namesHost, parseRule, type RuleCall, type RuleContext } from "../permissions/rules.ts";
+import { parseRule } from "../permissions/parseRule.ts";
+import { namesHost, type RuleCall, type RuleContext } from "../permissions/rules.ts";
 import { realPath } from "../workspace/files/fileFacts.ts";
 import { localSettingsFile } from "../workspace/settings/sources.ts";
 import { placeOfRule, type PermissionRuleSource } from "../workspace/settings/permissions.ts";

@@ -11,7 +11,7 @@ import {
   type RuleAt,
   type RuleChange,
 } from "../permissions/ruleList.ts";
-import { parseRule } from "../permissions/rules.ts";
+import { parseRule } from "../permissions/parseRule.ts";
 import { localSettingsFile, ownSettingsFiles, type SourceFile } from "../workspace/settings/sources.ts";
 import { keepOutOfGit } from "../workspace/settings/keepOutOfGit.ts";
 import { editSettings } from "../workspace/settings/editSettings.ts";

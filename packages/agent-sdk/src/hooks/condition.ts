@@ -1,7 +1,8 @@
 import { readLine, type Reading } from "wave-shell-reader";
 import { mayConcern } from "../permissions/concern.ts";
 import { hostOf } from "../permissions/hostRules.ts";
-import { parseRule, type RuleContext } from "../permissions/rules.ts";
+import { parseRule } from "../permissions/parseRule.ts";
+import type { RuleContext } from "../permissions/rules.ts";
 import type { Touched } from "../permissions/touched.ts";
 import { quoted } from "../utils/quoted.ts";
 import type { HookDefinition } from "./definition.ts";

@@ -2,7 +2,8 @@ import { decidePermission, type PermissionFacts } from "./decide.ts";
 import { matchRules, type RuleInForce } from "./matchRules.ts";
 import type { RuleChoice, RuleOffer } from "./request.ts";
 import { usefulChoices } from "./usefulRules.ts";
-import { parseRule, type RuleCall, type RuleContext } from "./rules.ts";
+import { parseRule } from "./parseRule.ts";
+import type { RuleCall, RuleContext } from "./rules.ts";
 
 /** As a question offers it, but for the file. */
 export type OfferedRules =

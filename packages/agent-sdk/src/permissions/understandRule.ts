@@ -2,7 +2,7 @@ import { lettersOf, misspeltName } from "../utils/nearestName.ts";
 import { quoted } from "../utils/quoted.ts";
 import { starMatches } from "../utils/wildcard.ts";
 import type { RuleBehavior } from "./matchRules.ts";
-import { leadingName, parseRule } from "./rules.ts";
+import { leadingName, parseRule } from "./parseRule.ts";
 
 /** A rule as it counts, and what has to be said about how it is written. */
 export interface UnderstoodRule {

@@ -1,6 +1,25 @@
-import { isToolName } from "./wires/checkRequest.ts";
-import type { ScriptedMessage, ScriptedRequestBody, SpokenReply, StatusReply } from "./scenario.ts";
+import type { SpokenReply } from "./scenario.ts";
 import type { ServerRule } from "./scriptedModel.ts";
+import {
+  said,
+  refuses,
+  callsIn,
+  answersIn,
+  hasCalls,
+  follows,
+  sends,
+  isEmpty,
+  wantsReasoning,
+  thinks,
+  alternates,
+  nineLetters,
+  ORDER,
+  extraForbidden,
+  routed,
+  SIGNATURE,
+  signatureOf,
+} from "./vendorRules.ts";
+import { isToolName } from "./wires/checkRequest.ts";
 
 /** A model server as strict as the vendor's own, with its words. */
 export interface VendorServer {
@@ -9,81 +28,6 @@ export interface VendorServer {
   /** What the vendor adds to an answer and, by its rules, wants to see again. */
   adds?: (reply: SpokenReply, n: number) => SpokenReply;
 }
-
-const said = (status: number, message: string, more: Record<string, unknown> = {}): StatusReply => ({
-  status,
-  body: { error: { message, type: "invalid_request_error", ...more } },
-});
-
-/** One rule: which requests break it, and what is said then. */
-const refuses =
-  (isBroken: (body: ScriptedRequestBody) => boolean, reply: StatusReply): ServerRule =>
-  (body) =>
-    isBroken(body) ? reply : undefined;
-
-const callsIn = ({ messages }: ScriptedRequestBody) =>
-  messages.flatMap(({ tool_calls: calls = [] }) => calls);
-const answersIn = ({ messages }: ScriptedRequestBody) => messages.filter(({ role }) => role === "assistant");
-const hasCalls = ({ tool_calls: calls }: ScriptedMessage) => calls !== undefined;
-const follows = (first: string, second: string) => (body: ScriptedRequestBody) =>
-  body.messages.some(({ role }, at) => role === second && body.messages[at - 1]?.role === first);
-const sends = (field: string) => (body: ScriptedRequestBody) =>
-  answersIn(body).some((answer) => field in answer);
-const isEmpty = ({ content }: ScriptedMessage) => content === null || content === "";
-
-/** Every answer, or every one with calls, comes back with the reasoning it was given, and no other. */
-const wantsReasoning = (of: (answer: ScriptedMessage) => boolean, reply: StatusReply): ServerRule =>
-  refuses((body) => answersIn(body).some((answer) => of(answer) && !answer["reasoning_content"]), reply);
-
-const thinks =
-  (thinkAs: NonNullable<SpokenReply["thinkAs"]>) =>
-  (reply: SpokenReply, n: number): SpokenReply => ({ think: `thought ${n}`, thinkAs, ...reply });
-
-/** As templates count: calls and their results are no turns. */
-const alternates = ({ messages }: ScriptedRequestBody) => {
-  const turns = messages.filter((message) => message.role !== "tool" && !hasCalls(message));
-  return turns.every(({ role }, at) => at === 0 || role !== turns[at - 1]?.role);
-};
-
-const mistral = (message: string, type: string, code: string): StatusReply => ({
-  status: 400,
-  body: { object: "error", message, type, param: null, code },
-});
-const NINE = mistral(
-  "Tool call id was call_0 but must be a-z, A-Z, 0-9, with a length of 9.",
-  "invalid_function_call",
-  "3280",
-);
-const nineLetters = refuses((body) => callsIn(body).some(({ id }) => !/^[a-zA-Z0-9]{9}$/.test(id)), NINE);
-const ORDER = mistral("Unexpected role 'user' after role 'tool'", "invalid_request_message_order", "3230");
-const extraForbidden = (field: string): ServerRule =>
-  refuses(sends(field), {
-    status: 422,
-    body: {
-      detail: [
-        {
-          type: "extra_forbidden",
-          loc: ["body", "messages", 2, "assistant", field],
-          msg: "Extra inputs are not permitted",
-        },
-      ],
-    },
-  });
-const routed = ({ status, body }: StatusReply): StatusReply => ({
-  status,
-  body: {
-    error: {
-      message: "Provider returned error",
-      code: status,
-      metadata: { raw: JSON.stringify(body), provider_name: "Mistral" },
-    },
-  },
-});
-
-const SIGNATURE =
-  "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly.";
-const signatureOf = (call: Record<string, unknown> | undefined) =>
-  JSON.stringify(call?.["extra_content"] ?? null);
 
 export const VENDORS: readonly VendorServer[] = [
   {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { matchRules, type RuleBehavior } from "@/permissions/matchRules.ts";
-import { parseRule } from "@/permissions/rules.ts";
+import { parseRule } from "@/permissions/parseRule.ts";
 
 const context = { home: "/home/me", project: "/project" };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rulesOnFiles, whyKeptBack } from "@/permissions/keptBack.ts";
 import type { RuleBehavior, RuleInForce } from "@/permissions/matchRules.ts";
-import { parseRule } from "@/permissions/rules.ts";
+import { parseRule } from "@/permissions/parseRule.ts";
 
 const context = { home: "/home/u" };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { allowedByRules, parseRule, readCall, ruleMatches } from "@/permissions/rules.ts";
+import { parseRule } from "@/permissions/parseRule.ts";
+import { allowedByRules, readCall, ruleMatches } from "@/permissions/rules.ts";
 import { CONTEXT, placed, runs } from "./rulesHelper.ts";
 
 const touching = (toolName: string) => readCall({ toolName, effect: { does: "nothing" } });

@@ -1,5 +1,6 @@
 import { readLine } from "wave-shell-reader";
-import { parseRule, type PlacedRule, type Rule } from "@/permissions/rules.ts";
+import { parseRule, type Rule } from "@/permissions/parseRule.ts";
+import type { PlacedRule } from "@/permissions/rules.ts";
 
 export function ruleOf(text: string): Rule {
   const rule = parseRule(text);

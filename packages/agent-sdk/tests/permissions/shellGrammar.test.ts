@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readLine } from "wave-shell-reader";
 import { factsOf } from "@/gate/callFacts.ts";
 import { mayConcern } from "@/permissions/concern.ts";
-import { parseRule } from "@/permissions/rules.ts";
+import { parseRule } from "@/permissions/parseRule.ts";
 import { childrenOf, everyNode, UnknownSyntax } from "../../../shell-reader/src/grammar/grammar.ts";
 import { builtInTools } from "@/tools/index.ts";
 import { policyBench } from "../support/policyBench.ts";

@@ -1,17 +1,6 @@
 import type { SpokenReply } from "../scenario.ts";
 import { checkAnthropic } from "./checkAnthropic.ts";
-import {
-  argumentPieces,
-  argumentText,
-  callsOf,
-  countsOf,
-  event,
-  finishOf,
-  idOf,
-  modelIn,
-  pieces,
-  sealOf,
-} from "./replies.ts";
+import { callsOf, countsOf, event, finishOf, modelIn, pieces, sealOf } from "./replies.ts";
 import type { Json, ScriptedWire, Setting } from "./wire.ts";
 
 /** Anthropic Messages. */
@@ -95,10 +84,9 @@ function* stream(reply: SpokenReply, setting: Setting): Generator<string> {
     yield* withFirst(opening, words);
     yield stop();
   }
-  for (const [number, call] of callsOf(reply).entries()) {
-    yield begin({ type: "tool_use", id: idOf(call, setting.n, number), name: call.name, input: {} });
-    for (const text of argumentPieces(call, reply.chunkSize))
-      yield delta({ type: "input_json_delta", partial_json: text });
+  for (const call of callsOf(reply, setting)) {
+    yield begin({ type: "tool_use", id: call.id, name: call.name, input: {} });
+    for (const text of call.pieces) yield delta({ type: "input_json_delta", partial_json: text });
     yield stop();
   }
   if (reply.hang) return;
@@ -123,11 +111,11 @@ function whole(reply: SpokenReply, setting: Setting): Json {
       ? []
       : [{ type: "thinking", thinking: reply.think, signature: sealOf(reply, setting) }]),
     ...(reply.say === undefined ? [] : [{ type: "text", text: reply.say }]),
-    ...callsOf(reply).map((call, index) => ({
+    ...callsOf(reply, setting).map((call) => ({
       type: "tool_use",
-      id: idOf(call, setting.n, index),
+      id: call.id,
       name: call.name,
-      input: JSON.parse(argumentText(call)) as unknown,
+      input: JSON.parse(call.text) as unknown,
     })),
   ];
   return {

@@ -1,16 +1,6 @@
 import type { SpokenReply } from "../scenario.ts";
 import { checkBody } from "./checkRequest.ts";
-import {
-  argumentPieces,
-  argumentText,
-  callsOf,
-  countsOf,
-  event,
-  finishOf,
-  idOf,
-  modelIn,
-  pieces,
-} from "./replies.ts";
+import { callsOf, countsOf, event, finishOf, modelIn, pieces } from "./replies.ts";
 import type { Json, ScriptedWire, Setting } from "./wire.ts";
 
 /** OpenAI Chat Completions. */
@@ -39,12 +29,12 @@ function* chunks(reply: SpokenReply, setting: Setting): Generator<Json> {
   if (reply.extra) yield delta(reply.extra);
   for (const text of pieces(reply.think ?? "", reply.chunkSize)) yield delta({ [thinkField(reply)]: text });
   for (const text of pieces(reply.say ?? "", reply.chunkSize)) yield delta({ content: text });
-  for (const [index, call] of callsOf(reply).entries()) {
-    const opening = { index, id: idOf(call, setting.n, index), type: "function" };
+  for (const [index, call] of callsOf(reply, setting).entries()) {
+    const opening = { index, id: call.id, type: "function" };
     yield delta({
       tool_calls: [{ ...opening, ...call.extra, function: { name: call.name, arguments: "" } }],
     });
-    for (const text of argumentPieces(call, reply.chunkSize)) {
+    for (const text of call.pieces) {
       yield delta({ tool_calls: [{ index, function: { arguments: text } }] });
     }
   }
@@ -54,11 +44,11 @@ function* chunks(reply: SpokenReply, setting: Setting): Generator<Json> {
 }
 
 function whole(reply: SpokenReply, setting: Setting): Json {
-  const calls = callsOf(reply).map((call, index) => ({
-    id: idOf(call, setting.n, index),
+  const calls = callsOf(reply, setting).map((call) => ({
+    id: call.id,
     type: "function",
     ...call.extra,
-    function: { name: call.name, arguments: argumentText(call) },
+    function: { name: call.name, arguments: call.text },
   }));
   const message = {
     role: "assistant",

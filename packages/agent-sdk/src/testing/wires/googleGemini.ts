@@ -1,6 +1,6 @@
 import type { SpokenReply } from "../scenario.ts";
 import { checkGemini } from "./checkGemini.ts";
-import { argumentText, callsOf, countsOf, event, finishOf, idOf, pieces, sealOf } from "./replies.ts";
+import { callsOf, countsOf, event, finishOf, pieces, sealOf } from "./replies.ts";
 import type { Json, ScriptedWire, Setting } from "./wire.ts";
 
 const ASKS = /^\/v1(?:beta)?\/models\/([^/:]+):(streamGenerateContent|generateContent)(\?|$)/;
@@ -86,11 +86,11 @@ const seal = (_reply: SpokenReply, setting: Setting) => sealOf({ think: "" }, se
 
 /** The first of the calls that are made together is sealed. */
 function callParts(reply: SpokenReply, setting: Setting): Json[] {
-  return callsOf(reply).map((call, index) => ({
+  return callsOf(reply, setting).map((call, index) => ({
     functionCall: {
-      id: idOf(call, setting.n, index),
+      id: call.id,
       name: call.name,
-      args: JSON.parse(argumentText(call)) as unknown,
+      args: JSON.parse(call.text) as unknown,
     },
     ...(index === 0 && reply.think !== undefined && { thoughtSignature: seal(reply, setting) }),
   }));
@@ -98,7 +98,7 @@ function callParts(reply: SpokenReply, setting: Setting): Json[] {
 
 /** Without a call, the seal comes at the end, with a part that has no text. */
 function lastSeal(reply: SpokenReply, setting: Setting): Json[] {
-  const isDue = reply.think !== undefined && callsOf(reply).length === 0;
+  const isDue = reply.think !== undefined && callsOf(reply, setting).length === 0;
   return isDue ? [{ text: "", thoughtSignature: seal(reply, setting) }] : [];
 }
 

@@ -1,17 +1,6 @@
 import type { SpokenReply } from "../scenario.ts";
 import { checkResponses } from "./checkResponses.ts";
-import {
-  argumentPieces,
-  argumentText,
-  callsOf,
-  countsOf,
-  event,
-  finishOf,
-  idOf,
-  modelIn,
-  pieces,
-  sealOf,
-} from "./replies.ts";
+import { callsOf, countsOf, event, finishOf, modelIn, pieces, sealOf } from "./replies.ts";
 import type { Json, ScriptedWire, Setting } from "./wire.ts";
 
 /** OpenAI Responses. */
@@ -84,19 +73,19 @@ function itemsOf(reply: SpokenReply, setting: Setting): Item[] {
   return [
     ...(reply.think === undefined ? [] : [reasoningItem(reply.think, reply, setting)]),
     ...(reply.say === undefined ? [] : [messageItem(reply.say, reply, setting)]),
-    ...callsOf(reply).map((call, index) => {
+    ...callsOf(reply, setting).map((call, index) => {
       const named = {
         id: `fc_${setting.n}_${index}`,
         type: "function_call",
-        call_id: idOf(call, setting.n, index),
+        call_id: call.id,
         name: call.name,
       };
-      const whole = argumentText(call);
+      const whole = call.text;
       return {
         begun: { ...named, arguments: "", status: "in_progress" },
         done: { ...named, arguments: whole, status: "completed" },
         opened: [],
-        deltas: argumentPieces(call, reply.chunkSize).map((delta) => ({
+        deltas: call.pieces.map((delta) => ({
           type: "response.function_call_arguments.delta",
           delta,
         })),

@@ -2,25 +2,37 @@ import { sha256 } from "../../utils/sha256.ts";
 import type { ScriptedCall, SpokenReply } from "../scenario.ts";
 import type { Json, Memory, Setting } from "./wire.ts";
 
-export function callsOf(reply: SpokenReply): ScriptedCall[] {
+/** A call as every wire needs it. */
+export interface SpokenCall extends ScriptedCall {
+  id: string;
+  /** Its arguments as text, and the pieces in which it streams. */
+  text: string;
+  pieces: string[];
+}
+
+export function callsOf(reply: SpokenReply, { n }: Pick<Setting, "n">): SpokenCall[] {
+  return scriptedCalls(reply).map((call, index) => {
+    const text = argumentText(call);
+    const size = reply.chunkSize;
+    return {
+      ...call,
+      id: call.id ?? `call_${n}_${index}`,
+      text,
+      pieces: size === undefined ? [text] : pieces(text, size),
+    };
+  });
+}
+
+function scriptedCalls(reply: SpokenReply): ScriptedCall[] {
   return [...(reply.call ? [reply.call] : []), ...(reply.calls ?? [])];
 }
 
 export function saysSomething(reply: SpokenReply): boolean {
-  return reply.think !== undefined || reply.say !== undefined || callsOf(reply).length > 0;
+  return reply.think !== undefined || reply.say !== undefined || scriptedCalls(reply).length > 0;
 }
 
-export function idOf(call: ScriptedCall, n: number, index: number): string {
-  return call.id ?? `call_${n}_${index}`;
-}
-
-export function argumentText(call: ScriptedCall): string {
+function argumentText(call: ScriptedCall): string {
   return typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
-}
-
-export function argumentPieces(call: ScriptedCall, size: number | undefined): string[] {
-  const text = argumentText(call);
-  return size === undefined ? [text] : pieces(text, size);
 }
 
 /** By words, as a model streams, or by a number of characters, never through the middle of one. */
@@ -35,14 +47,14 @@ export function pieces(text: string, size: number | undefined): string[] {
 
 /** In OpenAI's words, which scenarios use on every wire. */
 export function finishOf(reply: SpokenReply): string {
-  return reply.finish ?? (callsOf(reply).length > 0 ? "tool_calls" : "stop");
+  return reply.finish ?? (scriptedCalls(reply).length > 0 ? "tool_calls" : "stop");
 }
 
 export function countsOf(
   reply: SpokenReply,
   setting: Setting,
 ): { input: number; output: number; cached: number | undefined; written: number | undefined } {
-  const spoken = (reply.think ?? "") + (reply.say ?? "") + callsOf(reply).map(argumentText).join("");
+  const spoken = (reply.think ?? "") + (reply.say ?? "") + scriptedCalls(reply).map(argumentText).join("");
   const { input, output, cached, written } = reply.usage ?? {
     input: tokens(setting.requestBytes),
     output: tokens(spoken.length),
@@ -74,8 +86,7 @@ export function remember(
   seal: string | undefined,
 ): void {
   if (reply.think === undefined || seal === undefined) return;
-  for (const [index, call] of callsOf(reply).entries())
-    memory.sealed.set(idOf(call, setting.n, index), { model: setting.model, seal });
+  for (const { id } of callsOf(reply, setting)) memory.sealed.set(id, { model: setting.model, seal });
 }
 
 /** The ids of calls that this model gave with reasoning, of which the seal is not among those that came back beside them. */

@@ -8,7 +8,7 @@ import { policyFor, type HookDefaults } from "../../hooks/hookDefaults.ts";
 import type { HookKindRow, HookLimits, ReadAction } from "../../hooks/kinds/kind.ts";
 import { HOOK_KINDS, USUAL_KIND } from "../../hooks/kinds/kinds.ts";
 import { unsupportedEntry } from "../../hooks/kinds/unsupported.ts";
-import { parseRule } from "../../permissions/rules.ts";
+import { parseRule } from "../../permissions/parseRule.ts";
 import { SET_BY_WAVE } from "../../utils/environment.ts";
 import { onOneLine, quoted, shortened } from "../../utils/quoted.ts";
 import { hookFields, LONG_TIMEOUT_SECONDS, processFields } from "./fieldSchemas.ts";

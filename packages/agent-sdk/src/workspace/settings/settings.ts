@@ -2,7 +2,7 @@ import type { HookDefaults } from "../../hooks/hookDefaults.ts";
 import { isOfProject, type HookDefinition, type SettingsScope } from "../../hooks/definition.ts";
 import type { HookKindRow, HookLimits } from "../../hooks/kinds/kind.ts";
 import type { PermissionMode } from "../../permissions/modes.ts";
-import { RULE_TOOLS } from "../../permissions/rules.ts";
+import { RULE_TOOLS } from "../../permissions/parseRule.ts";
 import type { SandboxSettings } from "../../permissions/sandbox.ts";
 import type { ProjectSetting } from "../../hooks/fingerprint.ts";
 import type { McpServerConfig } from "../../hooks/mcpServers.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decidePermission } from "@/permissions/decide.ts";
 import { matchRules } from "@/permissions/matchRules.ts";
 import { runs } from "../../permissions/rulesHelper.ts";
-import { parseRule } from "@/permissions/rules.ts";
+import { parseRule } from "@/permissions/parseRule.ts";
 import { understandRule, type UnderstoodRule } from "@/permissions/understandRule.ts";
 import { SettingsFiles, settingsOf } from "../../support/settingsFiles.ts";
 
