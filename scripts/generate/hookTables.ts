@@ -1,9 +1,6 @@
 import type { z } from "zod";
-import {
-  HOOK_EVENT_NAMES,
-  HOOK_EVENTS,
-  type HookEventRow,
-} from "../../packages/agent-sdk/src/hooks/events.ts";
+import type { HookEventRow } from "../../packages/agent-sdk/src/hooks/eventRow.ts";
+import { HOOK_EVENT_NAMES, HOOK_EVENTS } from "../../packages/agent-sdk/src/hooks/events.ts";
 import { FAILURE_KINDS } from "../../packages/agent-sdk/src/hooks/failurePolicy.ts";
 import { WAYS_TO_FAIL } from "../../packages/agent-sdk/src/hooks/failures.ts";
 import { canGive, GIVEN, recipientsOf, type Shown } from "../../packages/agent-sdk/src/hooks/recipients.ts";

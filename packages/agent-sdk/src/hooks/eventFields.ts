@@ -118,3 +118,6 @@ export const toolCall = () => ({
     .optional()
     .describe("the person typed this command with `!`; absent when the model wants it"),
 });
+
+/** As in Claude Code: a gate that runs the tests at Stop takes longer than a minute. */
+export const TEN_MINUTES = { seconds: 600 } as const;

@@ -1,4 +1,5 @@
-import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "./events.ts";
+import type { HookEventRow } from "./eventRow.ts";
+import { HOOK_EVENTS, type HookEvent } from "./events.ts";
 
 /** The kinds of failure that `onError` tells apart. Which way of failing is of which kind: `failures.ts`. */
 export const FAILURE_KINDS = ["timeout", "crash", "missing", "invalid"] as const;

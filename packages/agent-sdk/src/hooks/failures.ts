@@ -1,5 +1,6 @@
 import { isOfProject, type HookIdentity, type SettingsScope } from "./definition.ts";
-import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "./events.ts";
+import type { HookEventRow } from "./eventRow.ts";
+import { HOOK_EVENTS, type HookEvent } from "./events.ts";
 import type { Entrypoint } from "./eventFields.ts";
 import type { FailureKind, OnError } from "./failurePolicy.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isOfProject, SETTINGS_SCOPES, type HookDefinition } from "./definition.ts";
-import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "./events.ts";
+import type { HookEventRow } from "./eventRow.ts";
+import { HOOK_EVENTS, type HookEvent } from "./events.ts";
 import { stricterMode } from "../permissions/sandboxModes.ts";
 import { strictestPolicy } from "./failurePolicy.ts";
 import { compileMatcher } from "./matcher.ts";

@@ -8,7 +8,8 @@ import {
   type HookOff,
   type HookState,
 } from "../hooks/definition.ts";
-import { HOOK_EVENTS, type HookContext, type HookEvent, type HookEventRow } from "../hooks/events.ts";
+import type { HookEventRow } from "../hooks/eventRow.ts";
+import { HOOK_EVENTS, type HookContext, type HookEvent } from "../hooks/events.ts";
 import type { Entrypoint } from "../hooks/eventFields.ts";
 import {
   isSameEntry,

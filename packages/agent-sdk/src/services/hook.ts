@@ -1,6 +1,7 @@
 import { type HookDefinition, identityOf } from "../hooks/definition.ts";
 import type { HookDialect } from "../hooks/dialect.ts";
-import { HOOK_EVENTS, type HookEvent, type HookEventRow } from "../hooks/events.ts";
+import type { HookEventRow } from "../hooks/eventRow.ts";
+import { HOOK_EVENTS, type HookEvent } from "../hooks/events.ts";
 import { encodeHookInput } from "../hooks/input.ts";
 import { isRecord } from "../hooks/outputFields.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";

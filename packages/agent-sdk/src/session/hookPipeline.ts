@@ -3,7 +3,8 @@ import { buildRecord } from "../hooks/buildRecord.ts";
 import { combine, type Combined } from "../hooks/combine.ts";
 import type { HookDialect } from "../hooks/dialect.ts";
 import { effectsOf, type Effect } from "../hooks/effects.ts";
-import { HOOK_EVENTS, type HookEvent, type HookEventRow, type HookFacts } from "../hooks/events.ts";
+import type { HookEventRow } from "../hooks/eventRow.ts";
+import { HOOK_EVENTS, type HookEvent, type HookFacts } from "../hooks/events.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
 import { onlyHalt, type Verdict } from "../hooks/verdict.ts";
 import {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent, type HookEventRow } from "../../hooks/events.ts";
+import type { HookEventRow } from "../../hooks/eventRow.ts";
+import { HOOK_EVENT_NAMES, HOOK_EVENTS, type HookEvent } from "../../hooks/events.ts";
 import { ON_ERROR, type FailureKind } from "../../hooks/failurePolicy.ts";
 import { HOOK_SANDBOX_MODES, SANDBOX_MODES } from "../../permissions/sandboxModes.ts";
 import { once } from "../../utils/once.ts";

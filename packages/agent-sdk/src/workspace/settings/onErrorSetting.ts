@@ -1,5 +1,6 @@
 import type { SettingsScope } from "../../hooks/definition.ts";
-import { HOOK_EVENTS, type HookEventRow } from "../../hooks/events.ts";
+import type { HookEventRow } from "../../hooks/eventRow.ts";
+import { HOOK_EVENTS } from "../../hooks/events.ts";
 import {
   FAILURE_KINDS,
   ON_ERROR,
