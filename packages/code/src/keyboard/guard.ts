@@ -22,7 +22,7 @@ export const guardTimes = (pauseMs = ANSWER_PAUSE_MS): GuardTimes => ({
   seenMs: Math.min(pauseMs, SEEN_MS),
 });
 
-/** Whether what covers the prompt takes keys. One for all questions and panels: see docs/decisions/0015-answers.md. */
+/** Whether what covers the prompt takes keys. One for all questions and panels: see docs/decisions/0016-answers.md. */
 export interface Guard {
   readonly times: GuardTimes;
   readonly cover: GuardedCover | undefined;
