@@ -1,4 +1,5 @@
 import { readLine, type Doings } from "wave-shell-reader";
+import { LINE_READING, type WithReading } from "../hooks/condition.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import type { PermissionFacts } from "../permissions/decide.ts";
 import type { SeenEffect, ToolEffect } from "../permissions/effect.ts";
@@ -35,7 +36,7 @@ export interface CallView {
   elsewhere?: string;
 }
 
-export type SeenCall = Pick<CallView, "touched" | "commands" | "unclear">;
+export type SeenCall = Pick<CallView, "touched" | "commands" | "unclear"> & { effect?: SeenEffect };
 
 /** Nothing is known about what it would touch. */
 export const UNSEEN: SeenCall = {
@@ -109,10 +110,11 @@ export function needsNoRule(doings: Doings, session: ToolPlace, mode: Permission
   return (isProven && view.insideProject) || (mode === "acceptEdits" && view.edits);
 }
 
-export type HookView = Pick<HookFacts<"PostToolUse">, "affected_paths" | "analysis" | "commands" | "source">;
+export type HookView = Pick<HookFacts<"PostToolUse">, "affected_paths" | "analysis" | "commands" | "source"> &
+  WithReading;
 
 /** The part of a view that hooks are told (T85), and whose call it is (T23). */
-export function hookView({ touched, commands, unclear }: SeenCall, origin: CallOrigin): HookView {
+export function hookView({ touched, commands, unclear, effect }: SeenCall, origin: CallOrigin): HookView {
   return {
     affected_paths: touched.flatMap((one) => {
       const [path, real, ...others] = one.spellings;
@@ -125,6 +127,7 @@ export function hookView({ touched, commands, unclear }: SeenCall, origin: CallO
       ];
     }),
     analysis: unclear === undefined ? ("complete" as const) : ("incomplete" as const),
+    ...(effect?.does === "run" ? { [LINE_READING]: effect.reading } : {}),
     ...(commands === undefined ? {} : { commands: commands.map((command) => shortened(command, 2_000)) }),
     ...(origin === "person" ? { source: "user" as const } : {}),
   };

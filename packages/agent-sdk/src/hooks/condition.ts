@@ -1,4 +1,4 @@
-import { readLine, type Reading } from "wave-shell-reader";
+import type { Reading } from "wave-shell-reader";
 import { mayConcern } from "../permissions/concern.ts";
 import { hostOf } from "../permissions/hostRules.ts";
 import { parseRule } from "../permissions/parseRule.ts";
@@ -8,6 +8,11 @@ import { quoted } from "../utils/quoted.ts";
 import type { HookDefinition } from "./definition.ts";
 import type { HookEvent } from "./events.ts";
 
+/** Beside what hooks are told of a command line: its reading, which only Wave sees. */
+export const LINE_READING: unique symbol = Symbol("the reading of the command line");
+
+export type WithReading = { readonly [LINE_READING]?: Reading };
+
 /** Events about a tool call: an `if` has something to look at. */
 const ABOUT_CALLS: readonly HookEvent[] = ["PreToolUse", "PostToolUse"];
 
@@ -16,7 +21,7 @@ export const canHaveIf = (event: HookEvent): boolean => ABOUT_CALLS.includes(eve
 /** Why a hook's `if` leaves it out of this event; undefined when there is none, or nothing it could be about. */
 export function whyLeftOut(
   { event, if: rule }: Pick<HookDefinition, "event" | "if">,
-  input: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>> & WithReading,
   context: RuleContext & { base: string },
 ): string | undefined {
   return rule === undefined || !canHaveIf(event) ? undefined : whyNotIf(rule, input, context);
@@ -28,15 +33,18 @@ export function whyLeftOut(
  */
 export function whyNotIf(
   rule: string,
-  input: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>> & WithReading,
   context: RuleContext & { base: string },
 ): string | undefined {
   const parsed = parseRule(rule);
   if ("problem" in parsed || input["tool_input_error"] !== undefined) return undefined;
   const toolName = String(input["tool_name"]);
+  const reading = input[LINE_READING];
+  // Only a command line has commands, whatever the tool is called.
+  if (input["commands"] !== undefined && reading?.line !== commandIn(input)) return undefined;
   const call = {
     toolName,
-    reading: readingOf(input),
+    reading,
     touched: touchedIn(input["affected_paths"]),
     host: hostIn(input),
     isClear: input["analysis"] === "complete",
@@ -45,24 +53,10 @@ export function whyNotIf(
   return `its if ${quoted(rule)} is not about this call`;
 }
 
-/** By the input of the event: several hooks look at one line. */
-const readings = new WeakMap<object, Reading>();
-
-function readingOf(input: Readonly<Record<string, unknown>>): Reading | undefined {
-  const command = commandIn(input);
-  const known = readings.get(input);
-  if (command === undefined || known?.line === command) return command === undefined ? undefined : known;
-  const folder = typeof input["cwd"] === "string" ? input["cwd"] : "/";
-  const reading = readLine(command, { folder, variables: {} });
-  readings.set(input, reading);
-  return reading;
-}
-
 function commandIn(input: Readonly<Record<string, unknown>>): string | undefined {
   const tool = input["tool_input"];
-  // Only a command line has commands, whatever the tool is called.
-  if (input["commands"] === undefined || typeof tool !== "object" || tool === null) return undefined;
-  return "command" in tool && typeof tool.command === "string" ? tool.command : undefined;
+  const command = typeof tool === "object" && tool !== null && "command" in tool ? tool.command : undefined;
+  return typeof command === "string" ? command : undefined;
 }
 
 function hostIn(input: Readonly<Record<string, unknown>>): string | undefined {

@@ -33,22 +33,31 @@ describe("a command line", () => {
       2,
     ],
   ])(
-    "%s is analysed once for hooks, rules and the record together, and once more if hooks changed it",
+    "%s is read once for hooks, their if, rules and the record together, and once more if hooks changed it",
     async (_what, command, times) => {
       using folder = memoryFolder();
       const counted = await callsDuring(() =>
         playSession(folder.path, {
           settings: {
             hooks: {
-              PreToolUse: [{ matcher: "Bash", hooks: [hook("before", command)] }],
-              PostToolUse: [{ matcher: "Bash", hooks: [hook("after", ":")] }],
+              PreToolUse: [
+                {
+                  matcher: "Bash",
+                  hooks: [hook("before", command), { ...hook("pushes", ":"), if: "Bash(git push:*)" }],
+                },
+              ],
+              PostToolUse: [
+                { matcher: "Bash", hooks: [hook("after", ":"), { ...hook("edits", ":"), if: "Bash(rm:*)" }] },
+              ],
             },
             permissions: { deny: ["Read(./secret)"] },
           },
           scenario: [{ call: { name: "Bash", arguments: { command: "echo one" } } }, { say: "done" }],
         }),
       );
-      expect(counted("viewCommand")).toBe(times);
+      // The command of each hook is read as well, when its scripts are looked for.
+      const hooks = 4;
+      expect([counted("viewCommand"), counted("readLine")]).toEqual([times, times + hooks]);
     },
   );
 });

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { whyNotIf } from "@/hooks/condition.ts";
+import { readLine } from "wave-shell-reader";
+import { LINE_READING, whyNotIf } from "@/hooks/condition.ts";
 import { policyBench } from "../support/policyBench.ts";
 import { BELIEVED_READS, BELIEVED_READS_THAT_EDIT } from "./believedReads.ts";
 import { EVERYDAY, READING } from "./everydayCommands.ts";
@@ -66,6 +67,7 @@ describe("of the lines on which another program runs a denied one", () => {
         tool_name: "Bash",
         tool_input: { command: line },
         commands: [],
+        [LINE_READING]: readLine(line, { folder: bench.project, variables: {} }),
         affected_paths: [],
         analysis: "incomplete",
       },
