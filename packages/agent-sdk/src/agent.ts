@@ -34,14 +34,16 @@ import { builtInToolNames } from "./tools/index.ts";
 import { builtInSource } from "./tools/sources/builtIn.ts";
 import { McpSource } from "./tools/sources/mcp.ts";
 import { ownToolSource } from "./tools/sources/ownTools.ts";
+import { skillSource } from "./tools/sources/skills.ts";
 import { ToolRegistry } from "./tools/sources/registry.ts";
 import { deepFreeze } from "./utils/deepFreeze.ts";
 
 export type { EndReason } from "./session/sessionRun.ts";
 
 /** Where the tools of a session come from, in the order in which the model sees them. */
-const toolSources = (options: AgentOptions, { settings, home }: Configuration) => [
+const toolSources = (options: AgentOptions, { settings, home, texts }: Configuration) => [
   builtInSource(),
+  skillSource(texts),
   ownToolSource(ownToolsOf(options)),
   new McpSource(settings.mcpServers, home),
 ];

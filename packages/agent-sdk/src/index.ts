@@ -167,6 +167,7 @@ export { testMcpServers } from "./tools/sources/testMcpServers.ts";
 export type { SourceStatus } from "./tools/sources/toolSource.ts";
 export { builtInToolNames } from "./tools/index.ts";
 export { findPrograms, type Program } from "./tools/programs.ts";
+export type { ExpandedCommand, TextCommand, TextCommands } from "./conversation/textCommands.ts";
 export type { BackgroundTask } from "./tools/shells.ts";
 export { convertMessagesForAPI, type ApiMessage } from "./utils/convertMessagesForAPI.ts";
 export { modelKeysOf } from "./utils/environment.ts";

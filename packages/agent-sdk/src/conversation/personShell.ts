@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ShellEnd } from "../events.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
+import type { CallOrigin } from "../permissions/origin.ts";
 import { MAX_TIMEOUT_MS } from "../tools/bash.ts";
 import { tellModel } from "../hooks/run/carryOut.ts";
 import type { MessageManager } from "../managers/messageManager.ts";
@@ -19,13 +20,14 @@ export class PersonShell {
     this.#tools = options.tools;
   }
 
-  async perform(command: string, signal: AbortSignal): Promise<ShellEnd> {
+  /** `origin`: a line that a file brings along has nobody's yes. */
+  async perform(command: string, origin: CallOrigin, signal: AbortSignal): Promise<ShellEnd> {
     const wire = callOf(command);
     const { name, arguments: parameters } = wire.function;
     this.#messages.addUserMessage([{ type: "tool", id: wire.id, name, parameters, stage: "pending" }], {
       origin: { ranBy: "person" },
     });
-    const end = await this.#tools.call(wire, { origin: "person", signal });
+    const end = await this.#tools.call(wire, { origin, signal });
     // Of a command that was kept from running the model hears nothing, not even what other hooks would have added.
     if (!end.refusal) for (const effect of end.after) tellModel(effect, this.#messages);
     return shellEnd(end, signal);

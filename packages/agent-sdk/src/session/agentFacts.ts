@@ -7,6 +7,7 @@ import type { BackgroundTask } from "../tools/shells.ts";
 import { ImageError } from "../errors.ts";
 import { readImageFile } from "../conversation/promptImages.ts";
 import { deepFreeze } from "../utils/deepFreeze.ts";
+import { TextCommands } from "../conversation/textCommands.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Session } from "./session.ts";
 import type { SessionRun } from "./sessionRun.ts";
@@ -16,11 +17,17 @@ export class AgentFacts {
   readonly #session: Session;
   readonly #conversation: Conversation;
   readonly #run: SessionRun;
+  /** Commands in files, of the person and of the project. */
+  readonly commands: TextCommands;
 
   protected constructor(about: { session: Session; conversation: Conversation; run: SessionRun }) {
     this.#session = about.session;
     this.#conversation = about.conversation;
     this.#run = about.run;
+    this.commands = new TextCommands(
+      () => about.session.workspace.guard.texts,
+      (command) => about.run.command(command, "model"),
+    );
   }
 
   /** A snapshot: neither the list nor what is in it changes any more, and nobody can change it. */

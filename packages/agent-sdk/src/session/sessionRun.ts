@@ -8,6 +8,7 @@ import { removeDeadLocks } from "../workspace/files/deadLocks.ts";
 import { removeLeftovers } from "../workspace/leftovers.ts";
 import { cleanupExpiredSessions } from "../services/session.ts";
 import { othersAreOpen } from "./file/sessionLock.ts";
+import type { CallOrigin } from "../permissions/origin.ts";
 import { readableText } from "../utils/readable.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Session } from "./session.ts";
@@ -80,9 +81,9 @@ export class SessionRun {
     return told ?? this.prompt(content, { images }).then((end) => ({ told: "as-prompt", end }));
   }
 
-  command(command: string): Promise<ShellEnd> {
+  command(command: string, origin: CallOrigin = "person"): Promise<ShellEnd> {
     return this.#queue.add(
-      () => this.#runCommand(command.toWellFormed()),
+      () => this.#runCommand(command.toWellFormed(), origin),
       () => ({ ran: false, because: "interrupted", reason: NOT_BEGUN("command") }),
     );
   }
@@ -255,14 +256,14 @@ export class SessionRun {
     return end;
   }
 
-  async #runCommand(command: string): Promise<ShellEnd> {
+  async #runCommand(command: string, origin: CallOrigin): Promise<ShellEnd> {
     const running = new AbortController();
     this.#turn = running;
     this.#emit({ type: "shell_started", command });
     // What SessionStart hooks tell the model comes first; whether they end the first turn is for that turn to hear.
     await this.#starting;
     const end = await this.#queue.unlessGivenUp<ShellEnd>(
-      this.#conversation.shell.perform(command, running.signal),
+      this.#conversation.shell.perform(command, origin, running.signal),
       () => ({
         ran: false,
         because: "interrupted",

@@ -82,6 +82,11 @@ export class ConfigGuard {
     return settings.permissions.rules.filter((rule) => !counts(rule));
   }
 
+  /** Commands and skills, as they were read and approved. */
+  get texts(): Configuration["texts"] {
+    return this.#configuration.texts;
+  }
+
   /** What the model is told of AGENTS.md, as it was read and approved. */
   get instructions(): string {
     return this.#configuration.instructions;

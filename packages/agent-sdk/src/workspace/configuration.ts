@@ -21,6 +21,7 @@ import { reportLooserHooks } from "./settings/sandboxSetting.ts";
 import { loadSettings, type Settings } from "./settings/settings.ts";
 import { settingsFilesOf, type SourceFile } from "./settings/sources.ts";
 import type { PermissionRuleSource } from "./settings/permissions.ts";
+import { placedTexts, type PlacedText } from "./texts/placedTexts.ts";
 import type { ProjectTrust } from "./trust/trust.ts";
 
 /** What files, options and environment say together, with everything a person should know about it. */
@@ -43,6 +44,8 @@ export interface Configuration {
   believesFolder: boolean;
   /** What the model is told of AGENTS.md. */
   instructions: string;
+  /** Commands and skills of the project, as far as they are approved, and of the person. */
+  texts: readonly PlacedText[];
   /** What the project's files bring along, and what of it is approved; undefined when the program vouches for it. */
   project: ProjectTrust | undefined;
   /** What a person types in this program to look at what waits for an approval. */
@@ -121,6 +124,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     unreviewed: project.unreviewed,
     believesFolder: project.folder,
     instructions: project.instructions,
+    texts: placedTexts(project.texts, { projectDir, home }),
     project: project.project,
     reviewCommand: options.reviewCommand,
     rules: [...project.rules, ...givenRules.rules],

@@ -1,8 +1,10 @@
 import { instructionsFingerprint, type ProjectTrust, type TrustItem } from "./trust/trust.ts";
 import type { Configuration } from "./configuration.ts";
+import { INSTRUCTIONS_FILE } from "./instructions.ts";
 import { openItems } from "./trust/projectTrust.ts";
 
-const isInstructions = ({ item }: TrustItem) => item.kind === "instructions";
+const isInstructions = ({ item }: TrustItem) =>
+  item.kind === "instructions" && item.path === INSTRUCTIONS_FILE;
 
 /** Whether the project has instructions that nobody approved in this form. */
 export const leavesInstructionsOut = (project: ProjectTrust | undefined): boolean =>

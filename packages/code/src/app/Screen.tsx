@@ -94,9 +94,13 @@ export function Screen(props: AppProps) {
   };
   const submit = (text: string) => {
     props.onDraft("");
-    const typed = readPrompt(text);
+    const typed = readPrompt(
+      text,
+      session.commands().map(({ name }) => name),
+    );
     if (typed.kind === "prompt") return controller.submit(typed.text);
     if (typed.kind === "shell") return controller.runShell(typed.command);
+    if (typed.kind === "text-command") return controller.runTextCommand(typed.name, typed.argument);
     if (typed.kind === "note") return void controller.addNote(typed.note);
     if (typed.kind === "nothing") return controller.notice("info", typed.hint);
     if (typed.kind === "unknown-command") {
@@ -185,7 +189,7 @@ export function Screen(props: AppProps) {
           telling={state.telling}
           waiting={waitingIn(state.queued)}
           history={state.history}
-          commands={COMMANDS}
+          commands={[...COMMANDS, ...ofFiles(session.commands())]}
           listFiles={session.listFiles}
           placeholder={PLACEHOLDER}
           maxRows={rows - 10}
@@ -231,6 +235,12 @@ export function Screen(props: AppProps) {
     </Box>
   );
 }
+
+const ofFiles = (commands: ReturnType<SessionActions["commands"]>) =>
+  commands.map(({ name, description, argumentHint }) => ({
+    name,
+    description: argumentHint === undefined ? description : `${argumentHint}  ${description}`,
+  }));
 
 const COMMANDS = commandList().map(({ name, does }) => ({ name, description: does }));
 

@@ -16,4 +16,4 @@ export type ControlledAgent = Pick<
   | "model"
   | "context"
   | "messages"
->;
+> & { commands: Pick<Agent["commands"], "expand"> };

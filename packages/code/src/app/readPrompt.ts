@@ -9,23 +9,24 @@ export type PromptInput =
   /** To be kept in AGENTS.md. */
   | { kind: "note"; note: string }
   | { kind: "command"; command: SlashCommandName; argument: string }
+  /** One that stands in a file. */
+  | { kind: "text-command"; name: string; argument: string }
   | { kind: "unknown-command"; name: string }
   /** A sign with nothing behind it. */
   | { kind: "nothing"; hint: string };
 
 /** A path such as /usr/bin is a prompt, not a command. */
-export function readPrompt(text: string): PromptInput {
+export function readPrompt(text: string, textCommands: readonly string[] = []): PromptInput {
   const kind = promptKind(text);
   if (kind !== "prompt") {
     const rest = text.slice(1).trim();
     if (rest === "") return { kind: "nothing", hint: HINTS[kind] };
     return kind === "shell" ? { kind, command: rest } : { kind, note: rest };
   }
-  const match = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(text.trim());
-  if (!match) return { kind: "prompt", text };
-  const [, name = "", argument = ""] = match;
+  const [, name = "", argument = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
   if (isSlashCommand(name)) return { kind: "command", command: name, argument: argument.trim() };
-  return { kind: "unknown-command", name };
+  if (textCommands.includes(name)) return { kind: "text-command", name, argument: argument.trim() };
+  return /^[a-z]+$/.test(name) ? { kind: "unknown-command", name } : { kind: "prompt", text };
 }
 
 const HINTS = {

@@ -16,6 +16,7 @@ import {
   type SettingsReview,
   type RuleScope,
   type SourceStatus,
+  type TextCommand,
   type TimedDecision,
   type Usage,
 } from "wave-agent-sdk";
@@ -45,6 +46,8 @@ export interface SessionActions extends GoingBackActions, SessionSources {
   /** What was decided in the last sessions of this project, this one among them. */
   recentDecisions: () => Promise<RecentDecisions>;
   hooks: () => HookState[];
+  /** Commands that stand in files. */
+  commands: () => readonly TextCommand[];
   switchHook: (id: string, on: boolean) => void;
   /** Settings and scripts that changed since they were read, as far as it was noticed. */
   changedFiles: () => readonly string[];
@@ -91,6 +94,7 @@ export function sessionActions(
     changeRule: (change) => agent.changeRule(change),
     recentDecisions: () => recentDecisions(sessionsDir, RECENT_SESSIONS),
     hooks: () => agent.hooks,
+    commands: () => agent.commands.list,
     switchHook: (id, on) => void agent.switchHook(id, on),
     changedFiles: () => agent.changedFiles,
     leavesInstructionsOut: () => agent.leavesInstructionsOut,

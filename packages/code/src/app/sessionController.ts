@@ -92,6 +92,11 @@ export class SessionController {
     this.#tasks.add({ do: "run-shell", command }, `!${command}`);
   }
 
+  /** Sends what a command in a file says, or lets it wait like a prompt. */
+  runTextCommand(name: string, argument: string): void {
+    this.#tasks.add({ do: "text-command", name, argument }, `/${name} ${argument}`.trim());
+  }
+
   /** Has the conversation summed up, or lets that wait like a prompt. */
   compact(instructions: string): void {
     this.#tasks.add({ do: "compact", instructions }, `/compact ${instructions}`.trim());

@@ -16,6 +16,8 @@ export interface RunningHook {
 export type Task = { text: string; sent: string } & (
   | { do: "ask-model" }
   | { do: "run-shell"; command: string }
+  /** A command that stands in a file. */
+  | { do: "text-command"; name: string; argument: string }
   | { do: "compact"; instructions: string }
 );
 

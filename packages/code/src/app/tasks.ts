@@ -72,7 +72,7 @@ export class Tasks {
   async #run(task: Task, came: "at-once" | "from-queue" = "at-once"): Promise<void> {
     const { store, sent, comingBack, now, notice, onPrompt } = this.#session;
     const agent = this.#session.agent();
-    if (task.do === "ask-model") onPrompt(task.text);
+    if (task.do === "ask-model" || task.do === "text-command") onPrompt(task.text);
     store.set({
       turn: { is: "working", since: now(), doing: { is: "busy", with: "getting ready" } },
       // It is in the input by now, or will be; only the word about it has had its time.
@@ -82,6 +82,14 @@ export class Tasks {
     try {
       if (agent && task.do === "ask-model")
         isDenied = (await this.#ask(agent, task, came)).because === "denied";
+      if (agent && task.do === "text-command") {
+        const made = await agent.commands.expand(task.name, task.argument);
+        if (made.expanded) isDenied = (await this.#ask(agent, task, came, made.prompt)).because === "denied";
+        else {
+          notice("error", made.problem);
+          comingBack.putUnjudged([task]);
+        }
+      }
       if (agent && task.do === "compact") {
         this.#compacted(await agent.compact(task.instructions));
         sent.done(task.sent);
@@ -102,10 +110,12 @@ export class Tasks {
     agent: ControlledAgent,
     { text, sent: id }: Task,
     came: "at-once" | "from-queue",
+    /** What the model is asked, where it is more than was typed. */
+    content = text,
   ): Promise<TurnEnd> {
     const { sent } = this.#session;
-    const pictures = readPictures(text, agent, (words) => this.#session.notice("info", words));
-    const end = await agent.sendMessage(text, {
+    const pictures = readPictures(content, agent, (words) => this.#session.notice("info", words));
+    const end = await agent.sendMessage(content, {
       ...(pictures && { images: await pictures }),
       ...(came === "from-queue" ? { source: "queued" } : {}),
     });
@@ -113,7 +123,7 @@ export class Tasks {
     if (end.because === "aborted") sent.returns(id);
     else sent.done(id);
     if (end.because === "aborted") await this.#giveBack();
-    this.turnEnded(end);
+    this.turnEnded(end.promptBack === undefined ? end : { ...end, promptBack: text });
     // What was typed during the turn and came too late for it has one of its own.
     await this.#giveBack();
     return end;

@@ -5,6 +5,7 @@ import {
   OptionsError,
   SessionError,
   SettingsError,
+  type ExpandedCommand,
   type ImageBlock,
 } from "wave-agent-sdk";
 import { readPictures } from "../app/readPictures.ts";
@@ -120,7 +121,12 @@ async function runTurn(
     agent.abort();
     interruption.onNext(skipHooks);
   });
-  const end = await agent.sendMessage(prompt, images && { images });
+  const asked = await expanded(agent, prompt);
+  if (!asked.expanded) {
+    await agent.destroy(destroyReason(interruption));
+    return report.failed("error_session", [asked.problem], exitStatus({ failed: true }));
+  }
+  const end = await agent.sendMessage(asked.prompt, images && { images });
   const status = () => {
     const { brokenBy } = around.stdout;
     return exitStatus({
@@ -139,6 +145,13 @@ async function runTurn(
   // That nobody reads is known only when the last write has been tried.
   await around.stdout.flush();
   return status();
+}
+
+/** `/name …` of a command that stands in a file is what the file says; every other prompt is itself. */
+async function expanded(agent: Agent, prompt: string): Promise<ExpandedCommand> {
+  const [, name, argument = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(prompt.trim()) ?? [];
+  const command = agent.commands.list.find((one) => one.name === name);
+  return command ? agent.commands.expand(command.name, argument) : { expanded: true, prompt };
 }
 
 function destroyReason({ signal }: Interruption): Parameters<Agent["destroy"]>[0] {

@@ -32,6 +32,12 @@ class StandIn implements ControlledAgent {
   model: string | undefined = "m1";
   context = { tokens: undefined, size: undefined };
   messages = [];
+  commands = {
+    expand: async (name: string, argument = "") => ({
+      expanded: true as const,
+      prompt: `${name} in full: ${argument}`,
+    }),
+  };
   note: NoteAdded = { added: true, file: "/p/AGENTS.md", created: true };
   readonly sent: string[] = [];
   #end: ((end: TurnEnd) => void) | undefined;

@@ -1,9 +1,10 @@
 import type { AgentOptions, TrustOption } from "../../agentOptions.ts";
 import { hookIdOf, isOfProject, type HookDefinition } from "../../hooks/definition.ts";
-import type { ProjectSetting } from "../../hooks/fingerprint.ts";
+import { sha256, type ProjectSetting } from "../../hooks/fingerprint.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { PermissionRuleSource } from "../settings/permissions.ts";
 import { INSTRUCTIONS_FILE, instructionsText, readInstructions } from "../instructions.ts";
+import { textsOfProject, type FoundText } from "../texts/findTexts.ts";
 import { reviewWays } from "../../hooks/plan.ts";
 import { approvedSettings, pinned, readProjectTrust, type ProjectTrust } from "./trust.ts";
 
@@ -20,6 +21,8 @@ export interface BelievedProject {
   believes: (setting: ProjectSetting) => boolean;
   /** What the model is told of AGENTS.md: the bytes that were looked at, whatever the file says later. */
   instructions: string;
+  /** Its commands and skills. */
+  texts: FoundText[];
   /** What was looked at, with what counts as approved in this session; undefined when the program vouches for all of it. */
   project: ProjectTrust | undefined;
   notices: { level: "info" | "warning" | "error"; text: string }[];
@@ -40,6 +43,7 @@ export function believeProject(
       folder: true,
       believes: () => true,
       instructions: instructionsText(readInstructions(given.projectDir)),
+      texts: textsOfProject(given.projectDir).texts,
       project: undefined,
       notices: [],
     };
@@ -68,6 +72,7 @@ export function believeProject(
     folder: project.folder === "trusted",
     believes: approvedSettings(project),
     instructions: approvedText(project),
+    texts: approvedTexts(project, textsOfProject(given.projectDir).texts),
     project,
     notices: [
       ...project.warnings.filter((text) => text.includes("trust.json")).map(warning),
@@ -77,9 +82,7 @@ export function believeProject(
       ...(openSettings.length === 0
         ? []
         : [warning(onSettings([...new Set(openSettings)], reviewWays(reviewCommand)))]),
-      ...(open.some(({ item }) => item.kind === "instructions")
-        ? [warning(onInstructions(reviewWays(reviewCommand)))]
-        : []),
+      ...noticeOnTexts(open, reviewWays(reviewCommand)),
     ],
   };
 }
@@ -88,7 +91,7 @@ export function believeProject(
 export const openItems = ({ items }: ProjectTrust) => items.filter(({ state }) => state !== "reviewed");
 
 function approvedText({ projectDir, folder, items }: ProjectTrust): string {
-  const found = items.find(({ item }) => item.kind === "instructions");
+  const found = items.find(({ item }) => item.kind === "instructions" && item.path === INSTRUCTIONS_FILE);
   // Nothing to approve: there are none, or they cannot be read, which is said only where the folder may be looked at.
   if (!found) return folder === "trusted" ? whyNoText(projectDir) : "";
   const { item, files, state } = found;
@@ -136,8 +139,39 @@ const onRules = (rules: readonly string[], ways: string) =>
 const onSettings = (names: readonly string[], ways: string) =>
   `settings of this project do not count until somebody approves them in this form (${ways}): ${names.join(", ")}`;
 
-const onInstructions = (ways: string) =>
-  `${INSTRUCTIONS_FILE} is not read to the model: nobody approved it in this form; ${ways} shows and approves it`;
+function noticeOnTexts(open: ProjectTrust["items"], ways: string): BelievedProject["notices"] {
+  const paths = open.flatMap(({ item }) => (item.kind === "instructions" ? [item.path] : []));
+  const others = paths.filter((path) => path !== INSTRUCTIONS_FILE);
+  const shows = `${ways} shows and approves`;
+  return [
+    ...(paths.length > others.length
+      ? [
+          warning(
+            `${INSTRUCTIONS_FILE} is not read to the model: nobody approved it in this form; ${shows} it`,
+          ),
+        ]
+      : []),
+    ...(others.length > 0
+      ? [warning(`not offered, because nobody approved them in this form: ${listed(others)}; ${shows} them`)]
+      : []),
+  ];
+}
+
+const MOST_NAMED = 5;
+const listed = (paths: readonly string[]) =>
+  paths.length > MOST_NAMED
+    ? `${paths.slice(0, MOST_NAMED).join(", ")} and ${paths.length - MOST_NAMED} more`
+    : paths.join(", ");
+
+/** The texts of the project that somebody approved, as they were then. */
+function approvedTexts({ items }: ProjectTrust, texts: readonly FoundText[]): FoundText[] {
+  const approved = new Set(
+    items.flatMap(({ item, state }) =>
+      item.kind === "instructions" && state === "reviewed" ? [`${item.path} ${item.sha256}`] : [],
+    ),
+  );
+  return texts.filter(({ path, bytes }) => approved.has(`${path} ${sha256(bytes)}`));
+}
 
 const warning = (text: string) => ({ level: "warning" as const, text });
 const error = (text: string) => ({ level: "error" as const, text });

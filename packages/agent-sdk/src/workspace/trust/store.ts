@@ -35,6 +35,8 @@ export const reviewedItemSchema = once(() =>
     z.object({ kind: z.literal("setting"), name: z.string(), says: z.string(), path: z.string() }),
     z.object({
       kind: z.literal("instructions"),
+      /** Of earlier approvals, which had none, it is AGENTS.md. */
+      path: z.string().optional(),
       /** Where the reviewed bytes are. */
       copy: z.string(),
     }),

@@ -7,6 +7,7 @@ import {
   type ProjectSetting,
   type Reviewable,
 } from "../../hooks/fingerprint.ts";
+import { INSTRUCTIONS_FILE } from "../instructions.ts";
 import type { PermissionRuleSource } from "../settings/permissions.ts";
 import { instructionsItems, rememberedInstructions } from "./instructionsItem.ts";
 import { isLoadedBy, PYTHON } from "./languages.ts";
@@ -183,7 +184,11 @@ function ofSetting(setting: ProjectSetting, projectDir: string): { item: Reviewa
  * What stood in its place when it was approved: the same name, else the same command, else one of the same
  * files; of a setting, its value in the same file; of instructions, what was approved last. */
 function earlierForm(item: Reviewable, reviewed: readonly ReviewedItem[]): ReviewedItem | undefined {
-  if (item.kind === "instructions") return reviewed.findLast((one) => one.kind === "instructions");
+  if (item.kind === "instructions") {
+    return reviewed.findLast(
+      (one) => one.kind === "instructions" && (one.path ?? INSTRUCTIONS_FILE) === item.path,
+    );
+  }
   if (item.kind === "setting") {
     return reviewed.find((one) => one.kind === "setting" && one.name === item.name && one.path === item.path);
   }

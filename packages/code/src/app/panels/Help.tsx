@@ -3,12 +3,23 @@ import { keyHelp } from "../../input/keys.ts";
 import { commandList } from "../slashCommands.ts";
 import type { PanelScreen } from "./panelScreen.ts";
 
-export function Help({ columns, rows, onClose }: PanelScreen) {
-  return <HelpPanel rows={HELP} columns={columns} height={rows} onClose={onClose} />;
+export function Help({ session, columns, rows, onClose }: PanelScreen) {
+  const ofFiles = session
+    .commands()
+    .map(({ name, description }) => ({ keys: `/${name}`, does: description, where: "Commands in files" }));
+  return (
+    <HelpPanel
+      rows={[...COMMANDS, ...ofFiles, ...OTHERS]}
+      columns={columns}
+      height={rows}
+      onClose={onClose}
+    />
+  );
 }
 
-const HELP = [
-  ...commandList().map(({ name, does }) => ({ keys: `/${name}`, does, where: "Commands" })),
+const COMMANDS = commandList().map(({ name, does }) => ({ keys: `/${name}`, does, where: "Commands" }));
+
+const OTHERS = [
   ...[
     { keys: "!command", does: "run it in your shell; the model sees it with the next prompt" },
     { keys: "#note", does: "add a line to AGENTS.md, which the model reads" },

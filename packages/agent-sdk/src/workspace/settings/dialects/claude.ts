@@ -18,8 +18,6 @@ export const NO_COUNTERPART: Readonly<Record<string, string>> = {
   PermissionDenied: "a call that was denied",
   PostToolBatch: "the end of several calls at once",
   UserPromptExpansion: "a slash command that becomes a prompt",
-  SubagentStart: "the start of a sub-agent",
-  SubagentStop: "the end of a sub-agent",
   StopFailure: "a turn that ends with an error",
   Setup: "the set-up of a project",
   InstructionsLoaded: "instructions that are read",
