@@ -130,6 +130,7 @@ export class Conversation {
       mode,
       promptId,
       transcriptFor,
+      variables: session.variables,
       agent: agent?.identity,
     });
     const shared = { hooks: this.pipeline, messages, log, emit };
@@ -238,15 +239,17 @@ function alsoTelling(
 }
 
 function toolSessionOf(
-  { workspace, journal }: Session,
+  { workspace, journal, variables }: Session,
   { cwd, parent }: Pick<ConversationOptions, "cwd" | "parent">,
 ): ToolSession {
-  const { projectDir, environment, register, sandbox, readOnly, configuration } = workspace;
+  const { projectDir, register, sandbox, readOnly, configuration } = workspace;
   const { mode } = configuration.settings.sandbox;
   return {
     projectDir,
     cwd,
-    env: environment.env,
+    get env() {
+      return variables.env;
+    },
     files: new FileMemory(),
     journal,
     // What runs in the background belongs to the session: whoever started it may have ended.

@@ -31,6 +31,8 @@ export interface HookEventRow {
   onlyPlanned?: true;
   /** It happens in the course of another event, which does the ending of a turn. */
   withinOther?: true;
+  /** Its hooks may set variables for later commands, in the file that CLAUDE_ENV_FILE names. */
+  setsVariables?: true;
   /** Why hooks that were written for another agent are not asked, where that agent would not ask them. */
   notIn?: Readonly<Record<HookDialect, (input: Readonly<Record<string, unknown>>) => string | undefined>>;
   /** Rules and a person decide, too: there is a record also when no hook was asked. */

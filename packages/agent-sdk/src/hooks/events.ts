@@ -115,6 +115,7 @@ export const HOOK_EVENTS = {
     onError: [],
     time: TEN_MINUTES,
     onlyPlanned: true,
+    setsVariables: true,
   },
   SessionEnd: {
     matchOn: "reason",

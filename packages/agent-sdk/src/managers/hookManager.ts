@@ -64,6 +64,8 @@ export interface JudgeOptions {
   like?: Judgement;
   /** The transcript for hooks that were written for another agent. */
   transcriptFor?: HookRunContext["transcriptFor"];
+  /** Where its hooks set variables for later commands. */
+  envFileFor?: HookRunContext["envFileFor"];
 }
 
 export type HookEnvironment = Pick<
@@ -252,6 +254,7 @@ export class HookManager {
       ...this.#environment,
       ...(options.signal ? { signal: options.signal } : {}),
       ...(options.transcriptFor ? { transcriptFor: options.transcriptFor } : {}),
+      ...(options.envFileFor ? { envFileFor: options.envFileFor } : {}),
       whyNotAsked: (hook: HookDefinition, input: Record<string, unknown>) =>
         whyLeftOut(hook, input, this.#ruleContext),
       nextInSequence: (hook: HookDefinition, result: HookExecutionResult) =>

@@ -2,6 +2,7 @@ import type { AgentEvent } from "../events.ts";
 import { buildRecord } from "../hooks/buildRecord.ts";
 import { combine, type Combined } from "../hooks/combine.ts";
 import type { HookDialect } from "../hooks/dialect.ts";
+import type { HookDefinition } from "../hooks/definition.ts";
 import { effectsOf, type Effect } from "../hooks/effects.ts";
 import type { HookEventRow } from "../hooks/eventRow.ts";
 import { HOOK_EVENTS, type HookEvent, type HookFacts } from "../hooks/events.ts";
@@ -20,6 +21,7 @@ import type { PermissionMode } from "../permissions/modes.ts";
 import type { ChangedFile, ConfigGuard } from "../workspace/configGuard.ts";
 import { changeOf, differenceOf } from "../workspace/settings/configFiles.ts";
 import { describeChange } from "../workspace/watchedFiles.ts";
+import type { CommandVariables } from "./commandVariables.ts";
 import type { SessionLog } from "./sessionLog.ts";
 
 /** The conversation in which events happen. */
@@ -34,6 +36,8 @@ export interface EventPlace {
   transcriptFor?(dialect: HookDialect): string;
   /** Whose conversation it is. Absent: the main one. */
   agent?: SubAgentIdentity | undefined;
+  /** What hooks set for later commands. */
+  variables?: Pick<CommandVariables, "fileFor" | "take">;
 }
 
 /** What the hooks of one event said, for the part of the pipeline that does something about it. */
@@ -124,7 +128,14 @@ export class HookPipeline {
       ...(agent?.parentId === undefined ? {} : { parent_agent_id: agent.parentId }),
     };
     const transcriptFor = (dialect: HookDialect) => this.#place.transcriptFor?.(dialect);
-    const judged = await this.#hooks.judge(event, context, { transcriptFor, ...options });
+    const variables = rowOf(event).setsVariables && this.#place.variables;
+    const asking = {
+      transcriptFor,
+      ...(variables && { envFileFor: (hook: HookDefinition) => variables.fileFor(hook) }),
+      ...options,
+    };
+    const judged = await this.#hooks.judge(event, context, asking);
+    if (variables) await variables.take(judged.planned);
     return { ...judged, verdicts: [...judged.verdicts, ...halts] };
   }
 

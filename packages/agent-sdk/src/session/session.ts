@@ -10,6 +10,8 @@ import type { ToolRegistry } from "../tools/sources/registry.ts";
 import type { Configuration } from "../workspace/configuration.ts";
 import { worktreeAt } from "../workspace/git/gitFacts.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { startIn } from "../workspace/sandbox/sandbox.ts";
+import { CommandVariables } from "./commandVariables.ts";
 import { FileCopies } from "./file/fileCopies.ts";
 import { copiesFolderOf } from "./file/sessionPaths.ts";
 import { SessionJournal } from "./fileJournal.ts";
@@ -33,6 +35,8 @@ export class Session {
   readonly hooks: HookManager;
   readonly model: ModelManager;
   readonly tools: ToolRegistry;
+  /** What commands run with, and what hooks add to that. */
+  readonly variables: CommandVariables;
   readonly emit: (event: AgentEvent) => void;
   readonly #onSettings = new Set<(taken: Configuration) => void>();
 
@@ -65,6 +69,14 @@ export class Session {
     });
     this.journal = new SessionJournal({ copies: this.copies, checkpoints, log: this.log, onProblem: tell });
     this.permissions = new PermissionManager({ ask: options.onPermissionRequest, emit });
+    const { mode } = configuration.settings.sandbox;
+    this.variables = new CommandVariables({
+      env: environment.env,
+      projectDir,
+      register,
+      start: async (request) => startIn(workspace.sandbox, mode, request).done,
+      say: (level, text) => emit({ type: "notice", level, text }),
+    });
     this.hooks = new HookManager({
       settings: guard,
       session: {

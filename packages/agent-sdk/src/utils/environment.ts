@@ -75,6 +75,7 @@ export const SET_BY_WAVE: ReadonlySet<string> = new Set([
   "WAVE_SESSION_ID",
   "CLAUDECODE",
   "CLAUDE_CODE_SESSION_ID",
+  "CLAUDE_ENV_FILE",
   "WAVE_HOOK_EVENT",
   "WAVE_ARGS_CUT",
 ]);

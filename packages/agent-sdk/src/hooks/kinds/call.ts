@@ -19,6 +19,8 @@ export interface HookSurroundings {
   sandbox?: Sandbox;
   register?: RunRegister;
   signal?: AbortSignal;
+  /** The file in which a hook sets variables for later commands, at events where it may. */
+  envFileFor?: (hook: HookDefinition) => string;
 }
 
 /** One run of one hook, of whatever kind. */

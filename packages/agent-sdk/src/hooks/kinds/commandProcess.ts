@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { type FileKind, planCommand, unquotedFolderHint } from "../command.ts";
 import { isOfProject, type HookAction } from "../definition.ts";
-import { HOOK_EVENTS } from "../events.ts";
+import { HOOK_EVENTS, type HookEventRow } from "../events.ts";
 import { planExec } from "../execForm.ts";
 import type { HookExecutionResult } from "../result.ts";
 import { hookVariables } from "../../utils/environment.ts";
@@ -61,6 +61,7 @@ function hookEnvironment(
   { compiled }: StartedCommand,
 ): Record<string, string> {
   const { passEnv, source } = hook;
+  const { setsVariables }: HookEventRow = HOOK_EVENTS[event];
   const reach = { ofProject: isOfProject(source.scope), passEnv };
   const variables = hookVariables(context, reach, context.setBySettings ?? []);
   return {
@@ -80,6 +81,7 @@ function hookEnvironment(
     CLAUDECODE: "1",
     CLAUDE_CODE_SESSION_ID: context.sessionId,
     WAVE_HOOK_EVENT: event,
+    ...(setsVariables && context.envFileFor && { CLAUDE_ENV_FILE: context.envFileFor(hook) }),
   };
 }
 
