@@ -26,6 +26,10 @@ interface HookFields {
   onFailure?: OnErrorSetting | undefined;
   /** What Cursor has for `onError`: true is "block". */
   failClosed?: boolean | undefined;
+  /** It runs once in a session. */
+  once?: boolean | undefined;
+  /** What is shown while it runs. */
+  statusMessage?: string | undefined;
 }
 
 /** A hook that is a program, as in settings. */
@@ -33,6 +37,10 @@ export interface CommandHookEntry extends HookFields {
   type: "command";
   command: string;
   args?: string[] | undefined;
+  /** Nobody waits for it, and it decides nothing. */
+  async?: boolean | undefined;
+  /** Like `async`; what it says with exit code 2 is told to the model. */
+  asyncRewake?: boolean | undefined;
   env?: Record<string, string> | undefined;
   cwd?: "project" | "session" | undefined;
   passEnv?: string[] | undefined;

@@ -117,6 +117,10 @@ export type AgentEvent =
       type: "hook_started";
       event: HookEvent;
       hook: HookIdentity;
+      /** What its author wants to be shown meanwhile. */
+      statusMessage?: string;
+      /** Nobody waits for it. */
+      background?: true;
       toolUseId: string | undefined;
       runId: number;
       /** Of a sub-agent's event. */

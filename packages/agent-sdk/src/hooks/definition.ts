@@ -96,6 +96,12 @@ export interface HookDefinition {
   protectEnv?: readonly string[];
   /** Of a file its own word; in a session what holds for it. Absent: off. */
   sandbox?: HookSandboxMode;
+  /** Nobody waits for it, and it decides nothing. "wakes": what it says with exit code 2 is told to the model. */
+  inBackground?: "quiet" | "wakes";
+  /** It runs once in a session. */
+  once?: true;
+  /** What is shown while it runs. */
+  statusMessage?: string;
   /** Absent: it runs at the same time as the others. */
   sequence?: Sequence;
 }

@@ -102,6 +102,21 @@ function effectsOfOne(
   return effects;
 }
 
+/** Of a hook that nobody waited for: what it tells, and that what it wanted to hold back has happened. */
+export function laterEffects(event: HookEvent, verdict: Verdict, wakes: boolean): Effect[] {
+  const { decision, reason, halt, hook } = verdict;
+  const origin: Origin = { hookEvent: event, hook: hook.name, source: hook.source };
+  const told = effectsOf(event, [{ ...verdict, decision: "none", reason: undefined, halt: undefined }]);
+  const held = halt ?? (decision === "deny" || decision === "ask" ? (reason?.text ?? "") : undefined);
+  if (held === undefined) return told;
+  if (wakes && decision === "deny") {
+    const { text } = cutForModel(verdict, held);
+    return [...told, { do: "tell-model", as: "hook-block", says: "feedback", text, origin }];
+  }
+  const text = `hook ${hook.name} runs in the background, so it came too late to hold anything back: ${held}`;
+  return [...told, { do: "tell-user", as: "warning", text, origin }];
+}
+
 /** What a person can do about hooks that hold something back because they failed: the model is not told. */
 export function adviceOn(event: HookEvent, verdicts: readonly Verdict[]): Effect[] {
   return verdicts.flatMap((verdict): Effect[] => {

@@ -77,6 +77,9 @@ export function fingerprintOf(item: Reviewable): string {
   if (item.hook.cwd !== undefined) definition.push({ cwd: item.hook.cwd });
   if (item.hook.protectEnv) definition.push({ protectEnv: item.hook.protectEnv.toSorted() });
   if (item.hook.sharesTime) definition.push({ sharesTime: true });
+  // What is not waited for, or not asked again, guards less.
+  if (item.hook.inBackground) definition.push({ inBackground: item.hook.inBackground });
+  if (item.hook.once) definition.push({ once: true });
   // Here the order decides what each of them sees.
   if (item.hook.sequence) definition.push({ sequential: item.hook.sequence.place });
   return sha256(JSON.stringify(definition));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isOfProject, SETTINGS_SCOPES, type HookDefinition } from "./definition.ts";
 import type { HookEventRow } from "./eventRow.ts";
-import { HOOK_EVENTS, type HookEvent } from "./events.ts";
+import { HOOK_EVENTS, type HookContext, type HookEvent } from "./events.ts";
 import { stricterMode } from "../permissions/sandboxModes.ts";
 import { strictestPolicy } from "./failurePolicy.ts";
 import { compileMatcher } from "./matcher.ts";
@@ -144,6 +144,14 @@ function whyNoMatch(
   return `its matcher ${JSON.stringify(hook.matcher)} does not match ${matchOn} ${JSON.stringify(matchValue ?? "")}`;
 }
 
+/** What a matcher is compared with. */
+export function matchedValue<E extends HookEvent>(event: E, facts: HookContext<E>): string | undefined {
+  const { matchOn } = HOOK_EVENTS[event];
+  const value =
+    matchOn === undefined ? undefined : Object.entries(facts).find(([field]) => field === matchOn)?.[1];
+  return typeof value === "string" ? value : undefined;
+}
+
 function whyNotThere(
   { event, dialect }: HookDefinition,
   facts: Readonly<Record<string, unknown>>,
@@ -162,6 +170,8 @@ export function isSameEntry(a: HookDefinition, b: HookDefinition): boolean {
   return (
     isSame([a.action.type, a.action.identity], [b.action.type, b.action.identity]) &&
     a.cwd === b.cwd &&
+    a.inBackground === b.inBackground &&
+    a.once === b.once &&
     sameNames(a.passEnv, b.passEnv) &&
     isSame(sortedEnv(a), sortedEnv(b))
   );

@@ -126,6 +126,7 @@ const DETAILS_LIMIT = 4 * 1024;
 export function howItEnded(result: HookExecutionResult): string {
   if (result.aborted) return "was interrupted";
   if (result.notAsked !== undefined) return `was not asked: ${result.notAsked}`;
+  if (result.background) return "runs in the background";
   if (result.error) return result.error.message;
   if (result.timedOut) return `timed out after ${seconds(result.duration)}`;
   if (result.signal !== undefined) return `was killed by ${result.signal}`;

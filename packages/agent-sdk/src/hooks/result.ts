@@ -23,6 +23,8 @@ export interface HookExecutionResult {
   argsCut?: boolean;
   /** The turn was interrupted while the hook ran. */
   aborted?: boolean;
+  /** It was started and nobody waits for it: how it ended is not known yet. */
+  background?: true;
   /** Why it was not asked: one before it in a sequential group had decided. Goes on after its name. */
   notAsked?: string;
   /** The tool's input that it saw, when those before it in a sequential group had changed it. */

@@ -67,7 +67,7 @@ export function refusedRewrite(verdict: Verdict, what: string): Verdict {
 export const onlyHalt = ({ hook, ended, halt }: Verdict): Verdict => ({ ...silent(hook, ended), halt });
 
 function readDecision(event: HookEvent, result: HookExecutionResult, hook: JudgedHook): Verdict {
-  if (result.notAsked !== undefined) return silent(hook, howItEnded(result));
+  if (result.notAsked !== undefined || result.background) return silent(hook, howItEnded(result));
   const row = HOOK_EVENTS[event];
   const stdout = result.stdout?.trim().toWellFormed() ?? "";
   const stderr = result.stderr?.trim().toWellFormed() ?? "";

@@ -14,6 +14,7 @@ import type { Entrypoint } from "../hooks/eventFields.ts";
 import {
   isSameEntry,
   joinPlans,
+  matchedValue,
   planHooks,
   unreviewedWords,
   type HookPlan,
@@ -64,6 +65,8 @@ export interface JudgeOptions {
   like?: Judgement;
   /** The transcript for hooks that were written for another agent. */
   transcriptFor?: HookRunContext["transcriptFor"];
+  /** Hears what a hook said that nobody waited for. */
+  onLater?: (judged: Judgement) => void;
   /** Where its hooks set variables for later commands. */
   envFileFor?: HookRunContext["envFileFor"];
 }
@@ -84,6 +87,8 @@ export class HookManager {
   readonly #emit: (event: AgentEvent) => void;
   /** Ids of hooks that a person switched off for this session. */
   readonly #switchedOff = new Set<string>();
+  /** Ids of hooks that run once and did. */
+  readonly #ranOnce = new Set<string>();
   #runs = 0;
 
   constructor(options: {
@@ -150,6 +155,7 @@ export class HookManager {
     return planHooks(event, matchedValue(event, facts), this.#hooks, {
       ...this.#planning(facts),
       off: (hook) => {
+        if (this.#ranOnce.has(hookIdOf(hook))) return "it runs once in a session, and did";
         const off = this.#whyOff(hook);
         // What waits for an approval is more than off: whatever it would judge is asked about.
         return off && off.why !== "unreviewed" ? off.words : undefined;
@@ -238,7 +244,8 @@ export class HookManager {
     hooks: readonly HookDefinition[],
     options: JudgeOptions,
   ): Promise<HookExecutionResult[]> {
-    const runIds = new Map<HookDefinition, number>();
+    const { signal, transcriptFor, envFileFor } = options;
+    const runs = new Map<HookDefinition, Omit<Extract<AgentEvent, { type: "hook_started" }>, "type">>();
     const whose = facts.agent_id === undefined ? {} : { agentId: facts.agent_id };
     const context = {
       input: {
@@ -252,39 +259,44 @@ export class HookManager {
       projectDir: this.#session.projectDir,
       sessionId: this.#session.id,
       ...this.#environment,
-      ...(options.signal ? { signal: options.signal } : {}),
-      ...(options.transcriptFor ? { transcriptFor: options.transcriptFor } : {}),
-      ...(options.envFileFor ? { envFileFor: options.envFileFor } : {}),
+      ...(signal && { signal }),
+      ...(transcriptFor && { transcriptFor }),
+      ...(envFileFor && { envFileFor }),
       whyNotAsked: (hook: HookDefinition, input: Record<string, unknown>) =>
         whyLeftOut(hook, input, this.#ruleContext),
       nextInSequence: (hook: HookDefinition, result: HookExecutionResult) =>
         this.#next(this.#read(event, result, hook), options),
+      onLater: (hook: HookDefinition, result: HookExecutionResult) =>
+        options.onLater?.({
+          pass: 1,
+          ...NOTHING_LEFT_OUT,
+          durationMs: result.duration,
+          planned: [hook],
+          results: [result],
+          verdicts: [this.#read(event, result, hook)],
+        }),
       onStarted: (hook: HookDefinition) => {
-        const runId = ++this.#runs;
-        runIds.set(hook, runId);
-        this.#emit({
-          type: "hook_started",
+        if (hook.once) this.#ranOnce.add(hookIdOf(hook));
+        const { statusMessage, inBackground } = hook;
+        const run = {
           event,
           hook: identityOf(hook),
           toolUseId: options.toolUseId,
-          runId,
+          runId: ++this.#runs,
           ...whose,
+        };
+        runs.set(hook, run);
+        this.#emit({
+          type: "hook_started",
+          ...run,
+          ...(statusMessage !== undefined && { statusMessage }),
+          ...(inBackground && { background: true }),
         });
       },
       onFinished: (hook: HookDefinition, result: HookExecutionResult) => {
-        const identity = identityOf(hook);
-        const runId = runIds.get(hook) ?? 0;
-        const { toolUseId } = options;
-        this.#emit({
-          type: "hook_finished",
-          event,
-          hook: identity,
-          toolUseId,
-          runId,
-          ...whose,
-          durationMs: result.duration,
-          ended: howItEnded(result),
-        });
+        const run = runs.get(hook);
+        if (!run) return;
+        this.#emit({ type: "hook_finished", ...run, durationMs: result.duration, ended: howItEnded(result) });
       },
     };
     // Asked also when nothing matches: whoever stands in for the service sees every event.
@@ -292,13 +304,7 @@ export class HookManager {
   }
 }
 
-function matchedValue<E extends HookEvent>(event: E, facts: HookContext<E>): string | undefined {
-  const { matchOn } = HOOK_EVENTS[event];
-  const value =
-    matchOn === undefined ? undefined : Object.entries(facts).find(([field]) => field === matchOn)?.[1];
-  return typeof value === "string" ? value : undefined;
-}
+const worktreeFields = (worktree: Worktree | undefined) =>
+  worktree && { worktree_root: worktree.root, main_checkout: worktree.mainCheckout };
 
-function worktreeFields(worktree: Worktree | undefined) {
-  return worktree && { worktree_root: worktree.root, main_checkout: worktree.mainCheckout };
-}
+const NOTHING_LEFT_OUT = { skipped: [], unreviewed: [], aboutOthers: [] };

@@ -25,6 +25,8 @@ export interface HookRunContext extends HookSurroundings {
     hook: HookDefinition,
     result: HookExecutionResult,
   ) => { input: Record<string, unknown> } | { stop: string } | undefined;
+  /** A hook that nobody waited for has ended. */
+  onLater?: (hook: HookDefinition, result: HookExecutionResult) => void;
   onStarted?: (hook: HookDefinition) => void;
   onFinished?: (hook: HookDefinition, result: HookExecutionResult) => void;
 }
@@ -50,16 +52,20 @@ export async function executeHooks(
       ? Math.min(hook.timeoutMs, sharedUntil - performance.now())
       : hook.timeoutMs;
     const encoded = lines.of(about.input, hook.dialect);
-    const result =
-      "problem" in encoded
-        ? encoded.problem
-        : await runHook(
-            { event, hook, context: { ...context, input: about.input }, timeoutMs, line: encoded.line },
-            context.runners,
-          );
-    const named = { ...result, hook: identityOf(hook) };
-    context.onFinished?.(hook, named);
-    return named;
+    const finished = (result: HookExecutionResult) => {
+      const named = { ...result, hook: identityOf(hook) };
+      context.onFinished?.(hook, named);
+      return named;
+    };
+    if ("problem" in encoded) return finished(encoded.problem);
+    const { runners } = context;
+    const surroundings = { ...context, input: about.input };
+    const call = { event, hook, context: surroundings, timeoutMs, line: encoded.line };
+    if (!hook.inBackground) return finished(await runHook(call, runners));
+    // It outlives the turn, so what interrupts the turn does not end it.
+    const later = { ...call, context: { ...surroundings, signal: runners.signal } };
+    runners.inBackground(runHook(later, runners).then((result) => context.onLater?.(hook, finished(result))));
+    return { ...BEGUN, hook: identityOf(hook) };
   };
 
   await mapAtMost(AT_A_TIME, rowsOf(hooks), async (row) => {
@@ -92,6 +98,8 @@ interface Asked {
   /** The tool's input, when hooks before it had changed it. */
   saw?: Record<string, unknown>;
 }
+
+const BEGUN = { success: true, exitCode: 0, duration: 0, timedOut: false, background: true } as const;
 
 const NEVER_ASKED = { success: false, duration: 0, timedOut: false };
 

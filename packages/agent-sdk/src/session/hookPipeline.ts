@@ -3,7 +3,7 @@ import { buildRecord } from "../hooks/buildRecord.ts";
 import { combine, type Combined } from "../hooks/combine.ts";
 import type { HookDialect } from "../hooks/dialect.ts";
 import type { HookDefinition } from "../hooks/definition.ts";
-import { effectsOf, type Effect } from "../hooks/effects.ts";
+import { effectsOf, laterEffects, type Effect } from "../hooks/effects.ts";
 import type { HookEventRow } from "../hooks/eventRow.ts";
 import { HOOK_EVENTS, type HookEvent, type HookFacts } from "../hooks/events.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
@@ -131,6 +131,7 @@ export class HookPipeline {
     const variables = rowOf(event).setsVariables && this.#place.variables;
     const asking = {
       transcriptFor,
+      onLater: (later: Judgement) => this.#concludeLater(event, later),
       ...(variables && { envFileFor: (hook: HookDefinition) => variables.fileFor(hook) }),
       ...options,
     };
@@ -161,6 +162,17 @@ export class HookPipeline {
     this.#emit({ type: "hooks_decided", record });
     const after = effects.filter(isTellModel).filter(isLater);
     return { ...done, combined: combine(verdicts), after, record };
+  }
+
+  /** A hook that nobody waited for has ended: what it says comes with the next request. */
+  #concludeLater(event: HookEvent, judged: Judgement): void {
+    const effects = judged.verdicts.flatMap((verdict, at) =>
+      laterEffects(event, verdict, judged.planned[at]?.inBackground === "wakes"),
+    );
+    carryOut(effects, this.#place.audience);
+    const record = buildRecord(event, this.#place.mode(), [judged], { decision: "pass" });
+    this.#log.append({ type: "decision", record });
+    this.#emit({ type: "hooks_decided", record });
   }
 
   notice(level: "info" | "warning" | "error", text: string): void {

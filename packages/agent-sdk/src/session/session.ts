@@ -5,6 +5,7 @@ import { HookManager } from "../managers/hookManager.ts";
 import { Checkpoints } from "../messages/checkpoints.ts";
 import type { SubAgentIdentity } from "../messages/subAgent.ts";
 import { SessionFacts } from "../messages/sessionFacts.ts";
+import { modeForApproved } from "../permissions/sandboxModes.ts";
 import type { ModelOptions } from "../services/aiService.ts";
 import type { ToolRegistry } from "../tools/sources/registry.ts";
 import type { Configuration } from "../workspace/configuration.ts";
@@ -74,7 +75,7 @@ export class Session {
       env: environment.env,
       projectDir,
       register,
-      start: async (request) => startIn(workspace.sandbox, mode, request).done,
+      start: async (request) => startIn(workspace.sandbox, modeForApproved(mode), request).done,
       say: (level, text) => emit({ type: "notice", level, text }),
     });
     this.hooks = new HookManager({

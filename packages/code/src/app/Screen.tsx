@@ -61,7 +61,11 @@ export function Screen(props: AppProps) {
   const screen = usePanelScreen(wanted === "panel" && !plain ? "panel" : "conversation");
   // Until its screen is there, what the panel will cover stays as it is.
   const shown = wanted === "panel" && !plain && screen !== "panel" ? "chat" : wanted;
-  const running = state.runningHooks.map(({ hook, event, since }) => ({ name: hook.name, event, since }));
+  const running = state.runningHooks.map(({ hook, status, event, since }) => ({
+    name: status ?? hook.name,
+    event,
+    since,
+  }));
   const look = { width: columns, folder, plain };
   const questionRoom = roomOn(rows);
   const hasOnlyQuestion = shown === "question" && questionRoom.around === "left-out";

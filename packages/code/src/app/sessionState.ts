@@ -8,6 +8,8 @@ import { stepsIn, type Step } from "../view/steps.ts";
 export interface RunningHook {
   runId: number;
   hook: HookIdentity;
+  /** What its author wants to be shown instead of its name. */
+  status: string | undefined;
   event: string;
   since: number;
 }
@@ -119,7 +121,10 @@ function shownAfter(state: SessionState, event: AgentEvent, now: number): Partia
     case "notice":
       return event.about === "settings-change" ? { changesNoticed: state.changesNoticed + 1 } : undefined;
     case "hook_started": {
-      const running = { runId: event.runId, hook: event.hook, event: event.event, since: now };
+      // What nobody waits for is not shown as what is waited for.
+      if (event.background) return undefined;
+      const { runId, hook, statusMessage: status } = event;
+      const running = { runId, hook, status, event: event.event, since: now };
       return { runningHooks: [...state.runningHooks, running] };
     }
     case "hook_finished":

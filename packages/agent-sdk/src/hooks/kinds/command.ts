@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { once } from "../../utils/once.ts";
 import { fieldOf, kindOf, plainValue, type SettingsObject } from "../../workspace/settings/node.ts";
-import { hookFields, processFields, says, textSchema } from "../../workspace/settings/fieldSchemas.ts";
+import {
+  hookFields,
+  processFields,
+  says,
+  textSchema,
+  trueOrFalse,
+} from "../../workspace/settings/fieldSchemas.ts";
 import { whyWrong } from "../../workspace/settings/problem.ts";
 import { execLine } from "../execForm.ts";
 import { runCommand } from "./commandProcess.ts";
@@ -22,6 +28,14 @@ export const commandHookSchema = once(() =>
         "Arguments. With them, also with none, the command is a program that is started without a shell.",
       ),
     ...hookFields(),
+    async: trueOrFalse()
+      .optional()
+      .describe(
+        "true: nobody waits for it, so it decides nothing; what it tells comes with a later request.",
+      ),
+    asyncRewake: trueOrFalse()
+      .optional()
+      .describe("Like async; what it says with exit code 2 is told to the model."),
     shell: z
       .literal("bash", says('must be "bash"'))
       .optional()

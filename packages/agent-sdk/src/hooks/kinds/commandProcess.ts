@@ -1,7 +1,8 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { type FileKind, planCommand, unquotedFolderHint } from "../command.ts";
 import { isOfProject, type HookAction } from "../definition.ts";
-import { HOOK_EVENTS, type HookEventRow } from "../events.ts";
+import type { HookEventRow } from "../eventRow.ts";
+import { HOOK_EVENTS } from "../events.ts";
 import { planExec } from "../execForm.ts";
 import type { HookExecutionResult } from "../result.ts";
 import { hookVariables } from "../../utils/environment.ts";

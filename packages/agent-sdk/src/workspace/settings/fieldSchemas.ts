@@ -85,6 +85,8 @@ export const hookFields = once(() => ({
     .optional()
     .describe("What happens when the hook cannot decide, at all or by kind of failure. Default continue."),
   onFailure: onErrorSchema().optional().describe("What Claude Code calls onError; read as it."),
+  once: trueOrFalse().optional().describe("true: it runs once in a session, and not again."),
+  statusMessage: textSchema().optional().describe("What is shown while it runs."),
   failClosed: trueOrFalse().optional().describe('What Cursor has for onError; true is read as "block".'),
 }));
 

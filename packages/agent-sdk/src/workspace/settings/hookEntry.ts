@@ -6,6 +6,7 @@ import type { HookEventRow } from "../../hooks/eventRow.ts";
 import { HOOK_EVENTS, type HookEvent } from "../../hooks/events.ts";
 import { onErrorFor, type FailurePolicy, type PartialPolicy } from "../../hooks/failurePolicy.ts";
 import { policyFor, type HookDefaults } from "../../hooks/hookDefaults.ts";
+import { commandHookSchema } from "../../hooks/kinds/command.ts";
 import type { HookKindRow, HookLimits, ReadAction } from "../../hooks/kinds/kind.ts";
 import { HOOK_KINDS, USUAL_KIND } from "../../hooks/kinds/kinds.ts";
 import { unsupportedEntry } from "../../hooks/kinds/unsupported.ts";
@@ -14,7 +15,7 @@ import { SET_BY_WAVE } from "../../utils/environment.ts";
 import { onOneLine, quoted, shortened } from "../../utils/quoted.ts";
 import { hookFields, LONG_TIMEOUT_SECONDS, processFields } from "./fieldSchemas.ts";
 import { consequenceOf, type ReadHook } from "./hookFate.ts";
-import { HANDLER_TYPES, RUN_AS_IF_ABSENT, reportUnknownFields } from "./hookFields.ts";
+import { HANDLER_TYPES, reportUnknownFields } from "./hookFields.ts";
 import { fieldOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
 import { describeNote, readOnErrorIn } from "./onErrorSetting.ts";
 import { whyWrong, type Report } from "./problem.ts";
@@ -87,6 +88,9 @@ function hookOf(node: SettingsNode, read: Readable, context: EntryContext): Read
       ...readEnv(entry, scope, report),
       ...readProtectEnv(entry, report),
       ...readSandbox(entry, report),
+      ...readBackground(entry, onError, report),
+      ...readOnce(entry, dialect, report),
+      ...readStatusMessage(entry, report),
     },
   };
 }
@@ -109,11 +113,6 @@ function readAction(node: SettingsObject, context: EntryContext): Readable {
   if ("problem" in read) return read;
   if (typeField === undefined)
     report("warning", node, `this hook has no "type"; write "type": ${quoted(USUAL_KIND)}`);
-  for (const name of RUN_AS_IF_ABSENT) {
-    const later = fieldOf(node, name);
-    if (later === undefined) continue;
-    report("warning", later, `${quoted(name)} is not supported yet; the hook runs as if it were not there`);
-  }
   return read;
 }
 
@@ -180,6 +179,51 @@ function readSandbox(node: SettingsObject, report: Report): Pick<HookDefinition,
     report("error", field, `${why}; it is read as "required"`),
   );
   return { sandbox: given ?? "required" };
+}
+
+/** What cannot be read is not there: the hook is waited for, and may hold back. */
+function readBackground(
+  node: SettingsObject,
+  onError: FailurePolicy,
+  report: Report,
+): Pick<HookDefinition, "inBackground"> {
+  const { async: isAsync, asyncRewake } = commandHookSchema().shape;
+  const read = (key: string, schema: z.ZodType<boolean | undefined>) =>
+    readField(node, key, schema, (why, field) => report("error", field, `${why}; the hook is waited for`));
+  const wakes = read("asyncRewake", asyncRewake);
+  if (!wakes && !read("async", isAsync)) return {};
+  if (onError !== "continue")
+    report(
+      "warning",
+      node,
+      "nobody waits for an async hook, so it holds nothing back and its onError is not used",
+    );
+  return { inBackground: wakes ? "wakes" : "quiet" };
+}
+
+function readOnce(
+  node: SettingsObject,
+  dialect: HookDialect | undefined,
+  report: Report,
+): Pick<HookDefinition, "once"> {
+  const given = readField(node, "once", fields().once, (why, field) =>
+    report("error", field, `${why}; the hook runs each time`),
+  );
+  if (!given) return {};
+  if (dialect === undefined) return { once: true };
+  report(
+    "warning",
+    fieldOf(node, "once") ?? node,
+    "in settings Claude Code does not use once, so the hook runs each time",
+  );
+  return {};
+}
+
+function readStatusMessage(node: SettingsObject, report: Report): Pick<HookDefinition, "statusMessage"> {
+  const given = readField(node, "statusMessage", fields().statusMessage, (why, field) =>
+    report("warning", field, `${why}; it is not used`),
+  );
+  return given === undefined ? {} : { statusMessage: shortened(onOneLine(given), 80) };
 }
 
 function readProtectEnv(node: SettingsObject, report: Report): Pick<HookDefinition, "protectEnv"> {

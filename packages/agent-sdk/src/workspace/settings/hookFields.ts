@@ -7,15 +7,9 @@ import type { Report } from "./problem.ts";
 /** Handler types that exist elsewhere and that existing settings may name. */
 export const HANDLER_TYPES: ReadonlySet<string> = new Set(["mcp_tool", "prompt", "agent", "function"]);
 
-/** Fields whose absence makes a hook run more often or sooner, never less. */
-export const RUN_AS_IF_ABSENT = ["async", "asyncRewake", "once", "statusMessage"] as const;
-
-/** Known elsewhere, and answered by whoever reads the entry. */
-const ANSWERED_ELSEWHERE: readonly string[] = RUN_AS_IF_ABSENT;
-
 export function reportUnknownFields(node: SettingsObject, known: readonly string[], report: Report): void {
   for (const { key, node: field } of node.entries) {
-    if (known.includes(key) || ANSWERED_ELSEWHERE.includes(key) || isMeantAsOnError(key)) continue;
+    if (known.includes(key) || isMeantAsOnError(key)) continue;
     const nearest = nearestName(key, known);
     const meant =
       nearest === undefined ? `known are ${known.join(", ")}` : `did you mean ${quoted(nearest)}?`;

@@ -24,6 +24,9 @@ const VALUES: Record<string, readonly [unknown, unknown]> = {
   protectEnv: [["LEVEL"], []],
   passEnv: [["WAVE_API_KEY"], []],
   sandbox: ["off", "required"],
+  async: [true, false],
+  asyncRewake: [true, false],
+  once: [true, false],
   run: [() => undefined, () => undefined],
   answer: ["no", "yes"],
   headers: [{ "X-Team": "a" }, { "X-Team": "b" }],
@@ -32,7 +35,7 @@ const VALUES: Record<string, readonly [unknown, unknown]> = {
 };
 
 /** They change what people read, and nothing else. */
-const WORDS = ["type", "name", "description", "shell"];
+const WORDS = ["type", "name", "description", "statusMessage", "shell"];
 
 /** What an entry cannot do without. */
 const NEEDED: Record<string, object> = {
@@ -125,6 +128,9 @@ function meaning(entry: Readonly<Record<string, unknown>>): unknown[] {
     ["cwd", "project"],
     ["passEnv", []],
     ["allowedEnvVars", []],
+    ["once", false],
+    ["async", false],
+    ["asyncRewake", false],
   ]);
   return Object.entries(entry)
     .filter(

@@ -122,10 +122,16 @@ describe("a hook entry with something odd in it", () => {
       /must be a text that is not empty, not 5; the hook runs for every call/,
       {},
     ],
-    [{ async: true }, ".async", "warning", /runs as if it were not there/, {}],
-    [{ asyncRewake: true }, ".asyncRewake", "warning", /runs as if/, {}],
-    [{ once: true }, ".once", "warning", /runs as if/, {}],
-    [{ statusMessage: "…" }, ".statusMessage", "warning", /runs as if/, {}],
+    [{ async: 1 }, ".async", "error", /must be true or false.*the hook is waited for/, {}],
+    [{ once: "yes" }, ".once", "error", /must be true or false.*the hook runs each time/, {}],
+    [{ statusMessage: "" }, ".statusMessage", "warning", /must be a text.*it is not used/, {}],
+    [
+      { async: true, onError: "block" },
+      "",
+      "warning",
+      /nobody waits for an async hook/,
+      { inBackground: "quiet" },
+    ],
     [{ type: undefined }, "", "warning", /has no "type"/, {}],
     [{ cwd: "home" }, ".cwd", "error", /cwd must be "project" or "session".*starts in the project root/, {}],
     [
@@ -290,7 +296,7 @@ describe("an event", () => {
   const events: [name: string, message: RegExp, loads: number][] = [
     ["Notification", /the events are UserPromptSubmit, PreToolUse/, 0],
     // An event of others that begins like one of Wave's: what it is meant for is nobody's guess.
-    ["PostToolUseFailure", /so its hooks never run; did you mean "PostToolUse"\?/, 0],
+    ["PostToolUseSuccess", /so its hooks never run; did you mean "PostToolUse"\?/, 0],
     ["constructor", /not an event of Wave/, 0],
     ["pre_tool_use", /is read as "PreToolUse"; write it that way/, 1],
     ["preToolUse", /is read as "PreToolUse"/, 1],
