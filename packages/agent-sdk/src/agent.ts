@@ -53,6 +53,7 @@ export class Agent extends AgentFacts {
   readonly #session: Session;
   readonly #conversation: Conversation;
   readonly #run: SessionRun;
+  readonly #subAgents: SubAgents;
   readonly #listeners: Listeners;
   #destroyed: Promise<void> | undefined;
 
@@ -92,14 +93,19 @@ export class Agent extends AgentFacts {
       allowSelfConfig: options.allowSelfConfig ?? false,
       maxModelCalls: options.maxTurns,
     });
-    new SubAgents(session, BUILT_IN_AGENTS).serve(conversation);
+    const subAgents = new SubAgents(session, {
+      definitions: BUILT_IN_AGENTS,
+      main: conversation,
+      atOnce: workspace.configuration.settings.maxSubagents,
+    });
     for (const rule of opened.rules ?? []) conversation.ownPolicy.add(rule, "allow", { scope: "session" });
     listeners.follow(() => conversation.messages.messages);
-    const run = new SessionRun(session, conversation);
-    super({ session, conversation, run });
+    const run = new SessionRun(session, conversation, subAgents);
+    super({ session, conversation, subAgents, run });
     this.#session = session;
     this.#conversation = conversation;
     this.#run = run;
+    this.#subAgents = subAgents;
     this.#listeners = listeners;
     // A program in plain JavaScript that misspells a property hears of it.
     Object.preventExtensions(this);
@@ -137,10 +143,10 @@ export class Agent extends AgentFacts {
     return this.#session.hooks.switchHook(id, on);
   }
 
-  /** Ends what runs in the background, with everything it started. False when nothing of that id runs. */
+  /** Ends a command in the background or a sub-agent, with everything it started. False when nothing of that id runs. */
   async endBackgroundTask(id: string): Promise<boolean> {
     this.#check("endBackgroundTask", { id });
-    return this.#conversation.toolSession.shells.end(id);
+    return (await this.#conversation.toolSession.shells.end(id)) || this.#subAgents.end(id);
   }
 
   /** Reads settings and scripts again: what a person asks for after a change was noticed. Hooks may refuse it. */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { AgentEvent, TurnEnd } from "../events.ts";
 import type { SubAgentIdentity } from "../messages/subAgent.ts";
@@ -9,34 +8,42 @@ import type { Session } from "../session/session.ts";
 import { SessionLog } from "../session/sessionLog.ts";
 import { MAX_OUTPUT_CHARACTERS } from "../tools/commandOutput.ts";
 import type { ToolLookup } from "../tools/sources/registry.ts";
-import type { AgentTask, Tool, ToolCallContext, ToolOutcome } from "../tools/tool.ts";
+import type { AgentTask, Tool, ToolOutcome } from "../tools/tool.ts";
 import { headAndTailOfCharacters } from "../utils/headAndTail.ts";
 import type { AgentDefinition } from "../workspace/agents/definition.ts";
 import { Conversation } from "./conversation.ts";
 
 export interface SubAgentRun {
+  identity: SubAgentIdentity;
   task: AgentTask;
   definition: AgentDefinition;
   /** Whoever it works for: what is held back there is held back here. */
   parent: Conversation;
-  context: Pick<ToolCallContext, "signal" | "ending" | "onOutput">;
+  signal: AbortSignal;
+  /** Hears what it does, in one line for each call. */
+  onDoing: (line: string) => void;
   mayStartOthers: boolean;
   /** Called with its conversation before anything happens in it. */
   prepare: (conversation: Conversation) => void;
 }
 
+/** How a sub-agent ended, and what its call is answered with. */
+export interface SubAgentEnd {
+  turn: TurnEnd;
+  outcome: ToolOutcome;
+}
+
 /** One sub-agent, from its first hook to its answer: a conversation of its own in the same session. */
-export async function runSubAgent(session: Session, run: SubAgentRun): Promise<ToolOutcome> {
-  const { task, definition, parent, context } = run;
+export async function runSubAgent(session: Session, run: SubAgentRun): Promise<SubAgentEnd> {
+  const { identity, task, definition, parent, signal } = run;
   const started = performance.now();
-  const identity = identityOf(task, definition, parent);
   const file = join(agentsFolderOf(session.opened.handle.file), `${identity.id}.jsonl`);
   const log = logOf(session, identity, file);
   let calls = 0;
   const emit = (event: AgentEvent) => {
     if (event.type === "tool_started") {
       calls++;
-      context.onOutput(`${doing(event.name, event.input)}\n`);
+      run.onDoing(doing(event.name, event.input));
     }
     session.emit({ type: "subagent_event", agentId: identity.id, event });
   };
@@ -56,17 +63,20 @@ export async function runSubAgent(session: Session, run: SubAgentRun): Promise<T
     agent: { id: identity.id, type: identity.type },
   });
   session.emit({ type: "subagent_started", agent: identity, toolUseId: task.toolUseId });
-  const end = await turns(session, conversation, task.prompt, signalOf(context));
-  log.append({ type: "ended", reason: end.because }, { sync: true });
+  const turn = await turns(session, conversation, task.prompt, signal);
+  log.append({ type: "ended", reason: turn.because }, { sync: true });
   log.close();
-  session.emit({ type: "subagent_ended", agent: identity, toolUseId: task.toolUseId, end });
-  return outcomeOf(end, { identity, task, calls, durationMs: performance.now() - started });
+  session.emit({ type: "subagent_ended", agent: identity, toolUseId: task.toolUseId, end: turn });
+  return {
+    turn,
+    outcome: outcomeOf(turn, { identity, task, calls, durationMs: performance.now() - started }),
+  };
 }
 
-function identityOf({ description }: AgentTask, { name: type }: AgentDefinition, parent: Conversation) {
-  const id = `agent_${randomBytes(4).toString("hex")}`;
-  const parentId = parent.agent?.id;
-  return { id, type, description, ...(parentId === undefined ? {} : { parentId }) };
+/** It was ended while it waited for others. */
+export function notBegun(identity: SubAgentIdentity, task: AgentTask): SubAgentEnd {
+  const turn: TurnEnd = { ...NOTHING, because: "aborted", reason: "it had not begun" };
+  return { turn, outcome: outcomeOf(turn, { identity, task, calls: 0, durationMs: 0 }) };
 }
 
 /** Its transcript has a file of its own; that a command ran is for the session to know, which can go back to before it. */
@@ -80,9 +90,6 @@ function logOf(session: Session, { id }: SubAgentIdentity, file: string): Sessio
     },
   });
 }
-
-const signalOf = ({ signal, ending }: SubAgentRun["context"]) =>
-  ending ? AbortSignal.any([signal, ending]) : signal;
 
 /** What whoever starts it has, as far as the definition wants it. Asked anew each time: servers bring tools later. */
 function toolsOf(all: ToolLookup, { tools }: AgentDefinition, { mayStartOthers }: SubAgentRun): ToolLookup {

@@ -47,6 +47,10 @@ export class AIManager {
   readonly #maxModelCalls: number | undefined;
   readonly #agentFile: string | undefined;
   readonly #emit: (event: AgentEvent) => void;
+  /** The turn that runs, and what says that it ends with the calls that run. */
+  #current: { turn: Turn; ending: AbortController } | undefined;
+  /** What the model has to be told before its next request. */
+  readonly #untold: { text: string; source: string }[] = [];
 
   constructor(options: {
     messages: MessageManager;
@@ -91,9 +95,29 @@ export class AIManager {
     this.#model.readInstructionsAgain();
   }
 
+  /** Something that nobody waited for has ended: the model hears of it before its next request. */
+  tell(text: string, source: string): void {
+    this.#untold.push({ text, source });
+    // Between a call and its result nothing can be said.
+    if (!this.#current) this.#tellUntold();
+  }
+
+  /** Ends the turn that runs, after what is under way. */
+  halt(reason: string): void {
+    this.#current?.turn.end({ because: "halted", reason });
+    this.#current?.ending.abort();
+  }
+
+  #tellUntold(): void {
+    for (const { text, source } of this.#untold.splice(0))
+      this.#messages.addHookBlock("SubagentStop", text, { hook: "wave", source, feedback: true });
+  }
+
   /** The turn loop: from an accepted prompt to the next idle. Never rejects for what a model, hook or tool did. */
   async sendAIMessage(signal: AbortSignal): Promise<LoopEnd> {
     const turn = new Turn(this.#maxModelCalls, { gauge: this.#gauge, steering: this.#steering });
+    const ending = new AbortController();
+    this.#current = { turn, ending };
     for (;;) {
       if (signal.aborted) turn.end({ because: "aborted", reason: "interrupted" });
       const step = nextStep(turn);
@@ -102,7 +126,7 @@ export class AIManager {
           await this.#callModel(turn, signal);
           break;
         case "run-tools":
-          await this.#runTools(turn, step.calls, signal);
+          await this.#runTools(turn, step.calls, { signal, ending });
           break;
         case "ask-stop-hooks":
           await this.#askStopHooks(turn, signal);
@@ -114,6 +138,8 @@ export class AIManager {
           await this.#compact(turn, step, signal);
           break;
         case "finish":
+          this.#current = undefined;
+          this.#tellUntold();
           return this.#finish(turn, step.ending);
         default:
           step satisfies never;
@@ -122,6 +148,7 @@ export class AIManager {
   }
 
   async #callModel(turn: Turn, signal: AbortSignal): Promise<void> {
+    this.#tellUntold();
     turn.modelCalls++;
     this.#emit({ type: "model_started", call: turn.modelCalls });
     const live = new LiveAnswer((blocks) => this.#messages.showLive(blocks), this.#emit);
@@ -198,10 +225,13 @@ export class AIManager {
     steered.settle(notTold(text, because, reason));
   }
 
-  async #runTools(turn: Turn, calls: readonly ToolCallWire[], signal: AbortSignal): Promise<void> {
+  async #runTools(
+    turn: Turn,
+    calls: readonly ToolCallWire[],
+    { signal, ending }: { signal: AbortSignal; ending: AbortController },
+  ): Promise<void> {
     const ends = new Map<string, CallEnd>();
     let callsBehind = calls.length;
-    const ending = new AbortController();
     for (const batch of batchesOf(calls, (call) => this.#tools.runsInParallel(call))) {
       if (turn.ending || signal.aborted) break;
       callsBehind -= batch.length;

@@ -9,6 +9,7 @@ import { readImageFile } from "../conversation/promptImages.ts";
 import { deepFreeze } from "../utils/deepFreeze.ts";
 import { TextCommands } from "../conversation/textCommands.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import type { SubAgents } from "../conversation/subAgents.ts";
 import type { Session } from "./session.ts";
 import type { SessionRun } from "./sessionRun.ts";
 
@@ -16,11 +17,18 @@ import type { SessionRun } from "./sessionRun.ts";
 export class AgentFacts {
   readonly #session: Session;
   readonly #conversation: Conversation;
+  readonly #subAgents: SubAgents;
   readonly #run: SessionRun;
   /** Commands in files, of the person and of the project. */
   readonly commands: TextCommands;
 
-  protected constructor(about: { session: Session; conversation: Conversation; run: SessionRun }) {
+  protected constructor(about: {
+    session: Session;
+    conversation: Conversation;
+    subAgents: SubAgents;
+    run: SessionRun;
+  }) {
+    this.#subAgents = about.subAgents;
     this.#session = about.session;
     this.#conversation = about.conversation;
     this.#run = about.run;
@@ -58,14 +66,14 @@ export class AgentFacts {
     return this.#conversation.toolSession.cwd;
   }
 
-  /** How many commands run in the background. */
+  /** How many commands and sub-agents run in the background. */
   get inBackground(): number {
-    return this.#conversation.toolSession.shells.running;
+    return this.#conversation.toolSession.shells.running + this.#subAgents.inBackground;
   }
 
-  /** What runs in the background, or did, with what it printed. */
+  /** Commands in the background, and all sub-agents: what runs or did, with what came of it so far. */
   get backgroundTasks(): BackgroundTask[] {
-    return this.#conversation.toolSession.shells.list();
+    return [...this.#conversation.toolSession.shells.list(), ...this.#subAgents.list()];
   }
 
   /** A picture for `images` of a prompt, by its path. Rejects with ImageError where it is none, is too large, or a rule denies it. */

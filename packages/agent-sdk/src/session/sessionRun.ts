@@ -10,6 +10,7 @@ import { cleanupExpiredSessions } from "../services/session.ts";
 import { othersAreOpen } from "./file/sessionLock.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { readableText } from "../utils/readable.ts";
+import type { SubAgents } from "../conversation/subAgents.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Session } from "./session.ts";
 import type { CarriedOut } from "../hooks/run/carryOut.ts";
@@ -30,6 +31,7 @@ export type EndReason = HookFacts<"SessionEnd">["reason"];
 export class SessionRun {
   readonly #session: Session;
   readonly #conversation: Conversation;
+  readonly #subAgents: SubAgents;
   readonly #emit: (event: AgentEvent) => void;
   /** Where a prompt comes from that came at once. */
   readonly #source: PromptSource;
@@ -39,7 +41,8 @@ export class SessionRun {
   readonly #startup = new AbortController();
   #turn: AbortController | undefined;
 
-  constructor(session: Session, conversation: Conversation) {
+  constructor(session: Session, conversation: Conversation, subAgents: SubAgents) {
+    this.#subAgents = subAgents;
     const { entrypoint } = session;
     this.#session = session;
     this.#conversation = conversation;
@@ -114,7 +117,7 @@ export class SessionRun {
   async end(reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
     const outcome = await this.#queue.close(() => {
       this.abort();
-      return this.#starting;
+      return Promise.all([this.#starting, this.#subAgents.close()]);
     });
     if (outcome === "given-up") this.#emit({ type: "notice", level: "error", text: STILL_RUNS });
     try {
@@ -221,6 +224,8 @@ export class SessionRun {
       words: undefined,
     }));
     this.#turn = undefined;
+    // A hook that ends the turn means everybody.
+    if (end.because === "halted") await this.#subAgents.endAll();
     this.#conversation.steering.close();
     this.#emit({ type: "turn_ended", end });
     return { end, words };

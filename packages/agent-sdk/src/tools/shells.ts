@@ -14,16 +14,16 @@ export type ShellState =
 
 /** What runs in the background, or did, as a person sees it. */
 export interface BackgroundTask {
-  kind: "command";
+  kind: "command" | "agent";
   id: string;
-  /** What a person knows it by: the command line. */
+  /** What a person knows it by: the command line, or the task of a sub-agent. */
   title: string;
   /** Milliseconds since the epoch. */
   since: number;
   state: "running" | "killed" | "ended";
   /** Of one that ended by itself: "Exit code 1". */
   end?: string;
-  /** All it printed, both streams as they came; the middle of a long text is cut. */
+  /** What a sub-agent did and answered; of a command all it printed, both streams as they came; the middle of a long text is cut. */
   output: string;
 }
 

@@ -43,6 +43,8 @@ export interface AgentTask {
   type: string;
   description: string;
   prompt: string;
+  /** Nobody waits for it. */
+  background: boolean;
   /** The call that wants it. */
   toolUseId: string;
 }

@@ -152,6 +152,7 @@ export function countsLater(before: Settings, after: Settings): string[] {
     ["providers", ({ providers }) => JSON.stringify(providers)],
     ["contextSize", ({ contextSize }) => contextSize],
     ["modelTimeout", ({ modelTimeout }) => modelTimeout],
+    ["maxSubagents", ({ maxSubagents }) => maxSubagents],
     ["mcpServers", ({ mcpServers }) => JSON.stringify(mcpServers)],
     ["defaultMode", ({ permissions }) => permissions.defaultMode],
   ];

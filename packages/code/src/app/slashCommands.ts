@@ -60,7 +60,7 @@ export const SLASH_COMMANDS = {
     run: (_argument, { open }) => open({ show: "permissions" }),
   },
   tasks: {
-    does: "commands in the background: read their output, end them",
+    does: "commands in the background and sub-agents: read their output, end them",
     run: (_argument, { open }) => open({ show: "tasks" }),
   },
   mcp: {

@@ -45,6 +45,7 @@ export interface Description {
 type Asked = Pick<
   PendingPermission,
   | "toolName"
+  | "agent"
   | "origin"
   | "input"
   | "change"
@@ -113,9 +114,12 @@ export function hiddenIn(request: Fields): number {
   );
 }
 
-function titleOf({ toolName, origin }: Pick<Asked, "toolName" | "origin">): string {
+function titleOf({ toolName, origin, agent }: Pick<Asked, "toolName" | "origin" | "agent">): string {
   if (isTypedCommand({ toolName, origin })) return "You typed this with !";
-  return `Main agent ${WISHES.get(toolName) ?? `wants to use ${printableLine(toolName)}`}`;
+  const who = agent
+    ? `Sub-agent ${printableLine(agent.type)} (${printableLine(agent.description)})`
+    : "Main agent";
+  return `${who} ${WISHES.get(toolName) ?? `wants to use ${printableLine(toolName)}`}`;
 }
 
 /** A prompt is typed as well, but it is the model that gets it. */

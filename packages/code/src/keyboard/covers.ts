@@ -15,7 +15,7 @@ export const COVERS = {
   rewind: "earlier prompts to go back to",
   hooks: "every hook, and a switch for each",
   permissions: "every permission rule, and what was denied",
-  tasks: "commands in the background, and an end for each",
+  tasks: "commands in the background and sub-agents, and an end for each",
   help: "keys and commands",
   doctor: "what keeps Wave from working",
   opened: "what is folded, in full",

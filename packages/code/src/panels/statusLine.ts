@@ -24,7 +24,7 @@ export interface StatusFacts {
   /** How often something went on although a hook failed. */
   failedOpen: number;
   queued: number;
-  /** Commands that run in the background. */
+  /** Commands and sub-agents that work in the background. */
   inBackground?: number;
   /** A question is open: nothing goes on before it is answered. */
   awaitsAnswer?: boolean;
@@ -196,8 +196,8 @@ function queuedItem({ queued }: StatusFacts): StatusItem[] {
 function backgroundItem({ inBackground = 0 }: StatusFacts): StatusItem[] {
   if (inBackground === 0) return [];
   return [
-    item("plain", `${plural(inBackground, "command")} in the background: /tasks`, [
-      { loss: 1, text: `${plural(inBackground, "command")} in the background` },
+    item("plain", `${plural(inBackground, "task")} in the background: /tasks`, [
+      { loss: 1, text: `${plural(inBackground, "task")} in the background` },
       { loss: 2, text: `${inBackground} in background` },
     ]),
   ];

@@ -57,7 +57,7 @@ export function pressInTasks(
 
 /** "running for 2 min", "failed: exit code 1". */
 export function taskState(
-  { state, since, end = "" }: BackgroundTask,
+  { state, since, end = "Exit code 0" }: BackgroundTask,
   now: number,
 ): { words: string; meaning: Meaning } {
   if (state === "running") return { words: `running for ${time(now - since)}`, meaning: "accent" };

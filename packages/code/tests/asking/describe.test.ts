@@ -210,3 +210,13 @@ describe("a command that the person typed", () => {
     expect(rows(changed)).toEqual(expect.arrayContaining(["timeout", "│ 5", "- 600000"]));
   });
 });
+
+describe("who asks", () => {
+  it("stands first, with what a sub-agent was started for, and nothing in it that a terminal acts on (acceptance 7, G36)", () => {
+    const agent = { id: "agent_1", type: "explore", description: "look\u001b[2J around" };
+    expect(describeRequest(pending()).title).toBe("Main agent wants to run a command");
+    expect(describeRequest(pending({ agent })).title).toBe(
+      "Sub-agent explore (look\\x1b[2J around) wants to run a command",
+    );
+  });
+});

@@ -34,7 +34,7 @@ const shown = (facts: StatusFacts, columns: number) => statusLines(facts, column
 
 describe("the status line", () => {
   it("counts commands that run in the background", () => {
-    expect(shown({ ...calm, inBackground: 1 }, 120)[1]).toBe("1 command in the background: /tasks");
+    expect(shown({ ...calm, inBackground: 1 }, 120)[1]).toBe("1 task in the background: /tasks");
     expect(shown({ ...busy, inBackground: 3 }, 80)[1]).toContain("3 in background");
   });
 

@@ -21,6 +21,8 @@ describe("what runs in the background", () => {
     [{}, 3_900_000, "running for 1 h 5 min"],
     [{ state: "killed" }, 0, "ended by Wave"],
     [{ state: "ended", end: "Exit code 0" }, 0, "done"],
+    // A sub-agent has no exit code.
+    [{ state: "ended" }, 0, "done"],
     [{ state: "ended", end: "Exit code 1" }, 0, "exit code 1"],
     [{ state: "ended", end: "Killed by SIGTERM" }, 0, "killed by SIGTERM"],
   ])("say how they are: %j", (changes, now, words) => {

@@ -70,13 +70,13 @@ describe("blocks of a conversation", () => {
     await say("wait for it");
     await wave.waitForText("It waits.");
     await idle();
-    await wave.waitForText("1 command in the background");
+    await wave.waitForText("1 task in the background");
     wave.type("!mkdir -p src && cd src");
     await wave.waitForText("mkdir -p src && cd src");
     await wave.press("enter");
     await wave.waitForText(/mode.* · [^ ]*src · /);
     writeFileSync(join(project.folder, "done"), "");
-    await wave.waitUntil(() => !wave.screen().join("\n").includes("1 command in the background"), {
+    await wave.waitUntil(() => !wave.screen().join("\n").includes("1 task in the background"), {
       what: "a status line without it",
     });
   });

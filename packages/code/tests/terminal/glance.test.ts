@@ -68,7 +68,7 @@ describe("what one sees at a glance", () => {
     });
     const { wave } = session;
     await session.say("start it");
-    await wave.waitForText(/1 command in the background: \/tasks/);
+    await wave.waitForText(/1 task in the background: \/tasks/);
     await session.say("/tasks");
     await wave.waitForText(/Background tasks .* 1 task running/);
     await wave.press("enter");
@@ -78,8 +78,8 @@ describe("what one sees at a glance", () => {
     await wave.press("esc");
     await wave.waitForText("0 tasks running");
     await wave.press("esc");
-    await wave.waitUntil(() => !wave.screen().join("\n").includes("1 command in the background"), {
-      what: "no command in the background",
+    await wave.waitUntil(() => !wave.screen().join("\n").includes("1 task in the background"), {
+      what: "nothing in the background",
     });
     const shells = () => processesWith(session.mark).filter((line) => line.includes("started"));
     await expect.poll(shells).toEqual([]);

@@ -17,14 +17,14 @@ export interface AgentDefinition {
 export const BUILT_IN_AGENTS: readonly [AgentDefinition, AgentDefinition] = [
   {
     name: "explore",
-    description: "searches and reads, changes nothing",
+    description: "searches and reads",
     prompt:
       "You look for something in this project and change nothing. Search widely first, then read what matters. Answer with what was asked for: facts with path:line, short quotes where the exact words count, and what you looked for without finding it.",
     tools: ["Read", "Glob", "Grep", "LS"],
   },
   {
     name: "general",
-    description: "has all tools",
+    description: "all tools",
     prompt:
       "Do the task from its beginning to its end and check the result. Answer with what you did and found, with paths, and with what is left or uncertain.",
   },

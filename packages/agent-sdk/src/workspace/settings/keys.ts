@@ -143,6 +143,7 @@ type OwnKey =
   | "httpHookAllowedEnvVars"
   | "baseUrl"
   | "hooksFrom"
+  | "maxSubagents"
   | "modelTimeout"
   | "notifications"
   | "windowTitle";
@@ -154,6 +155,7 @@ export const readHttpUrls = ownSetting("allowedHttpHookUrls", "whom hooks may as
 export const readHttpVariables = ownSetting("httpHookAllowedEnvVars", "what hooks may send is yours to say");
 /** In seconds. */
 export const readModelTimeout = ownSetting("modelTimeout", "how long to wait is yours to say");
+export const readMaxSubagents = ownSetting("maxSubagents", "how much works at once is yours to say");
 export const readNotifications = ownSetting("notifications", "how you are told is yours to say");
 export const readWindowTitle = ownSetting("windowTitle", "your window is yours");
 

@@ -72,6 +72,10 @@ export const MERGE_RULES = {
   baseUrl: { counts: "own", of: ({ layers }: Read) => own(layers, ({ baseUrl }) => baseUrl) },
   providers: { counts: "by-name", of: ({ layers }: Read) => providersOf(layers) },
   modelTimeout: { counts: "own", of: ({ layers }: Read) => own(layers, ({ modelTimeout }) => modelTimeout) },
+  maxSubagents: {
+    counts: "own",
+    of: ({ layers }: Read) => own(layers, ({ maxSubagents }) => maxSubagents) ?? 4,
+  },
   notifications: {
     counts: "own",
     of: ({ layers }: Read) => own(layers, ({ notifications }) => notifications) ?? "auto",

@@ -27,6 +27,7 @@ const CHARACTERS_BY_EVENT = `${CHARACTERS}, or an object with one for some event
 const rules = says("must be a list of rules");
 const aRule = says('must be a text such as "Bash(git status:*)"');
 const PATHS = "must be a list of paths";
+const subAgents = says("must be a whole number from 1 to 32");
 const tokens = says("must be a whole number of tokens above 0, such as 128000");
 
 export const hookDefaultsSchema = once(() =>
@@ -181,6 +182,14 @@ export const settingsSchema = once(() =>
       .optional()
       .describe(
         "After how many seconds without a word of an answer Wave gives up waiting. Default 300. Not read from a project's files. WAVE_MODEL_TIMEOUT comes before it.",
+      ),
+    maxSubagents: z
+      .int(subAgents)
+      .min(1, subAgents)
+      .max(32, subAgents)
+      .optional()
+      .describe(
+        "How many sub-agents work at the same time; the others wait. Default 4. Not read from a project's files.",
       ),
     env: z
       .record(z.string(), z.string(says('must be text in quotes, such as "1"')))

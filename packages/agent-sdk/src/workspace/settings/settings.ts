@@ -43,6 +43,8 @@ export interface Settings {
   providers: ProviderSettings;
   /** In seconds. */
   modelTimeout: number | undefined;
+  /** How many work at once. */
+  maxSubagents: number;
   /** How a terminal says that Wave waits for somebody. */
   notifications: Notifications;
   windowTitle: boolean;
@@ -122,6 +124,7 @@ export function loadSettings(places: SettingsPlaces): Settings {
     baseUrl: MERGE_RULES.baseUrl.of(read),
     providers: MERGE_RULES.providers.of(read),
     modelTimeout: MERGE_RULES.modelTimeout.of(read),
+    maxSubagents: MERGE_RULES.maxSubagents.of(read),
     notifications: MERGE_RULES.notifications.of(read),
     windowTitle: MERGE_RULES.windowTitle.of(read),
     env: MERGE_RULES.env.of(read),
