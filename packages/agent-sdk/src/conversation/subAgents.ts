@@ -77,6 +77,7 @@ export class SubAgents {
     return true;
   }
 
+  /** A hook that says `continue: false` means everybody. */
   async endAll(): Promise<void> {
     await Promise.all(this.#all.map(({ identity }) => this.end(identity.id)));
   }

@@ -10,6 +10,7 @@ import { nextStep, STOP_BLOCK_LIMIT, type Ending, type Step } from "../conversat
 import { convertMessagesForAPI } from "../utils/convertMessagesForAPI.ts";
 import { blocksOf, cutOf, isNothing, withItsEnd, withUniqueIds } from "../model/answer.ts";
 import { isTellModel, tellModel } from "../hooks/run/carryOut.ts";
+import { whyCompact } from "../conversation/compactionWords.ts";
 import type { CompactionManager } from "../conversation/compactionManager.ts";
 import type { ContextGauge } from "../conversation/contextGauge.ts";
 import type { Caller } from "../gate/gate.ts";
@@ -21,6 +22,7 @@ import type { PromptManager } from "../conversation/promptManager.ts";
 import type { SessionLog } from "../session/sessionLog.ts";
 import { notTold, type SteeringQueue } from "../conversation/steering.ts";
 import type { CallEnd, ToolManager } from "../conversation/toolManager.ts";
+import { Untold } from "../conversation/untold.ts";
 import { Turn } from "../conversation/turn.ts";
 
 /** How a turn went, before the agent adds what it knows of the prompt. */
@@ -49,8 +51,7 @@ export class AIManager {
   readonly #emit: (event: AgentEvent) => void;
   /** The turn that runs, and what says that it ends with the calls that run. */
   #current: { turn: Turn; ending: AbortController } | undefined;
-  /** What the model has to be told before its next request. */
-  readonly #untold: { text: string; source: string }[] = [];
+  readonly #untold: Untold;
 
   constructor(options: {
     messages: MessageManager;
@@ -74,6 +75,7 @@ export class AIManager {
     emit: (event: AgentEvent) => void;
   }) {
     this.#messages = options.messages;
+    this.#untold = new Untold(options.messages);
     this.#hooks = options.hooks;
     this.#prompts = options.prompts;
     this.#tools = options.tools;
@@ -97,20 +99,14 @@ export class AIManager {
 
   /** Something that nobody waited for has ended: the model hears of it before its next request. */
   tell(text: string, source: string): void {
-    this.#untold.push({ text, source });
-    // Between a call and its result nothing can be said.
-    if (!this.#current) this.#tellUntold();
+    this.#untold.add(text, source);
+    if (!this.#current) this.#untold.say();
   }
 
   /** Ends the turn that runs, after what is under way. */
   halt(reason: string): void {
     this.#current?.turn.end({ because: "halted", reason });
     this.#current?.ending.abort();
-  }
-
-  #tellUntold(): void {
-    for (const { text, source } of this.#untold.splice(0))
-      this.#messages.addHookBlock("SubagentStop", text, { hook: "wave", source, feedback: true });
   }
 
   /** The turn loop: from an accepted prompt to the next idle. Never rejects for what a model, hook or tool did. */
@@ -139,7 +135,7 @@ export class AIManager {
           break;
         case "finish":
           this.#current = undefined;
-          this.#tellUntold();
+          this.#untold.say();
           return this.#finish(turn, step.ending);
         default:
           step satisfies never;
@@ -148,7 +144,7 @@ export class AIManager {
   }
 
   async #callModel(turn: Turn, signal: AbortSignal): Promise<void> {
-    this.#tellUntold();
+    this.#untold.say();
     turn.modelCalls++;
     this.#emit({ type: "model_started", call: turn.modelCalls });
     const live = new LiveAnswer((blocks) => this.#messages.showLive(blocks), this.#emit);
@@ -202,7 +198,11 @@ export class AIManager {
   }
 
   async #compact(turn: Turn, step: Extract<Step, { do: "compact" }>, signal: AbortSignal): Promise<void> {
-    this.#emit({ type: "notice", level: "info", text: `${whyCompact(turn, step)}; ${this.#wayBack}` });
+    this.#emit({
+      type: "notice",
+      level: "info",
+      text: `${whyCompact(turn.context, step.because)}; ${this.#wayBack}`,
+    });
     const end = await this.#compaction.compact({ askedBy: "wave", signal });
     if (end.compacted) {
       turn.add(end.usage);
@@ -303,13 +303,4 @@ export class AIManager {
     const cut = answerCut === undefined ? {} : { answerCut };
     return { ...ending, answer, ...cut, modelCalls, usage, denials, unanswered };
   }
-}
-
-function whyCompact({ context }: Turn, { because }: Extract<Step, { do: "compact" }>): string {
-  const { tokens = 0, size = 0 } = context;
-  const why =
-    because === "refused"
-      ? "the conversation is too long for the model"
-      : `the conversation fills ${Math.round((tokens / size) * 100)} % of the model's context`;
-  return `${why}, so Wave asks for a summary to go on with`;
 }

@@ -224,7 +224,6 @@ export class SessionRun {
       words: undefined,
     }));
     this.#turn = undefined;
-    // A hook that ends the turn means everybody.
     if (end.because === "halted") await this.#subAgents.endAll();
     this.#conversation.steering.close();
     this.#emit({ type: "turn_ended", end });

@@ -29,6 +29,7 @@ describe("settings files", () => {
       sandbox: { mode: "reading", from: "the default", floor: "off", network: true, writable: [] },
       sessionsKeepDays: undefined,
       mcpServers: [],
+      maxSubagents: 4,
       notifications: "auto",
       windowTitle: true,
       hookDefaults: [],
