@@ -105,6 +105,7 @@ describe("the command line", () => {
   });
 
   const wrong: [argv: string[], word: string][] = [
+    [["-p", "--settings", '{"model": "x"}', "hi"], "--settings takes a file, and this is JSON text"],
     [["--prompt=--settings=/x"], "There is no flag --prompt. The prompt is an argument of its own"],
     [["-p", "--prompt", "--settings=/x"], "There is no flag --prompt."],
     [["--modle", "x"], "Did you mean --model?"],

@@ -103,7 +103,7 @@ function commandRun(command: CommandName, words: string[], given: Given): Invoca
       return {
         run: "doctor",
         json,
-        settingsFile: given.get("settings")?.[0],
+        settingsFile: settingsFile(given),
         model: given.get("model")?.[0],
       };
     case "hooks":
@@ -112,12 +112,12 @@ function commandRun(command: CommandName, words: string[], given: Given): Invoca
         words,
         json,
         session: given.get("session")?.[0],
-        settingsFile: given.get("settings")?.[0],
+        settingsFile: settingsFile(given),
       };
     case "mcp":
-      return { run: "mcp", words, json, settingsFile: given.get("settings")?.[0] };
+      return { run: "mcp", words, json, settingsFile: settingsFile(given) };
     case "permissions":
-      return { run: "permissions", json, settingsFile: given.get("settings")?.[0] };
+      return { run: "permissions", json, settingsFile: settingsFile(given) };
     case "sessions":
       return { run: "sessions", words, json, all: given.has("all"), force: given.has("force") };
   }
@@ -142,7 +142,7 @@ function sessionFlags(given: Given): SessionFlags {
     resume,
     fork: given.has("fork"),
     model: one("model"),
-    settingsFile: one("settings"),
+    settingsFile: settingsFile(given),
     mcpFile: one("mcp-config"),
     maxTurns: turns(one("max-turns")),
     allow: rules(given, "allowed-tools"),
@@ -152,6 +152,15 @@ function sessionFlags(given: Given): SessionFlags {
     allowSelfConfig: given.has("allow-self-config"),
     debug: given.has("debug"),
   };
+}
+
+function settingsFile(given: Given): string | undefined {
+  const file = given.get("settings")?.[0];
+  if (file?.trimStart().startsWith("{"))
+    throw new WrongUsage(
+      "--settings takes a file, and this is JSON text. Write it into a file, or in bash: --settings <(echo '{ … }')",
+    );
+  return file;
 }
 
 function turns(value: string | undefined): number | undefined {

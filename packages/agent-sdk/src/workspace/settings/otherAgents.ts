@@ -8,6 +8,7 @@ import type { SourceFile } from "./sources.ts";
 export function hooksNotWanted(
   { source, file }: SourceFile,
   read: Exclude<SettingsFile, { found: "nothing" }>,
+  userFile: string,
 ): SettingsProblem[] {
   const { agent, id } = source.dialect;
   const warning = { severity: "warning", file, line: undefined, path: undefined } as const;
@@ -19,6 +20,6 @@ export function hooksNotWanted(
   const count = all.reduce((sum, node) => sum + hooksIn(node), 0);
   if (count === 0) return [];
   const [what, them] = count === 1 ? ["1 hook", "it"] : [`${count} hooks`, "them"];
-  const message = `Wave does not run the ${what} for ${agent} in this file; to run ${them} in all your projects, write "hooksFrom": ["${id}"] into ~/.wave/settings.json, to hear no more of this "hooksFrom": []`;
+  const message = `Wave does not run the ${what} for ${agent} in this file; to run ${them} in all your projects, write "hooksFrom": ["${id}"] into ${userFile}, to hear no more of this "hooksFrom": []`;
   return [{ ...warning, line: all[0]?.line, path: "hooks", message }];
 }

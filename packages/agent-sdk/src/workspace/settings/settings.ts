@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
 import { isOfProject, type HookDefinition, type SettingsScope } from "../../hooks/definition.ts";
 import type { HookKindRow, HookLimits } from "../../hooks/kinds/kind.ts";
@@ -161,7 +162,8 @@ function readFiles(places: SettingsPlaces, problems: SettingsProblem[]): ReadSou
   return found.flatMap(({ read, ...one }): ReadSource[] => {
     const { dialect, isRead } = one.source;
     if (isRead === "if-wanted" && !wanted?.includes(dialect.id)) {
-      if (wanted === undefined) problems.push(...hooksNotWanted(one, read));
+      if (wanted === undefined)
+        problems.push(...hooksNotWanted(one, read, join(places.home, "settings.json")));
       return [];
     }
     if (read.found === "problem") {
