@@ -18,6 +18,7 @@ const DOING: Record<Doing, string> = {
   "edit-outside": "edits elsewhere",
   run: "runs a command",
   reach: "talks to other machines",
+  "leave-plan": "ends plan mode",
   unknown: "may do anything",
 };
 

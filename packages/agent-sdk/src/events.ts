@@ -4,6 +4,7 @@ import type { HookEvent } from "./hooks/events.ts";
 import { maskedRecord, type DecisionRecord } from "./hooks/record.ts";
 import type { Message, Usage } from "./messages/blocks.ts";
 import type { SubAgentIdentity } from "./messages/subAgent.ts";
+import type { PermissionMode } from "./permissions/modes.ts";
 import type { PendingPermission, PermissionDecision } from "./permissions/request.ts";
 import type { FailedEnding, OtherEnding } from "./conversation/turn/nextStep.ts";
 
@@ -139,6 +140,8 @@ export type AgentEvent =
     }
   /** All hooks of one event have been combined. */
   | { type: "hooks_decided"; record: DecisionRecord }
+  /** By a tool, after a person's yes: a plan was approved. */
+  | { type: "mode_changed"; mode: PermissionMode }
   | { type: "permission_requested"; request: PendingPermission }
   | {
       type: "permission_resolved";

@@ -119,6 +119,7 @@ export class Conversation {
     const policy = parent ? new NarrowedPolicy(parent.policy, ownPolicy) : ownPolicy;
     this.policy = policy;
     const mode = () => policy.mode;
+    if (!parent) toolSession.leavePlan = () => leavePlan(ownPolicy, emit);
     // Hooks are told of the person's prompt, and read the main conversation.
     this.promptId = parent?.promptId ?? (() => messages.promptId);
     this.transcriptFor = parent?.transcriptFor ?? claudeTranscript(session, { messages, cwd, emit });
@@ -153,6 +154,7 @@ export class Conversation {
       gauge: this.gauge,
       wayBack: WAY_BACK[session.entrypoint],
       role: agent?.role,
+      isPlanning: () => mode() === "plan",
     };
     this.compaction = new CompactionManager({
       ...turn,
@@ -258,4 +260,15 @@ function toolSessionOf(
     sandbox: new SessionSandbox({ mode, sandbox, readOnly }),
     todos: [],
   };
+}
+
+/** The person may have chosen another mode together with their yes. */
+function leavePlan(
+  policy: PermissionPolicy,
+  emit: (event: AgentEvent) => void,
+): PermissionMode | "was-not-planning" {
+  if (policy.mode !== "plan") return policy.mode === "acceptEdits" ? policy.mode : "was-not-planning";
+  policy.mode = "default";
+  emit({ type: "mode_changed", mode: policy.mode });
+  return policy.mode;
 }

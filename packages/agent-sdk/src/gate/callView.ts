@@ -52,6 +52,7 @@ export function viewCall(tool: Tool, input: Record<string, unknown>, session: To
   switch (effect.does) {
     case "nothing":
     case "reach":
+    case "leave-plan":
       return { ...VIEW, effect, counts: effect };
     case "unknown": {
       const touched = effect.touches.map(({ access, path }) => placePath(access, path, folders));

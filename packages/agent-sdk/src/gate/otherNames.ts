@@ -131,6 +131,7 @@ const OPENED_BY_OTHERS: Record<ToolEffect["does"], boolean> = {
   edit: false,
   run: true,
   reach: false,
+  "leave-plan": false,
   unknown: true,
 };
 

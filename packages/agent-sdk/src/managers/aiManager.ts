@@ -42,6 +42,7 @@ export class AIManager {
   readonly #model: ModelManager;
   readonly #cwd: () => string;
   readonly #role: string | undefined;
+  readonly #isPlanning: () => boolean;
   readonly #gauge: ContextGauge;
   readonly #compaction: CompactionManager;
   readonly #steering: SteeringQueue;
@@ -64,6 +65,7 @@ export class AIManager {
     cwd: () => string;
     /** What a sub-agent is told besides. */
     role: string | undefined;
+    isPlanning: () => boolean;
     gauge: ContextGauge;
     compaction: CompactionManager;
     steering: SteeringQueue;
@@ -83,6 +85,7 @@ export class AIManager {
     this.#model = options.model;
     this.#cwd = options.cwd;
     this.#role = options.role;
+    this.#isPlanning = options.isPlanning;
     this.#gauge = options.gauge;
     this.#compaction = options.compaction;
     this.#steering = options.steering;
@@ -153,6 +156,7 @@ export class AIManager {
       answer = await this.#model.ask({
         cwd: this.#cwd(),
         role: this.#role,
+        isPlanning: this.#isPlanning(),
         messages: convertMessagesForAPI(this.#messages.messages),
         tools: this.#tools.describe(),
         signal,

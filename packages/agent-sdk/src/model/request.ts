@@ -77,6 +77,8 @@ export interface ModelRequest {
   believed: boolean;
   /** What a sub-agent is told beside what everybody is. */
   role?: string | undefined;
+  /** Plan mode: said with every request, as long as it lasts. */
+  isPlanning?: boolean;
   /** What is in force of the project's AGENTS.md; empty when it has none, or nobody approved it. */
   instructions: string;
   /**

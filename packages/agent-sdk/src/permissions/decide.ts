@@ -142,6 +142,7 @@ export const DOINGS = [
   "edit-outside",
   "run",
   "reach",
+  "leave-plan",
   "unknown",
 ] as const;
 export type Doing = (typeof DOINGS)[number];
@@ -174,6 +175,7 @@ const MODE_TABLE: Record<PermissionMode, Record<Doing, Habit>> = {
     "edit-inside": NEVER_EDIT,
     "edit-outside": NEVER_EDIT,
     run: NEVER_RUN,
+    "leave-plan": "ask",
     unknown: NEVER_UNKNOWN,
   }),
   dontAsk: habits({ "read-inside": "allow" }),
@@ -197,6 +199,7 @@ function habits(differing: Partial<Record<Doing, Habit>>): Record<Doing, Habit> 
     "edit-outside": "ask",
     run: "ask",
     reach: "ask",
+    "leave-plan": "allow",
     unknown: "ask",
     ...differing,
   };
@@ -210,6 +213,7 @@ const DOING: Record<Doing, string> = {
   "edit-outside": "editing outside the project",
   run: "running a command",
   reach: "a tool that talks to other machines",
+  "leave-plan": "the plan is carried out",
   unknown: "a tool that may do anything",
 };
 
@@ -264,6 +268,7 @@ function doingOf({ effect, insideProject }: PermissionFacts): Doing {
     case "nothing":
     case "run":
     case "reach":
+    case "leave-plan":
     case "unknown":
       return effect.does;
     case "read":

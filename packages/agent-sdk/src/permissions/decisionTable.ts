@@ -119,5 +119,6 @@ const EFFECTS: Record<Doing, ToolEffect> = {
   "edit-outside": { does: "edit", paths: ["/elsewhere/file"] },
   run: { does: "run", command: "program" },
   reach: { does: "reach", hosts: ["example.com"] },
+  "leave-plan": { does: "leave-plan" },
   unknown: { does: "unknown", touches: [] },
 };

@@ -7,6 +7,8 @@ export type ToolEffect =
   | { does: "read"; paths: string[]; below?: boolean }
   | { does: "edit"; paths: string[] }
   | { does: "run"; command: string }
+  /** Ends plan mode, with a plan for a person to look at. */
+  | { does: "leave-plan" }
   /** Talks to other machines and touches nothing on this one. */
   | { does: "reach"; hosts: readonly string[] }
   /** Nobody can tell, or it does more than one of the above. `touches` is what is known of it. */

@@ -43,6 +43,8 @@ export function offerRule(asked: AskedCall): OfferedRules {
 }
 
 function isEdit(facts: PermissionFacts): boolean {
+  // Whoever likes the plan may not want to be asked about each edit of it.
+  if (facts.effect.does === "leave-plan") return facts.mode === "plan";
   return facts.mode === "default" && decidePermission({ ...facts, mode: "acceptEdits" }).decision === "allow";
 }
 

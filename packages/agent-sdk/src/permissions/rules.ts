@@ -26,7 +26,7 @@ export interface RuleCall {
 
 /** A call with its command line read, once for all rules. */
 export type ReadCall = { toolName: string } & (
-  | { does: "nothing" }
+  | { does: "nothing" | "leave-plan" }
   | { does: "reach"; hosts: readonly string[] }
   /** Judged by what is known of it, like a command line. */
   | { does: "unknown"; touched: readonly Touched[] }
@@ -57,6 +57,7 @@ export function readCall({ toolName, effect, touched = [], ...seen }: RuleCall):
     case "edit":
     case "nothing":
     case "reach":
+    case "leave-plan":
       return { toolName, ...effect };
   }
 }
@@ -80,7 +81,7 @@ export function ruleMatches(
     case "paths": {
       const places = placesOf(base, context);
       if (call.does === "run" || call.does === "unknown") return touchedMatches(rule, call, places);
-      if (call.does === "nothing" || call.does === "reach" || call.does !== rule.family) return undefined;
+      if (!("paths" in call) || call.does !== rule.family) return undefined;
       const path = call.paths.find((spelling) => mightCover(rule.pattern, spelling, places));
       return path === undefined ? undefined : `it is about ${shortened(path, 200)}`;
     }

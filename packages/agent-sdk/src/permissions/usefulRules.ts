@@ -35,6 +35,8 @@ export function usefulChoices(call: RuleCall, base: string): UsefulChoices {
         : choiceForTool(toolName);
     case "unknown":
       return choiceForTool(toolName);
+    case "leave-plan":
+      return { why: "each plan is looked at by itself" };
     case "nothing":
       return { why: "a rule for this tool would allow all it can do" };
   }

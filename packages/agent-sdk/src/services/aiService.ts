@@ -46,7 +46,7 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
   ]);
   const call = {
     target,
-    messages: [{ role: "system" as const, content: withRole(prompt, request.role) }, ...request.messages],
+    messages: [{ role: "system" as const, content: withRole(prompt, request) }, ...request.messages],
     tools,
     signal,
     on: {

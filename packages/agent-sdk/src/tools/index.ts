@@ -3,6 +3,7 @@ import { agentTool } from "./agent.ts";
 import { bashTool } from "./bash.ts";
 import { bashOutputTool } from "./bashOutput.ts";
 import { editTool } from "./edit.ts";
+import { exitPlanModeTool } from "./exitPlanMode.ts";
 import { globTool } from "./glob.ts";
 import { grepTool } from "./grep.ts";
 import { killShellTool } from "./killShell.ts";
@@ -29,6 +30,7 @@ export function builtInTools(agents: readonly AgentDefinition[] = BUILT_IN_AGENT
     lsTool,
     webFetchTool,
     todoWriteTool,
+    exitPlanModeTool,
     agentTool(agents),
   ];
 }

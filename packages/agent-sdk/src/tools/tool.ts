@@ -3,6 +3,7 @@ import type { PermissionDenial } from "../events.ts";
 import type { ImageBlock, ToolBlock, Usage } from "../messages/blocks.ts";
 import type { Bounds } from "../permissions/decide.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
+import type { PermissionMode } from "../permissions/modes.ts";
 import type { KeptBack } from "../permissions/keptBack.ts";
 import type { FileChange } from "../permissions/request.ts";
 import type { RunRegister } from "../process/runRegister.ts";
@@ -74,6 +75,8 @@ export interface ToolSession {
   todos: readonly Todo[];
   /** Absent: no sub-agent can be started. */
   agents?: AgentLauncher;
+  /** Ends plan mode after a yes; the mode from then on. Absent in a sub-agent, whose mode is its parent's. */
+  leavePlan?: () => PermissionMode | "was-not-planning";
 }
 
 /** As much of a session as decides what a call would touch. */

@@ -35,6 +35,7 @@ describe("a tool that is not Wave's own", () => {
     edit: { effect: { does: "edit", paths: [at("README.md")] }, modes: "?ADDA", allowed: "AADAA" },
     run: { effect: { does: "run", command: "npm test" }, modes: "??DDA", allowed: "AADAA" },
     reach: { effect: { does: "reach", hosts: ["tickets.example"] }, modes: "???DA", allowed: "AAAAA" },
+    "leave-plan": { effect: { does: "leave-plan" }, modes: "AA?AA", allowed: "AAAAA" },
     unknown: { effect: { does: "unknown", touches: [] }, modes: "??DDA", allowed: "AADAA" },
   };
 

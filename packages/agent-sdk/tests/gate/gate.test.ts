@@ -67,6 +67,8 @@ describe("no tool runs except through the gate", () => {
     { name: "LS", arguments: { path: project } },
     { name: "TodoWrite", arguments: { todos: [] } },
     { name: "Agent", arguments: { description: "d", prompt: "touch marker" } },
+    { name: "WebFetch", arguments: { url: "http://127.0.0.1:9/" } },
+    { name: "ExitPlanMode", arguments: { plan: "touch marker" } },
     { name: "NoSuchTool", arguments: {} },
   ];
 

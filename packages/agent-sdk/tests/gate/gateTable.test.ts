@@ -58,6 +58,7 @@ const EFFECTS: Record<Doing, ToolEffect> = {
   "edit-outside": { does: "edit", paths: ["/elsewhere/file"] },
   run: { does: "run", command: "program" },
   reach: { does: "reach", hosts: ["host"] },
+  "leave-plan": { does: "leave-plan" },
   unknown: { does: "unknown", touches: [] },
 };
 

@@ -16,6 +16,7 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     "edit-outside": "?A?D AA?D ???D DDDD",
     run: "?A?D AA?D ???D DDDD",
     reach: "?A?D AA?D ???D DDDD",
+    "leave-plan": "AA?D AA?D ???D DDDD",
     unknown: "?A?D AA?D ???D DDDD",
   },
   acceptEdits: {
@@ -26,6 +27,7 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     "edit-outside": "?A?D AA?D ???D DDDD",
     run: "?A?D AA?D ???D DDDD",
     reach: "?A?D AA?D ???D DDDD",
+    "leave-plan": "AA?D AA?D ???D DDDD",
     unknown: "?A?D AA?D ???D DDDD",
   },
   plan: {
@@ -36,6 +38,7 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     "edit-outside": "DDDD DDDD DDDD DDDD",
     run: "DDDD DDDD DDDD DDDD",
     reach: "?A?D AA?D ???D DDDD",
+    "leave-plan": "?A?D AA?D ???D DDDD",
     unknown: "DDDD DDDD DDDD DDDD",
   },
   dontAsk: {
@@ -46,6 +49,7 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     "edit-outside": "DADD AADD DDDD DDDD",
     run: "DADD AADD DDDD DDDD",
     reach: "DADD AADD DDDD DDDD",
+    "leave-plan": "AADD AADD DDDD DDDD",
     unknown: "DADD AADD DDDD DDDD",
   },
   bypassPermissions: {
@@ -56,6 +60,7 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     "edit-outside": "AA?D AA?D ???D DDDD",
     run: "AA?D AA?D ???D DDDD",
     reach: "AA?D AA?D ???D DDDD",
+    "leave-plan": "AA?D AA?D ???D DDDD",
     unknown: "AA?D AA?D ???D DDDD",
   },
 };

@@ -30,6 +30,7 @@ const valid: Record<string, Record<string, unknown>> = {
   LS: { path: "src", ignore: ["*.log"] },
   WebFetch: { url: "https://example.com/", prompt: "what it says" },
   TodoWrite: { todos: [{ content: "Test", status: "pending", activeForm: "Testing" }] },
+  ExitPlanMode: { plan: "1. Do it" },
   Agent: {
     description: "Look for a word",
     prompt: "Look for it.",
@@ -91,6 +92,7 @@ describe("what a call touches", () => {
     ["BashOutput", { bash_id: "bash_1" }, () => ({ does: "nothing" })],
     ["KillShell", { shell_id: "bash_1" }, () => ({ does: "nothing" })],
     ["WebFetch", { url: "HTTPS://Example.com./x" }, () => ({ does: "reach", hosts: ["example.com"] })],
+    ["ExitPlanMode", { plan: "x" }, () => ({ does: "leave-plan" })],
     ["WebFetch", { url: "x" }, () => ({ does: "reach", hosts: [] })],
     ["Read", { file_path: "a" }, (dir) => ({ does: "read", paths: [`${dir}/a`] })],
     ["Read", { file_path: "~/a" }, (dir) => ({ does: "read", paths: [`${dir}/a`] })],

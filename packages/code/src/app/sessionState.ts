@@ -118,6 +118,8 @@ function shownAfter(state: SessionState, event: AgentEvent, now: number): Partia
       const steps = event.message && stepsIn([event.message]);
       return steps && { steps };
     }
+    case "mode_changed":
+      return { mode: event.mode };
     case "notice":
       return event.about === "settings-change" ? { changesNoticed: state.changesNoticed + 1 } : undefined;
     case "hook_started": {

@@ -29,6 +29,8 @@ export interface OfferedChoice {
 
 /** What a choice is about. */
 interface Choosing {
+  /** A plan is approved, not allowed. */
+  isPlan?: boolean;
   origin: PendingPermission["origin"];
   rule: RuleOffer;
   /** Which of its choices; the narrowest is offered first. */
@@ -57,18 +59,24 @@ const CHOICES: readonly {
   {
     choice: "allow",
     key: "y",
-    label: ({ failedHooks = [] }) => {
-      if (failedHooks.length === 0) return "allow once";
+    label: ({ failedHooks = [], isPlan }) => {
+      if (failedHooks.length === 0) return isPlan ? "carry it out" : "allow once";
       return mayPass(failedHooks, "once") ? `allow once, without ${hooksIn(failedHooks)}` : undefined;
     },
-    short: ({ failedHooks = [] }) =>
-      failedHooks.length === 0 ? "allow once" : `once without ${hooksIn(failedHooks)}`,
+    short: ({ failedHooks = [], isPlan }) =>
+      failedHooks.length === 0
+        ? isPlan
+          ? "carry it out"
+          : "allow once"
+        : `once without ${hooksIn(failedHooks)}`,
   },
   {
     choice: "allow-edits",
     key: "a",
-    label: ({ rule, failedHooks = [] }) =>
-      rule.mode === undefined || failedHooks.length > 0 ? undefined : "allow all edits this session",
+    label: ({ rule, failedHooks = [], isPlan }) => {
+      if (rule.mode === undefined || failedHooks.length > 0) return undefined;
+      return isPlan ? "carry it out, and allow all edits" : "allow all edits this session";
+    },
     short: () => "all edits",
     joins: true,
   },
@@ -110,13 +118,16 @@ const CHOICES: readonly {
     // It only offers the rule, which then stands whole beside its own key.
     short: ({ rule, offers = 0 }) => (rulesOf(rule, offers + 1) === undefined ? "narrower" : "wider"),
   },
-  { choice: "deny", key: "n", label: () => "deny" },
+  { choice: "deny", key: "n", label: ({ isPlan }) => (isPlan ? "keep planning" : "deny") },
   {
     choice: "deny-with-words",
     key: "d",
     // A no to what the person typed gives it back: there is no wish of the model's whose refusal words could explain.
-    label: ({ origin }) => (origin === "person" ? undefined : "deny, and say what to do instead"),
-    short: () => "deny, and say",
+    label: ({ origin, isPlan }) => {
+      if (origin === "person") return undefined;
+      return isPlan ? "keep planning, and say what to change" : "deny, and say what to do instead";
+    },
+    short: ({ isPlan }) => (isPlan ? "say what to change" : "deny, and say"),
     joins: true,
   },
 ];

@@ -132,6 +132,7 @@ const WISHES = new Map([
   ["MultiEdit", "wants to edit a file"],
   ["Write", "wants to write a file"],
   ["Read", "wants to read a file"],
+  ["ExitPlanMode", "has a plan"],
   ["prompt", "is about to get your prompt"],
 ]);
 
@@ -142,6 +143,7 @@ const MAIN_FIELD = new Map([
   ["MultiEdit", "file_path"],
   ["Write", "file_path"],
   ["Read", "file_path"],
+  ["ExitPlanMode", "plan"],
   ["prompt", "prompt"],
 ]);
 

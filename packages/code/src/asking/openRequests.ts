@@ -166,6 +166,7 @@ export function offeredChoices({
   rule,
   dialog,
 }: OpenRequest & Partial<Pick<VisibleRequest, "dialog">>) {
-  const { origin, failedHooks } = request;
-  return choicesFor({ origin, rule, offers: dialog?.offers ?? 0, failedHooks });
+  const { origin, failedHooks, toolName } = request;
+  const isPlan = toolName === "ExitPlanMode";
+  return choicesFor({ origin, rule, offers: dialog?.offers ?? 0, failedHooks, isPlan });
 }
