@@ -163,6 +163,7 @@ export type {
   StandardSchema,
   ToolTouches,
 } from "./ownTool.ts";
+export { changeMcpServer, type McpServerChanged } from "./workspace/settings/changeMcpServer.ts";
 export { testMcpServers } from "./tools/sources/testMcpServers.ts";
 export type { SourceStatus } from "./tools/sources/toolSource.ts";
 export { builtInToolNames } from "./tools/index.ts";

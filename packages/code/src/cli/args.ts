@@ -39,7 +39,15 @@ export type Invocation =
       session: string | undefined;
       settingsFile: string | undefined;
     }
-  | { run: "mcp"; words: string[]; json: boolean; settingsFile: string | undefined }
+  | {
+      run: "mcp";
+      words: string[];
+      /** Behind `--`: a command line. */
+      literalWords: string[];
+      json: boolean;
+      inProject: boolean;
+      settingsFile: string | undefined;
+    }
   | { run: "permissions"; json: boolean; settingsFile: string | undefined }
   | { run: "sessions"; words: string[]; json: boolean; all: boolean; force: boolean }
   | { run: "wrong-usage"; problem: string };
@@ -62,7 +70,7 @@ function interpret(argv: readonly string[]): Invocation {
   const command = given.has("print") ? undefined : commandOf(words[0]);
   if (command) {
     checkPlaces(given, command === "demo" ? [] : [command], `wave ${command}`);
-    return commandRun(command, [...words.slice(1), ...literalWords], given);
+    return commandRun(command, { words: words.slice(1), literalWords }, given);
   }
   if (!given.has("print") && words[0] === "help" && words.length <= 2) return help(words[1]);
   if (!given.has("print") && words[0] === "version" && words.length === 1) return { run: "version" };
@@ -92,8 +100,15 @@ function commandOf(word: string | undefined): CommandName | undefined {
   return COMMAND_NAMES.find((name) => name === word);
 }
 
-function commandRun(command: CommandName, words: string[], given: Given): Invocation {
+function commandRun(
+  command: CommandName,
+  typed: { words: string[]; literalWords: string[] },
+  given: Given,
+): Invocation {
   const json = given.has("json");
+  if (command === "mcp")
+    return { run: "mcp", ...typed, json, inProject: given.has("project"), settingsFile: settingsFile(given) };
+  const words = [...typed.words, ...typed.literalWords];
   if ((command === "demo" || command === "doctor" || command === "permissions") && words.length > 0)
     throw new WrongUsage(`wave ${command} takes no arguments, but ${JSON.stringify(words[0])} follows.`);
   switch (command) {
@@ -114,8 +129,6 @@ function commandRun(command: CommandName, words: string[], given: Given): Invoca
         session: given.get("session")?.[0],
         settingsFile: settingsFile(given),
       };
-    case "mcp":
-      return { run: "mcp", words, json, settingsFile: settingsFile(given) };
     case "permissions":
       return { run: "permissions", json, settingsFile: settingsFile(given) };
     case "sessions":

@@ -146,6 +146,12 @@ export const FLAGS: readonly Flag[] = [
     meaning: "of hooks, permissions, mcp, sessions and doctor: print JSON",
   },
   {
+    name: "project",
+    value: nothing,
+    places: ["mcp"],
+    meaning: "of mcp add and remove: in .mcp.json of this project, for everybody who works in it",
+  },
+  {
     name: "all",
     value: nothing,
     places: ["sessions"],
@@ -183,6 +189,11 @@ export const COMMANDS = [
     meaning: "what this project's files would run; nothing of it does before a yes",
   },
   { usage: "wave mcp list", meaning: "the MCP servers of this project, and those that wait for a yes" },
+  {
+    usage: "wave mcp add <name> [NAME=value]… -- <command>…",
+    meaning: "name a server in your settings; wave mcp add <name> <address> for one that is reached by http",
+  },
+  { usage: "wave mcp remove <name>", meaning: "take it out again" },
   { usage: "wave mcp test", meaning: "start each server once, and list its tools or say why it fails" },
   {
     usage: "wave permissions",

@@ -16,11 +16,16 @@ import { wrongUsage } from "./wrongUsage.ts";
 
 type McpInvocation = Extract<Invocation, { run: "mcp" }>;
 
-const SUBCOMMANDS = ["list", "test"] as const;
+const SUBCOMMANDS = ["list", "test", "add", "remove"] as const;
 
 /** `wave mcp list` starts nothing; `wave mcp test` starts what a session would start. */
 export async function runMcp(invocation: McpInvocation, around: Surroundings): Promise<number> {
   const [name = "list", ...rest] = invocation.words;
+  if (name === "add" || name === "remove") {
+    const { changeServers } = await import("./mcpChange.ts");
+    return changeServers(name, { ...invocation, words: rest }, around);
+  }
+  if (invocation.inProject) return wrongUsage(around, `--project is for wave mcp add and remove.`);
   if (rest.length > 0)
     return wrongUsage(around, `wave mcp ${name} takes no arguments, but ${JSON.stringify(rest[0])} follows.`);
   if (name === "list") return list(invocation, around);

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startScriptedModel } from "wave-agent-sdk/testing";
@@ -425,5 +425,55 @@ describe("wave --version and --help", () => {
       stdout: expect.stringContaining("Usage"),
       stderr: "",
     });
+  });
+});
+
+describe("wave mcp add and remove", () => {
+  it("change one file, say what they wrote, and start nothing", async () => {
+    using project = makeProject();
+    const settings = () => JSON.parse(readFileSync(join(project.home, "settings.json"), "utf8")) as object;
+    const add = ["mcp", "add", "notes", "LEVEL=1", "--", "node", "server.mjs", "--strict"];
+    expect(await runWave(add, { project })).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(
+        /^notes: "LEVEL=1" node server\.mjs --strict\nIt is in .*settings\.json; wave mcp test/,
+      ),
+    });
+    const http = [
+      "mcp",
+      "add",
+      "--project",
+      "tickets",
+      "https://example.com/mcp",
+      "Authorization: Bearer ${T}",
+    ];
+    expect((await runWave(http, { project })).stdout).toContain("It starts after a yes");
+    expect(settings()).toEqual({
+      mcpServers: { notes: { command: "node", args: ["server.mjs", "--strict"], env: { LEVEL: "1" } } },
+    });
+    expect(JSON.parse(readFileSync(join(project.folder, ".mcp.json"), "utf8"))).toEqual({
+      mcpServers: {
+        tickets: { type: "http", url: "https://example.com/mcp", headers: { Authorization: "Bearer ${T}" } },
+      },
+    });
+    expect((await runWave(["mcp", "remove", "notes"], { project })).status).toBe(0);
+    expect(settings()).toEqual({ mcpServers: {} });
+    const again = await runWave(["mcp", "remove", "notes"], { project });
+    expect(again).toMatchObject({ status: 1, stdout: expect.stringContaining("names no server notes") });
+  });
+
+  it.each([
+    [["add"], "Write wave mcp add notes -- node server.mjs"],
+    [["add", "notes"], "neither a command behind -- nor an address"],
+    [["add", "notes", "x", "--", "node"], "A variable is written NAME=value"],
+    [["add", "a__b", "--", "node"], "cannot be the name of a server"],
+    [["add", "a", "http://x y"], "must be an http:// or https:// address"],
+    [["remove", "a", "b"], '"b" follows the name'],
+    [["list", "--project"], "--project is for wave mcp add and remove"],
+  ])("say what is wrong with %j", async (words, expected) => {
+    using project = makeProject();
+    const run = await runWave(["mcp", ...words], { project });
+    expect(run.status).not.toBe(0);
+    expect(run.stderr).toContain(expected);
   });
 });

@@ -11,7 +11,9 @@ export type SettingsEdit =
   /** At the end of the list that is there, unless the list has it. */
   | { do: "add"; path: readonly string[]; item: unknown }
   /** Out of the list that is there, with the comment behind it. Nothing happens when the list does not have it. */
-  | { do: "remove"; path: readonly string[]; item: unknown };
+  | { do: "remove"; path: readonly string[]; item: unknown }
+  /** The last name with its value, out of the object that has it. Nothing happens when there is none. */
+  | { do: "delete"; path: readonly string[] };
 
 export type EditedText =
   /** The same text when it said so before. */
@@ -33,7 +35,7 @@ export function editText(text: string, edit: SettingsEdit): EditedText {
   let path = "";
   for (const [depth, name] of edit.path.entries()) {
     if (node.type === "null") {
-      if (edit.do === "remove") return done(text);
+      if (edit.do === "remove" || edit.do === "delete") return done(text);
       return put(node, nested(edit.path.slice(depth), newValue(edit)));
     }
     if (node.type !== "object") return misfit(text, node, path, "must be an object");
@@ -41,13 +43,16 @@ export function editText(text: string, edit: SettingsEdit): EditedText {
     const [field, again] = (node.children ?? []).filter(({ children: [key] = [] }) => key?.value === name);
     if (again) return misfit(text, again, path, "is here a second time; leave one of the two");
     const value = field?.children?.[1];
+    if (edit.do === "delete" && field && depth === edit.path.length - 1)
+      return done(removeAt(text, node, (node.children ?? []).indexOf(field)));
     if (!value) {
-      if (edit.do === "remove") return done(text);
+      if (edit.do === "remove" || edit.do === "delete") return done(text);
       const missing = edit.path.slice(depth + 1);
       return done(insertLast(text, node, { name, value: nested(missing, newValue(edit)) }));
     }
     node = value;
   }
+  if (edit.do === "delete") return done(text);
   if (edit.do === "set") return isSame(node, edit.value) ? done(text) : put(node, edit.value);
   if (node.type === "null") return edit.do === "remove" ? done(text) : put(node, [edit.item]);
   if (node.type !== "array") return misfit(text, node, path, "must be a list");
@@ -60,7 +65,7 @@ export function editText(text: string, edit: SettingsEdit): EditedText {
 const isSame = (node: Node, value: unknown) =>
   isDeepStrictEqual(plainValue(nodeOfJson(node, () => 0)), value);
 
-const newValue = (edit: Exclude<SettingsEdit, { do: "remove" }>) =>
+const newValue = (edit: Exclude<SettingsEdit, { do: "remove" | "delete" }>) =>
   edit.do === "set" ? edit.value : [edit.item];
 
 function nested(names: readonly string[], value: unknown): unknown {

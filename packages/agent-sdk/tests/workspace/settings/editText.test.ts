@@ -45,6 +45,14 @@ const rows: [string, string, SettingsEdit, string][] = [
   ],
   ["the first of a line", '{"a": ["x", "y"]}', remove("x", "a"), '{"a": ["y"]}'],
   ["the last of a line", '{"a": ["x", "y"]}', remove("y", "a"), '{"a": ["x"]}'],
+  ["the only name", '{"a": {"x": 1}}', { do: "delete", path: ["a", "x"] }, '{"a": {}}'],
+  ["a name that is not there", '{"a": {"x": 1}}', { do: "delete", path: ["a", "y"] }, '{"a": {"x": 1}}'],
+  [
+    "a name with its comment",
+    '{\n  "a": {\n    // first\n    "x": { "y": 1 }, // one\n    "z": 2\n  }\n}\n',
+    { do: "delete", path: ["a", "x"] },
+    '{\n  "a": {\n    // first\n    "z": 2\n  }\n}\n',
+  ],
   ["the only one", '{"a": ["x"]}', remove("x", "a"), '{"a": []}'],
   [
     "one with a comment, which goes with it",
