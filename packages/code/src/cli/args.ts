@@ -31,6 +31,7 @@ export type Invocation =
   /** `words`: those of the prompt that do not stand behind --. */
   | { run: "interactive"; prompt: string | undefined; words: readonly string[]; flags: SessionFlags }
   | { run: "demo" }
+  | { run: "init" }
   | { run: "doctor"; json: boolean; settingsFile: string | undefined; model: string | undefined }
   | {
       run: "hooks";
@@ -69,7 +70,7 @@ function interpret(argv: readonly string[]): Invocation {
 
   const command = given.has("print") ? undefined : commandOf(words[0]);
   if (command) {
-    checkPlaces(given, command === "demo" ? [] : [command], `wave ${command}`);
+    checkPlaces(given, command === "demo" || command === "init" ? [] : [command], `wave ${command}`);
     return commandRun(command, { words: words.slice(1), literalWords }, given);
   }
   if (!given.has("print") && words[0] === "help" && words.length <= 2) return help(words[1]);
@@ -100,6 +101,8 @@ function commandOf(word: string | undefined): CommandName | undefined {
   return COMMAND_NAMES.find((name) => name === word);
 }
 
+const NO_WORDS: readonly CommandName[] = ["demo", "doctor", "init", "permissions"];
+
 function commandRun(
   command: CommandName,
   typed: { words: string[]; literalWords: string[] },
@@ -109,11 +112,12 @@ function commandRun(
   if (command === "mcp")
     return { run: "mcp", ...typed, json, inProject: given.has("project"), settingsFile: settingsFile(given) };
   const words = [...typed.words, ...typed.literalWords];
-  if ((command === "demo" || command === "doctor" || command === "permissions") && words.length > 0)
+  if (NO_WORDS.includes(command) && words.length > 0)
     throw new WrongUsage(`wave ${command} takes no arguments, but ${JSON.stringify(words[0])} follows.`);
   switch (command) {
     case "demo":
-      return { run: "demo" };
+    case "init":
+      return { run: command };
     case "doctor":
       return {
         run: "doctor",

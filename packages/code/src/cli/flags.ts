@@ -188,6 +188,7 @@ export const COMMANDS = [
     usage: "wave hooks trust [approve <hash>|revoke|hash]",
     meaning: "what this project's files would run; nothing of it does before a yes",
   },
+  { usage: "wave init", meaning: "write a first AGENTS.md and .wave/settings.json for this folder" },
   { usage: "wave mcp list", meaning: "the MCP servers of this project, and those that wait for a yes" },
   {
     usage: "wave mcp add <name> [NAME=value]… -- <command>…",
@@ -206,5 +207,5 @@ export const COMMANDS = [
   { usage: "wave sessions export [id] [file]", meaning: "write one as Markdown; default: the latest" },
 ] as const;
 
-export const COMMAND_NAMES = ["demo", "doctor", "hooks", "mcp", "permissions", "sessions"] as const;
+export const COMMAND_NAMES = ["demo", "doctor", "hooks", "init", "mcp", "permissions", "sessions"] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];

@@ -65,6 +65,7 @@ const ABOUT: Record<CommandName, string> = {
   demo: "wave demo: see Wave work, without a key and without network.",
   doctor: "wave doctor: find out why Wave does not work here.",
   hooks: "wave hooks: see, test and approve the hooks of this project.",
+  init: "wave init: write a first AGENTS.md and .wave/settings.json, and change nothing that is there.",
   mcp: "wave mcp: see and try the MCP servers of this project.",
   permissions: "wave permissions: see the permission rules of this project and what they did.",
   sessions: "wave sessions: list, read and export earlier sessions of this folder.",

@@ -48,6 +48,10 @@ async function perform(invocation: Invocation, around: Surroundings): Promise<nu
       const { runHooks } = await import("../commands/hooks/index.ts");
       return runHooks(invocation, around);
     }
+    case "init": {
+      const { runInit } = await import("../commands/init/index.ts");
+      return runInit(around);
+    }
     case "mcp": {
       const { runMcp } = await import("../commands/mcp.ts");
       return runMcp(invocation, around);

@@ -477,3 +477,19 @@ describe("wave mcp add and remove", () => {
     expect(run.stderr).toContain(expected);
   });
 });
+
+describe("wave init", () => {
+  it("writes what is not there, keeps what is, and what it writes is read without a complaint", async () => {
+    using project = makeProject();
+    project.write("package.json", '{"scripts":{"test":"node --test"}}');
+    const first = await runWave(["init"], { project });
+    expect(first).toMatchObject({ status: 0, stderr: "" });
+    expect(first.stdout).toContain("AGENTS.md: written\n.wave/settings.json: written\n");
+    expect(first.stdout).toContain("Bash(npm test:*)");
+    const again = await runWave(["init"], { project });
+    expect(again.stdout).toContain("AGENTS.md: is there already, and stays as it is");
+    const listed = await runWave(["permissions"], { project });
+    expect(listed).toMatchObject({ status: 0, stderr: "" });
+    expect(listed.stdout).toContain("Bash(npm test:*)");
+  });
+});
