@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "wave-agent-sdk";
 import { noteLine } from "../src/output/noteLine.ts";
-import { noteReader, type Note } from "../src/output/notes.ts";
+import type { Note } from "../src/output/note.ts";
+import { noteReader } from "../src/output/notes.ts";
 import { changed, decided, ended, hookEntry } from "./support/events.ts";
 
 const origin = { hookEvent: "PostToolUse", hook: "flaky", source: "/p/.wave/settings.json:9" };

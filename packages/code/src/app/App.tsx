@@ -1,33 +1,10 @@
 import { Box, useWindowSize } from "ink";
-import type { AgentEvent } from "wave-agent-sdk";
 import { Appearance } from "../components/Appearance.tsx";
 import { HighlightProvider } from "../components/CodeBlock.tsx";
 import { HookEventProvider } from "../contexts/HookEventContext.tsx";
 import { useToDraft } from "../keyboard/Keyboard.tsx";
-import type { ChosenSession } from "../panels/refusedSession.ts";
-import type { Theme } from "../theme.ts";
+import type { AppProps } from "./appProps.ts";
 import { Screen } from "./Screen.tsx";
-import type { SessionActions } from "./sessionActions.ts";
-import type { SessionController } from "./sessionController.ts";
-
-/** How a person left the screen, and what they want instead. */
-export type Leaving = { to: "exit" } | { to: "new-session" } | ({ to: "session" } & ChosenSession);
-
-/** What a screen needs from outside. Components below it get data and callbacks, never the agent. */
-export interface AppProps {
-  controller: SessionController;
-  session: SessionActions;
-  theme: Theme;
-  /** Nothing moves by itself and nothing is framed: for screen readers and slow lines. */
-  plain: boolean;
-  folder: string;
-  /** A folder as a person would write it. */
-  showFolder: (folder: string) => string;
-  draft: string | undefined;
-  listen: (onEvent: (event: AgentEvent) => void) => () => void;
-  onDraft: (text: string) => void;
-  onLeave: (leaving: Leaving) => void;
-}
 
 export function App(props: AppProps) {
   const { controller, session, theme, plain, listen } = props;

@@ -13,7 +13,7 @@ import { Hidden } from "../keyboard/Keyboard.tsx";
 import { useTheme } from "../theme.ts";
 import { workingWords } from "../view/doing.ts";
 import { isFolded } from "../view/opened.ts";
-import type { AppProps } from "./App.tsx";
+import type { AppProps } from "./appProps.ts";
 import { useBranch } from "./branch.ts";
 import { Live, Printed } from "./Conversation.tsx";
 import { overlayReducer, type Overlay } from "./overlay.ts";

@@ -3,7 +3,7 @@ import type { SettingsReview } from "wave-agent-sdk";
 import type { ReviewAnswer } from "../components/SettingsReviewPanel.tsx";
 import type { Came } from "../keyboard/guard.ts";
 import { plural } from "../panels/hookWords.ts";
-import type { CommandScreen } from "./slashCommands.ts";
+import type { CommandScreen } from "./commandScreen.ts";
 
 interface Screen {
   controller: Pick<CommandScreen["controller"], "notice">;

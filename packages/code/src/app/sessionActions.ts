@@ -25,7 +25,7 @@ import type { Finding } from "../doctor/finding.ts";
 import type { ListedFiles } from "../input/completion.ts";
 import { RECENT_SESSIONS } from "../panels/permissions.ts";
 import { earlierDecisions } from "./earlierDecisions.ts";
-import { goingBackActions, type GoingBackActions } from "./goingBack.ts";
+import { goingBackActions, type GoingBackActions } from "./goingBackActions.ts";
 import { listFiles } from "./listFiles.ts";
 
 /** What the screen may ask of a session: the agent and the disk, as calls without state. */

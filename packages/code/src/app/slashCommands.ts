@@ -1,20 +1,9 @@
 import { describeFailedOpen, PERMISSION_MODES } from "wave-agent-sdk";
 import { serverLines } from "../panels/mcpServers.ts";
 import { costLines } from "../panels/costTally.ts";
+import type { CommandScreen } from "./commandScreen.ts";
 import { exportTo, rename, undoRewind } from "./goingBack.ts";
-import type { Overlay } from "./overlay.ts";
 import { openReview } from "./reviewing.ts";
-import type { SessionActions } from "./sessionActions.ts";
-import type { SessionController } from "./sessionController.ts";
-import type { Leaving } from "./App.tsx";
-
-/** What a command may do to the screen it was typed on. */
-export interface CommandScreen {
-  controller: SessionController;
-  session: SessionActions;
-  open: (overlay: Overlay) => void;
-  leave: (leaving: Leaving) => void;
-}
 
 export interface SlashCommand {
   /** One line for completion and help. */

@@ -2,7 +2,7 @@ import { PipedTooLong, readPiped, type PipedText } from "../modes/readStdin.ts";
 import { printable } from "../utils/printable.ts";
 import { readArgs, type Invocation, type SessionFlags } from "./args.ts";
 import type { FirstStep } from "../modes/firstStart.tsx";
-import type { ScreenStart } from "../modes/screen.tsx";
+import type { ScreenStart } from "../modes/screenStart.ts";
 import { chooseRun, type WithoutPrint } from "./chooseRun.ts";
 import type { Surroundings } from "./surroundings.ts";
 

@@ -12,7 +12,7 @@ import { modelIn, useLocalModel, type UsableModel } from "./model.ts";
 import { fatalProblems, readSettings } from "./readSettings.ts";
 import { reviewProject } from "./reviewProject.tsx";
 import { runSession, type Wanted } from "./runSession.tsx";
-import type { ScreenStart } from "./screen.tsx";
+import type { ScreenStart } from "./screenStart.ts";
 import type { Stage } from "./stage.tsx";
 
 /** What the screen of Wave was started with. `stage` already shows the first frame. */

@@ -11,7 +11,8 @@ import {
   type EndReason,
   type PermissionMode,
 } from "wave-agent-sdk";
-import { App, type Leaving } from "../app/App.tsx";
+import { App } from "../app/App.tsx";
+import type { Leaving } from "../app/leaving.ts";
 import { sessionActions } from "../app/sessionActions.ts";
 import { SessionController } from "../app/sessionController.ts";
 import type { SessionFlags } from "../cli/args.ts";

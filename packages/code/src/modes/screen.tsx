@@ -1,20 +1,12 @@
 import { branchOf } from "../app/branch.ts";
-import type { SessionFlags } from "../cli/args.ts";
 import type { Surroundings } from "../cli/surroundings.ts";
 import { isPlain, themeFor } from "../theme.ts";
 import { mayNeedReview } from "wave-agent-sdk";
 import { FirstFrame } from "./firstFrame.tsx";
 import { Interruption } from "./interruption.ts";
-import type { ModelChoice } from "./model.ts";
 import { projectDir, shownFolder } from "./places.ts";
+import type { ScreenStart } from "./screenStart.ts";
 import { keyRouter, Stage } from "./stage.tsx";
-
-export interface ScreenStart {
-  flags: SessionFlags;
-  prompt: string | undefined;
-  /** Chosen on the first screen, where nothing else says which. */
-  model?: ModelChoice;
-}
 
 /**
  * The terminal UI. Its first frame comes before everything that it does not show: agent, settings and most of the screen are

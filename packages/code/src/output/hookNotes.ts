@@ -1,5 +1,5 @@
 import type { Block, DecisionRecord, Origin } from "wave-agent-sdk";
-import type { Note } from "./notes.ts";
+import type { Note } from "./note.ts";
 import { allowFlag, recordedCall } from "./deniedCall.ts";
 import { rewritesIn } from "./rewrites.ts";
 

@@ -1,6 +1,6 @@
 import { printable } from "../utils/printable.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
-import type { Note } from "./notes.ts";
+import type { Note } from "./note.ts";
 import type { Paint } from "./paint.ts";
 
 const COLOURS = {

@@ -1,23 +1,8 @@
 import type { AgentEvent, Block, DecisionRecord, Message, PermissionDenial } from "wave-agent-sdk";
 import { hookOrigin } from "../utils/hookOrigin.ts";
 import { callWords } from "./deniedCall.ts";
+import type { Note } from "./note.ts";
 import { decisionNotes, denial, errorNote, isDenial, speaker } from "./hookNotes.ts";
-
-/** One thing the user of print mode is told on stderr. */
-export interface Note {
-  kind:
-    | "note"
-    | "warning"
-    | "error"
-    | "hook"
-    | "hook said"
-    | "hook failed"
-    | "blocked"
-    | "blocked by"
-    | "not run"
-    | "retry";
-  text: string;
-}
 
 /** Reads the agent's events for what a person should know. Says nothing twice. */
 export function noteReader(): (event: AgentEvent) => Note[] {

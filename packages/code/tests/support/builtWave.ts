@@ -10,7 +10,9 @@ export function setup(): void {
   const bundle = join(root, "packages/code/dist/cli.js");
   const built = existsSync(bundle) ? statSync(bundle).mtimeMs : 0;
   const newest = Math.max(
-    ...["packages/code/src", "packages/agent-sdk/src", "packages/shell-reader/src"].map((folder) => newestIn(join(root, folder))),
+    ...["packages/code/src", "packages/agent-sdk/src", "packages/shell-reader/src"].map((folder) =>
+      newestIn(join(root, folder)),
+    ),
   );
   if (built > newest) return;
   execFileSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });

@@ -1,4 +1,4 @@
-import type { Leaving } from "../App.tsx";
+import type { Leaving } from "../leaving.ts";
 import type { Overlay, PanelName, PanelOpenings } from "../overlay.ts";
 import type { SessionActions } from "../sessionActions.ts";
 import type { SessionController } from "../sessionController.ts";

@@ -13,7 +13,7 @@ import { shortenPaths } from "../../utils/shortPath.ts";
 import { nameSkipped } from "../nameSkipped.ts";
 import { failed, wrongUsage } from "../wrongUsage.ts";
 import { chooseDecisions } from "./choose.ts";
-import type { HooksInvocation } from "./index.ts";
+import type { HooksInvocation } from "./invocation.ts";
 import { headlineOf, storyOf, type NumberedDecision } from "./story.ts";
 
 export { lastStory } from "./choose.ts";

@@ -1,13 +1,11 @@
 import { nearestName } from "wave-agent-sdk";
-import type { Invocation } from "../../cli/args.ts";
 import type { Surroundings } from "../../cli/surroundings.ts";
 import { wrongUsage } from "../wrongUsage.ts";
 import { explainHooks } from "./explain.ts";
+import type { HooksInvocation } from "./invocation.ts";
 import { listHooks } from "./list.ts";
 import { planOne } from "./plan.ts";
 import { trustHooks } from "./trust.ts";
-
-export type HooksInvocation = Extract<Invocation, { run: "hooks" }>;
 
 const SUBCOMMANDS = ["list", "plan", "explain", "trust"] as const;
 

@@ -19,7 +19,7 @@ import { projectDir, waveHome } from "../../modes/places.ts";
 import { readSettings } from "../../modes/readSettings.ts";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
-import type { HooksInvocation } from "./index.ts";
+import type { HooksInvocation } from "./invocation.ts";
 
 /** Every configured hook with its place, and everything that is wrong. */
 export function listHooks({ json, settingsFile }: HooksInvocation, around: Surroundings): number {

@@ -18,7 +18,7 @@ import { nearestName } from "wave-agent-sdk";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { shortenPaths } from "../../utils/shortPath.ts";
 import { wrongUsage } from "../wrongUsage.ts";
-import type { HooksInvocation } from "./index.ts";
+import type { HooksInvocation } from "./invocation.ts";
 import { actionOf, hookJson, listHooks, placeOf, timeoutOf } from "./list.ts";
 
 /** Which hooks would run for an event, in which order, and why the others would not. Runs nothing. */

@@ -14,7 +14,7 @@ import { approvedBefore, reviewLines } from "../../trust/review.ts";
 import { printable, printableJson } from "../../utils/printable.ts";
 import { textOf } from "../../view/span.ts";
 import { wrongUsage } from "../wrongUsage.ts";
-import type { HooksInvocation } from "./index.ts";
+import type { HooksInvocation } from "./invocation.ts";
 
 /** So many digits of the hash name a set beyond doubt. */
 const LEAST_DIGITS = 8;

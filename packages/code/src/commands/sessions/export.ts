@@ -4,7 +4,7 @@ import { waveHome } from "../../modes/places.ts";
 import { printable, printableLine } from "../../utils/printable.ts";
 import { nameSkipped } from "../nameSkipped.ts";
 import { failed } from "../wrongUsage.ts";
-import type { SessionsRun } from "./index.ts";
+import type { SessionsRun } from "./run.ts";
 import { aboutOf } from "./list.ts";
 
 export async function exportOne({

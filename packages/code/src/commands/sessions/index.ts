@@ -6,21 +6,11 @@ import { failed, wrongUsage } from "../wrongUsage.ts";
 import { exportOne } from "./export.ts";
 import { list } from "./list.ts";
 import { rename } from "./rename.ts";
+import type { SessionsRun } from "./run.ts";
 import { search } from "./search.ts";
 import { show } from "./show.ts";
 
 export type SessionsInvocation = Extract<Invocation, { run: "sessions" }>;
-
-/** What a sub-command is run with. */
-export interface SessionsRun {
-  words: readonly string[];
-  json: boolean;
-  all: boolean;
-  force: boolean;
-  /** Where the sessions of this project are. */
-  sessionsDir: string;
-  around: Surroundings;
-}
 
 type SessionsFlag = "json" | "all" | "force";
 

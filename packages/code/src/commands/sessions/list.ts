@@ -3,7 +3,7 @@ import { emptyNotShown, isWorthListing, lengthOf } from "../../panels/sessionLis
 import { localMinute } from "../../utils/localTime.ts";
 import { printableJson, printableLine } from "../../utils/printable.ts";
 import { nameSkipped } from "../nameSkipped.ts";
-import type { SessionsRun } from "./index.ts";
+import type { SessionsRun } from "./run.ts";
 
 /** A program gets all of them with their counts, and can choose for itself. */
 export async function list({ json, all, sessionsDir, around }: SessionsRun): Promise<number> {

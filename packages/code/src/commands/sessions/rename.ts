@@ -1,7 +1,7 @@
 import { findSession, renameSession } from "wave-agent-sdk";
 import { printable } from "../../utils/printable.ts";
 import { wrongUsage } from "../wrongUsage.ts";
-import type { SessionsRun } from "./index.ts";
+import type { SessionsRun } from "./run.ts";
 
 export async function rename({
   words: [id = "", ...name],

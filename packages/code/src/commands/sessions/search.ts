@@ -2,7 +2,7 @@ import { searchSessions } from "wave-agent-sdk";
 import { printableJson, printableLine } from "../../utils/printable.ts";
 import { nameSkipped } from "../nameSkipped.ts";
 import { wrongUsage } from "../wrongUsage.ts";
-import type { SessionsRun } from "./index.ts";
+import type { SessionsRun } from "./run.ts";
 import { withRest, type Cut } from "./list.ts";
 
 /** The sessions in whose texts the words were said, as they are found. */

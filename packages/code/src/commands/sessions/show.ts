@@ -2,7 +2,7 @@ import { findSession, loadSession } from "wave-agent-sdk";
 import { paintFor } from "../../output/paint.ts";
 import { printable, printableJson, printableLine } from "../../utils/printable.ts";
 import { failed } from "../wrongUsage.ts";
-import type { SessionsRun } from "./index.ts";
+import type { SessionsRun } from "./run.ts";
 import { transcript } from "./transcript.ts";
 
 export async function show({ words: [id = ""], json, sessionsDir, around }: SessionsRun): Promise<number> {

@@ -1,0 +1,3 @@
+import type { Invocation } from "../../cli/args.ts";
+
+export type HooksInvocation = Extract<Invocation, { run: "hooks" }>;
