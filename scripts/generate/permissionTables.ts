@@ -4,6 +4,7 @@ import {
   OPINIONS,
   type DecisionRow,
   type HookWord,
+  type Opinion,
 } from "../../packages/agent-sdk/src/permissions/decisionTable.ts";
 import { DOINGS, type Doing } from "../../packages/agent-sdk/src/permissions/decide.ts";
 import { PERMISSION_MODES } from "../../packages/agent-sdk/src/permissions/modes.ts";
@@ -69,15 +70,32 @@ export const decisionMatrix = (): string => matrixOf(rows);
 /** The same for a command that a person typed. */
 export const typedMatrix = (): string => matrixOf(decisionTable("person"));
 
+/** Hooks that come to the same share their rows, and so do rules. */
 function matrixOf(among: readonly DecisionRow[]): string {
+  const columnsOf = (hook: HookWord, rule: Opinion) =>
+    PERMISSION_MODES.map((mode) => outcome({ hook, rule, mode, doing: "run" }, among));
+  const rulesOf = (hook: HookWord) => grouped(OPINIONS, (rule) => columnsOf(hook, rule).join());
+  const hooks = grouped(HOOK_WORDS, (hook) => OPINIONS.map((rule) => columnsOf(hook, rule).join()).join());
   return table(
     ["Hook says", "Rule says", ...PERMISSION_MODES.map((mode) => `\`${mode}\``)],
-    HOOK_WORDS.flatMap((hook) =>
-      OPINIONS.map((rule) => [
-        SAYS[hook],
-        rule === "none" ? "nothing" : rule,
-        ...PERMISSION_MODES.map((mode) => outcome({ hook, rule, mode, doing: "run" }, among)),
+    hooks.flatMap((same) =>
+      rulesOf(same[0]).map((rules) => [
+        same.map((hook) => SAYS[hook]).join("; "),
+        rules.length === OPINIONS.length ? "anything" : rules.map((rule) => RULE_SAYS[rule]).join(", "),
+        ...columnsOf(same[0], rules[0]),
       ]),
     ),
   );
+}
+
+const RULE_SAYS: Record<Opinion, string> = { none: "nothing", allow: "allow", ask: "ask", deny: "deny" };
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups.values()];
 }

@@ -27,7 +27,7 @@ export const MODEL_FAILURES = {
   "context-too-long": {
     kind: "context",
     canRetry: false,
-    means: "the conversation is too long for the model, also after it was summed up",
+    means: "the conversation is too long for the model, even after it was summarised",
   },
   "unknown-model": { kind: "refused", canRetry: false, means: "the server does not have the model" },
   "bad-request": { kind: "refused", canRetry: false, means: "the server rejected the request" },

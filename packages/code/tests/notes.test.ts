@@ -181,7 +181,7 @@ describe("what print mode says on stderr", () => {
           decision: "deny",
           decidedBy: "nobody could answer",
           reason:
-            "Not run: this needs a yes from a person, and nobody can be asked here. Asked by hook a.b: hook failed: a.b (s) x",
+            "Not run: this needs approval, and nobody can be asked here. Asked by hook a.b: hook failed: a.b (s) x",
           toolName: "Bash",
         }),
       ],
@@ -198,7 +198,7 @@ describe("what print mode says on stderr", () => {
         decided({
           decision: "deny",
           decidedBy: "nobody could answer",
-          reason: "Not run: this needs a yes from a person, and nobody can be asked here.",
+          reason: "Not run: this needs approval, and nobody can be asked here.",
           toolName: "Bash",
           inputPreview: JSON.stringify({ command: "npm run build" }),
           allowedBy: "Bash(npm run build:*)",

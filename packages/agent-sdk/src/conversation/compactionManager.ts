@@ -128,9 +128,7 @@ export class CompactionManager {
         const tooLong = error instanceof ModelError && error.kind === "context-too-long";
         if (!tooLong || tries === MAX_TRIES) throw error;
         maxChars = Math.min(maxChars, content.length) / 2;
-        this.#notice(
-          "the conversation is too long even to be summed up whole: older parts of it are left out",
-        );
+        this.#notice("the conversation is too long to be summarised whole: older parts of it are skipped");
       }
     }
   }

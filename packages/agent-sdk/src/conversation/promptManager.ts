@@ -175,7 +175,7 @@ export class PromptManager {
         return INTERRUPTED;
       case "nothing": {
         if (failedHooks.some(({ onError }) => onError === "block")) return blocked(reason);
-        const text = `the prompt needs a yes from a person, and ${answer.why}: ${reason}`;
+        const text = `the prompt needs approval, and ${answer.why}: ${reason}`;
         return { ...blocked(text), unanswered: true };
       }
     }

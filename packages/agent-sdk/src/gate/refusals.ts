@@ -114,7 +114,7 @@ export function refusedByAnswer(
     case "nothing": {
       if (refused) return refused;
       const reason = withoutAdvice(policy.reason, verdicts);
-      const result = `Not run: this needs a yes from a person, and ${answer.why}. Asked by ${policy.by}: ${reason}`;
+      const result = `Not run: this needs approval, and ${answer.why}. Asked by ${policy.by}: ${reason}`;
       const by = "nobody could answer";
       const advice = adviceOn("PreToolUse", verdicts);
       return { result, error: by, decidedBy: by, kind: "unanswered", advice };

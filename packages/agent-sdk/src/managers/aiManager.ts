@@ -212,7 +212,7 @@ export class AIManager {
       turn.add(end.usage);
       if (end.halted !== undefined) turn.end({ because: "halted", reason: end.halted });
     } else if (end.because !== "aborted")
-      this.#messages.addWarnBlock(`the conversation could not be summed up: ${end.reason}`);
+      this.#messages.addWarnBlock(`the conversation could not be summarised: ${end.reason}`);
   }
 
   /** Like any prompt: its hooks judge it, and what they refuse goes back to whoever typed it. */

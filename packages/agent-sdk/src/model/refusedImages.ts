@@ -2,7 +2,7 @@ import type { ApiContentPart, ApiMessage } from "../utils/convertMessagesForAPI.
 import type { RefusedImages } from "./call.ts";
 import { serverText, serverWords } from "./serverWords.ts";
 
-export const IMAGE_LEFT_OUT = "[image left out: the model server does not take it]";
+export const IMAGE_LEFT_OUT = "[image skipped: the model server does not accept it]";
 
 /** Statuses of a request that the server does not understand or want: what it says about it decides. */
 const ABOUT_THE_REQUEST: ReadonlySet<number | undefined> = new Set([400, 415, 422, undefined]);
@@ -64,7 +64,7 @@ export function imagesNotice(
   const what = count === 1 ? "an image" : `${count} images`;
   const code = failure.status === undefined ? "" : ` (status ${failure.status})`;
   const said = words === "" ? "" : `: ${words}`;
-  return `The model server at ${target.address} does not take ${what} of this conversation${code}${said}; from now on the model is told that ${count === 1 ? "it was" : "they were"} left out.`;
+  return `The model server at ${target.address} does not accept ${what} of this conversation${code}${said}; from now on the model is told that ${count === 1 ? "it was" : "they were"} skipped.`;
 }
 
 function partsOf(message: ApiMessage): readonly ApiContentPart[] {

@@ -28,14 +28,14 @@ export function understandRule(
       ? { rule: { rule: text, behavior }, said: undefined }
       : {
           rule: undefined,
-          said: { severity: "warning", message: `${problem}; it allows nothing until it is mended` },
+          said: { severity: "warning", message: `${problem}; it is ignored until you fix it` },
         };
 
   const trimmed = text.trim();
   const name = leadingName(trimmed);
   const asks = (tool: string, severity: "error" | "warning", why: string): UnderstoodRule => ({
     rule: { rule: tool, behavior: "ask", unread: trimmed },
-    said: { severity, message: `${why}; until it is mended every call of ${tool} is asked about` },
+    said: { severity, message: `${why}; until you fix it, Wave asks before every ${tool} call` },
   });
   const meant = meantTool(trimmed, name, knownTools);
   switch (meant.is) {
@@ -114,8 +114,8 @@ function noSuchTool(rule: string, name: string, knownTools: readonly string[]): 
 }
 
 const NOTHING = {
-  ask: "asks about nothing until it is mended",
-  deny: "denies nothing until it is mended",
+  ask: "is ignored until you fix it",
+  deny: "is ignored until you fix it",
 };
 
 const SHELL_TOOL = "Bash";

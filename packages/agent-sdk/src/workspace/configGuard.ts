@@ -170,7 +170,7 @@ export class ConfigGuard {
   #unapproved(open: ProjectTrust["items"]): string {
     const names = open.map(nameOf);
     const ways = reviewWays(this.#configuration.reviewCommand);
-    return `nobody has approved this in its present form: ${names.join(", ")}; what was approved stays in force; ${ways} shows the difference`;
+    return `this version is not approved: ${names.join(", ")}; what was approved stays active; ${ways} shows the difference`;
   }
 
   /** Wave itself wrote a settings file, at the wish of a person: that is no change to be noticed. */

@@ -178,7 +178,7 @@ function noticesOnPlace(
 }
 
 const SELF_CONFIG =
-  "the model may configure Wave itself (--allow-self-config): protected files, such as settings, hooks, approvals and what git and shells run, are asked about only where any other write is";
+  "the model may change Wave's own configuration (--allow-self-config): protected files, such as settings, hooks, approvals and what git and shells run, are treated like any other file";
 
 /** With the sandbox that holds for it, where there is one. */
 function inItsSandbox(hook: HookDefinition, { sandbox }: Settings): HookDefinition {

@@ -75,7 +75,7 @@ export function describeChange(
   const stays =
     source === "hook_script"
       ? `${hooks.length === 1 ? "its hook goes" : "its hooks go"} on with the script as it was`
-      : "what it said before stays in force";
+      : "the old version stays active";
   return `${what}; ${stays}; ${nextStep(said)}`;
 }
 
@@ -83,5 +83,5 @@ function nextStep({ refused, reviewCommand }: Parameters<typeof describeChange>[
   if (refused !== undefined) return `a hook refuses it: ${refused}`;
   return reviewCommand === undefined
     ? "it counts when settings are read again, in the next session at the latest"
-    : `${reviewCommand} shows the difference and takes it over`;
+    : `${reviewCommand} shows the difference and activates it`;
 }

@@ -223,7 +223,7 @@ describe("in a session", () => {
       ],
       options: { permissionMode: "bypassPermissions" },
     });
-    const results = blocksOf(played.messages, "tool").map(({ result = "" }) => /needs a yes/.test(result));
+    const results = blocksOf(played.messages, "tool").map(({ result = "" }) => /needs approval/.test(result));
     expect(results).toEqual([false, true, true]);
     expect(readFileSync(join(project, ".vscode/tasks.json"), "utf8")).toBe(".vscode/tasks.json\n");
   });

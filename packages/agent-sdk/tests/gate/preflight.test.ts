@@ -156,7 +156,7 @@ describe("a call that cannot succeed", () => {
       options: { permissionMode: "default" },
     });
     const [block] = blocksOf(played.messages, "tool");
-    expect(block?.result).toContain("this needs a yes from a person");
+    expect(block?.result).toContain("this needs approval");
     expect(block?.result).not.toContain("exist");
   });
 });

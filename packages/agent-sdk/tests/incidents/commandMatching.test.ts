@@ -165,7 +165,7 @@ describe("a command line", () => {
   function expectHeld(id: keyof typeof HELD): void {
     const outcomes = HELD[id].map((line) => underRules.of(held.get(line) ?? bash(line)));
     expect(HELD[id].filter((_line, at) => outcomes[at]?.ran)).toEqual([]);
-    for (const { result } of outcomes) expect(result).toMatch(/^Not run: this needs a yes from a person/);
+    for (const { result } of outcomes) expect(result).toMatch(/^Not run: this needs approval/);
     expect(existsSync(join(folder.path, "project/pwned"))).toBe(false);
   }
 

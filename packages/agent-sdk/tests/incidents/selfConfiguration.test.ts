@@ -141,7 +141,7 @@ describe("the model works on what configures it", () => {
   function expectAsked(id: keyof typeof TRIED, names = /protected path /): void {
     const silent = TRIED[id].filter((call) => {
       const { ran, result } = tried.of(call);
-      return ran || !result.startsWith("Not run: this needs a yes from a person") || !names.test(result);
+      return ran || !result.startsWith("Not run: this needs approval") || !names.test(result);
     });
     expect(silent.map((call) => [call, tried.of(call).result])).toEqual([]);
     expect(pictureOf(folder.path)).toBe(before);

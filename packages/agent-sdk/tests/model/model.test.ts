@@ -84,7 +84,7 @@ it("an image that the server refuses, and an answer of nothing, are told, and th
   expect(live.model.requests).toHaveLength(4);
   const notices = live.events.flatMap((event) => (event.type === "notice" ? [event.text] : []));
   expect(notices).toEqual([
-    expect.stringContaining("does not take an image of this conversation (status 400): Invalid image"),
+    expect.stringContaining("does not accept an image of this conversation (status 400): Invalid image"),
     "the model answered nothing",
   ]);
   const kept = (await loadSession(live.agent.sessionFile))?.messages.flatMap(({ blocks }) => blocks);

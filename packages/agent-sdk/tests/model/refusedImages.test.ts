@@ -67,7 +67,7 @@ describe("an image that the server refused", () => {
     ]);
     expect(model.requests.at(-1)?.text).toContain(IMAGE_LEFT_OUT);
     expect(notices).toEqual([
-      `The model server at ${model.baseUrl} does not take an image of this conversation (status 400): Invalid image; from now on the model is told that it was left out.`,
+      `The model server at ${model.baseUrl} does not accept an image of this conversation (status 400): Invalid image; from now on the model is told that it was skipped.`,
     ]);
   });
 

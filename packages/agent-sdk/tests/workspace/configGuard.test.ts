@@ -99,7 +99,7 @@ describe("settings that are changed while Wave runs", () => {
       async (stage) => {
         await stage.call("Bash", { command: "node change.mjs" });
         expect(stage.read("project/.wave/settings.json")).toContain("evil");
-        const notice = `${stage.project}/.wave/settings.json was changed while Wave runs; what it said before stays in force; it counts when settings are read again, in the next session at the latest`;
+        const notice = `${stage.project}/.wave/settings.json was changed while Wave runs; the old version stays active; it counts when settings are read again, in the next session at the latest`;
         expect(stage.notices()).toContain(notice);
         expect(JSON.parse(stage.read("told.json"))).toMatchObject({
           hook_event_name: "ConfigChange",
@@ -282,7 +282,7 @@ describe("a hook whose script is changed while Wave runs", () => {
         expect(await touch(stage, "a.txt")).toMatch(/a\.txt/);
         stage.put("project/guard.sh", "touch ../evil\n");
         expect(await touch(stage, "b.txt")).toMatch(
-          /Not run: this needs a yes from a person[\s\S]*its script .*guard\.sh was changed since it was loaded/,
+          /Not run: this needs approval[\s\S]*its script .*guard\.sh was changed since it was loaded/,
         );
         expect(existsSync(join(stage.project, "../evil"))).toBe(false);
       },

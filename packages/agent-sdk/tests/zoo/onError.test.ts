@@ -242,5 +242,5 @@ function checkMessages(lived: Lived, name: string, kind: FailureKind, onError: O
   check("PostToolUse", `${told[0]}; ${advice("PostToolUse")}`);
 }
 
-/** "… needs a yes from a person, and nobody can be asked here…: hook failed: …" */
+/** "… needs approval, and nobody can be asked here…: hook failed: …" */
 const behind = (text: string | undefined) => text?.slice(Math.max(0, text.indexOf("hook failed: ")));

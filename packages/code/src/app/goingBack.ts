@@ -31,7 +31,7 @@ export async function undoRewind(screen: Screen): Promise<void> {
     const done = await session.undoRewind();
     controller.wentBack("the rewind was undone");
     const what = done.files.length === 0 ? "" : `, ${countFiles(done.files)}`;
-    tell(`${plural(done.messages, "message")} again part of the conversation${what}`, done, screen, []);
+    tell(`rewind undone: ${plural(done.messages, "message")} restored${what}`, done, screen, []);
   } catch (error) {
     controller.notice("warning", sentence(error));
   }

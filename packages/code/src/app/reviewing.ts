@@ -20,7 +20,7 @@ export function openReview(
   const review = session.reviewSettings(about);
   if (!review) {
     const hooks = plural(session.hooks().filter(({ off }) => !off).length, "hook");
-    return controller.notice("info", `nothing waits for review: ${hooks} in force, as on disk`);
+    return controller.notice("info", `nothing to review: ${hooks} active, as on disk`);
   }
   if (review.obstacle !== undefined)
     return controller.notice("warning", `settings were not read again: ${review.obstacle}`);
@@ -44,7 +44,7 @@ export async function answerReview(
     open({ show: "review", review: now, came: "by-itself" });
 }
 
-const KEPT = "what was in force stays in force; /hooks trust shows what waits";
+const KEPT = "the old settings stay active; /hooks trust shows the new ones";
 
 /**
  * A change that was noticed is asked about as soon as nothing else covers the chat. A review shows all that waits, so changes that

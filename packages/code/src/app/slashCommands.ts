@@ -17,7 +17,7 @@ export interface SlashCommand {
 export const SLASH_COMMANDS = {
   help: { does: "keys and commands", run: (_argument, { open }) => open({ show: "help" }) },
   hooks: {
-    does: "every hook, what it did, and a switch for each; /hooks why explains the last call, /hooks reload takes changed settings over, /hooks trust reviews what nobody approved",
+    does: "every hook, what it did, and a switch for each; /hooks why explains the last call, /hooks reload activates changed settings, /hooks trust approves new ones",
     run: (argument, screen) => {
       if (argument === "reload") return openReview("changes", "opened", screen);
       if (argument === "trust") return openReview("everything", "opened", screen);
@@ -33,7 +33,7 @@ export const SLASH_COMMANDS = {
     run: (_argument, { leave }) => leave({ to: "new-session" }),
   },
   compact: {
-    does: "have the conversation summed up; /compact undo takes it back",
+    does: "summarise the conversation; /compact undo brings it back",
     run: (argument, { controller }) =>
       argument === "undo" ? controller.undoCompact() : controller.compact(argument),
   },
@@ -43,7 +43,7 @@ export const SLASH_COMMANDS = {
       argument === "undo" ? void undoRewind(screen) : screen.open({ show: "rewind" }),
   },
   model: { does: "the model of this session; /model name changes it", run: changeModel },
-  mode: { does: "who is asked before a tool runs: /mode acceptEdits", run: changeMode },
+  mode: { does: "permission mode: default, acceptEdits, plan, …", run: changeMode },
   permissions: {
     does: "every rule: what it matched, what was denied; add, edit, move or remove rules",
     run: (_argument, { open }) => open({ show: "permissions" }),

@@ -137,7 +137,7 @@ export class Tasks {
   #compacted(end: CompactionEnd): void {
     if (end.compacted || end.because === "aborted") return;
     const level = end.because === "nothing-to-do" ? "info" : "error";
-    this.#session.notice(level, `the conversation was not summed up: ${end.reason}`);
+    this.#session.notice(level, `the conversation was not summarised: ${end.reason}`);
   }
 
   /** A command that was kept from running comes back like a prompt; the conversation has told why. */

@@ -62,7 +62,7 @@ export const FLAGS: readonly Flag[] = [
     name: "permission-mode",
     value: one("<mode>", PERMISSION_MODE_CHOICES),
     places: ["session"],
-    meaning: "who is asked before a tool runs; hooks run in every mode",
+    meaning: "permission mode; hooks run in every mode",
   },
   {
     name: "continue",
@@ -119,13 +119,13 @@ export const FLAGS: readonly Flag[] = [
     name: "no-hooks",
     value: nothing,
     places: ["session"],
-    meaning: "run only managed hooks; says which are left out",
+    meaning: "run only managed hooks; prints which are skipped",
   },
   {
     name: "no-project-hooks",
     value: nothing,
     places: ["session"],
-    meaning: "run no hook of the project's own files; says which",
+    meaning: "run no hook of the project's own files; prints which",
   },
   {
     name: "trust-hooks",
@@ -137,7 +137,7 @@ export const FLAGS: readonly Flag[] = [
     name: "allow-self-config",
     value: nothing,
     places: ["session"],
-    meaning: "ask before writing protected files only as before other writes; said aloud",
+    meaning: "treat protected files like any other file (prints a warning)",
   },
   {
     name: "json",
@@ -186,10 +186,10 @@ export const COMMANDS = [
   },
   {
     usage: "wave hooks trust [approve <hash>|revoke|hash]",
-    meaning: "what this project's files would run; nothing of it does before a yes",
+    meaning: "what this project's files would run; nothing runs before you approve it",
   },
   { usage: "wave init", meaning: "write a first AGENTS.md and .wave/settings.json for this folder" },
-  { usage: "wave mcp list", meaning: "the MCP servers of this project, and those that wait for a yes" },
+  { usage: "wave mcp list", meaning: "the MCP servers of this project, and those that wait for approval" },
   {
     usage: "wave mcp add <name> [NAME=value]… -- <command>…",
     meaning: "name a server in your settings; wave mcp add <name> <address> for one that is reached by http",

@@ -7,7 +7,7 @@ const COLUMN = 32;
 /** The whole of `wave --help`, from the flag table; fits 80 columns. */
 export function helpText(): string {
   return [
-    "Wave: a coding agent for the terminal whose hooks hold.",
+    "Wave: a terminal coding agent whose hooks cannot be bypassed.",
     "",
     "Usage",
     ...COMMANDS_FIRST.map(([usage, meaning]) => row(usage, meaning)),

@@ -61,7 +61,7 @@ function list(invocation: McpInvocation, around: Surroundings): number {
   const lines = [
     ...counting.map(({ name, config }) => `${name}: ${describeServer(config)}`),
     ...waiting.map(
-      ({ name, config }) => `${name}: ${describeServer(config)} (waits for a yes: wave hooks trust)`,
+      ({ name, config }) => `${name}: ${describeServer(config)} (not approved yet: wave hooks trust)`,
     ),
   ];
   around.stdout.write(printable(`${(lines.length > 0 ? lines : serverLines([])).join("\n")}\n`));
@@ -75,7 +75,7 @@ async function test(invocation: McpInvocation, around: Surroundings): Promise<nu
   const tested = await testMcpServers(counting, place);
   if (invocation.json) around.stdout.write(`${printableJson({ servers: tested })}\n`);
   else {
-    const more = waiting.map(({ name }) => `${name}: not started: it waits for a yes (wave hooks trust)`);
+    const more = waiting.map(({ name }) => `${name}: not started: not approved yet (wave hooks trust)`);
     around.stdout.write(printable(`${[...serverLines(tested), ...more].join("\n")}\n`));
   }
   return tested.every(({ state }) => state === "ready") ? 0 : 1;

@@ -11,7 +11,7 @@ export type ReviewAnswer = "take" | "keep";
 const KEYS: readonly PanelKey[] = [
   { keys: "↑↓", does: "scroll" },
   { keys: "y", does: "take all of it over" },
-  { keys: "n, Esc", does: "keep what is in force" },
+  { keys: "n, Esc", does: "keep the old settings" },
 ];
 
 /** What changed on disk or was never approved, for a person to take over or to leave. */
@@ -50,7 +50,7 @@ const titleOf = (review: SettingsReview) =>
 
 function introduction(review: SettingsReview): Line[] {
   const says = isChange(review)
-    ? "What was read before is in force and stays so until you say y."
+    ? "The old settings stay active until you press y."
     : "Its files bring something that nobody approved. It is off until you say y.";
   return [[say("plain", says)], []];
 }

@@ -137,7 +137,7 @@ function judgeHooks({ hooks }: DoctorFacts): Said[] {
   const scopes = [...new Set(inForce.map(({ scope }) => scope))];
   const sources = scopes.map((scope) => `${inForce.filter((hook) => hook.scope === scope).length} ${scope}`);
   return [
-    ok(`${inForce.length} in force${sources.length === 0 ? "" : `: ${sources.join(", ")}`}`),
+    ok(`${inForce.length} active${sources.length === 0 ? "" : `: ${sources.join(", ")}`}`),
     ...missing,
     ...offOnes(all),
     // A matcher that matches nothing may be meant for a tool to come; a program that is not there guards nothing.
@@ -154,7 +154,7 @@ function judgeTrust({ trust: { open, changed } }: DoctorFacts): Said[] {
     }),
     ...changed.map((file) =>
       warning(
-        `${file} changed since this session read it; the old form is in force`,
+        `${file} changed since this session read it; the old version stays active`,
         "/hooks trust shows the difference",
       ),
     ),

@@ -13,7 +13,7 @@ interface KeyRow {
 
 /** Every key of Wave, once. Handlers look actions up here and `/help` prints it. */
 export const KEYS = [
-  row("submit", ["enter"], "prompt", "send the prompt; an empty one tells what waits now"),
+  row("submit", ["enter"], "prompt", "send; with an empty input: deliver the queued message now"),
   {
     ...row("newline", ["shift+enter", "alt+enter", "ctrl+enter", "ctrl+j"], "prompt", "new line"),
     shown: "Shift+Enter, Alt+Enter, Ctrl-J, \\ Enter",

@@ -94,7 +94,7 @@ export function denial(about: {
 
 const NOBODY = "nobody could answer";
 /** Said by the words around it. */
-const NOBODY_CAN_ANSWER = /^this needs a yes from a person, and [^.]*\. Asked by /;
+const NOBODY_CAN_ANSWER = /^this needs approval, and [^.]*\. Asked by /;
 
 function blockedNote(tool: string, names: readonly string[], reason: string): Note {
   const said = names.reduce(withoutName, reason.replace(/^Not run: /, ""));

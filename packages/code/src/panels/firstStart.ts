@@ -78,7 +78,7 @@ export function firstStartLines({ version, problem }: FirstStartFacts, columns: 
   const text = (line: Line) => hanging(span("  "), line, columns);
   return [
     [say("accent", "≋ "), say("strong", `Wave ${version}`)],
-    ...text([say("plain", "A coding agent for the terminal whose hooks hold.")]),
+    ...text([say("plain", "A terminal coding agent whose hooks cannot be bypassed.")]),
     [],
     ...(problem === undefined
       ? text([say("plain", "It has no model yet. Set a key in your shell and start it again:")])

@@ -15,7 +15,7 @@ export function waitingWords(given: {
     ...(changed === 0
       ? []
       : [
-          `${changed === 1 ? "1 changed file waits" : `${changed} changed files wait`} for review; the old form is in force`,
+          `${changed === 1 ? "1 changed file waits" : `${changed} changed files wait`} for review; the old version stays active`,
         ]),
   ];
   return words.length === 0 ? undefined : words.join("; ");

@@ -52,7 +52,7 @@ function hookLines({ hooks, hooksOff }: WelcomeFacts, width: number): Line[] {
   if (count === 0 && hooksOff === 0)
     return [fitLine([INDENT, span("no hooks here yet", { tone: "dim" })], width)];
   const sources = hooks.map((one) => `${one.count} ${one.scope}`).join(", ");
-  const all = span(`${count} hook${count === 1 ? "" : "s"} in force`, { tone: "hook" });
+  const all = span(`${count} hook${count === 1 ? "" : "s"} active`, { tone: "hook" });
   const line: Line = [INDENT, all, ...(sources === "" ? [] : [span(`: ${sources}`)]), ...off];
   if (lineWidth(line) <= width) return [line];
   // Where they come from gives way before how many there are.

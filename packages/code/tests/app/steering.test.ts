@@ -183,7 +183,7 @@ describe("a compaction", () => {
     await soon();
     expect(agent.calls).toEqual(["send one", "compact keep names", "send two"]);
     expect(state().toPrint.items).toMatchObject([
-      { block: { level: "error", content: "the conversation was not summed up: no key" } },
+      { block: { level: "error", content: "the conversation was not summarised: no key" } },
     ]);
     expect(state().contextTokens).toBeUndefined();
   });

@@ -156,7 +156,7 @@ const rows: [
     "a file that changed since the session read it",
     { trust: { open: [], changed: ["/h/settings.json"] } },
     { check: "Trust", result: "warning", next: "/hooks trust shows the difference" },
-    "the old form is in force",
+    "the old version stays active",
   ],
   [
     "a settings file that cannot be read",

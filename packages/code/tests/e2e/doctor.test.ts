@@ -22,7 +22,7 @@ describe("wave doctor", () => {
     const { status, stdout, stderr } = await runWave(["doctor"], { project, model });
     expect(stderr).toBe("");
     expect(stdout).toContain("✓ Model     scripted; key from WAVE_API_KEY");
-    expect(stdout).toContain("1 in force: 1 project");
+    expect(stdout).toContain("1 active: 1 project");
     expect(stdout).toContain("\nAll is well.\n");
     expect(stdout).not.toContain("test-key");
     expect(status).toBe(0);

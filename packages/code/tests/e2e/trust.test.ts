@@ -61,7 +61,7 @@ describe("wave -p with settings that change during the run", () => {
     const said = run.stderr.split("\n").filter((line) => line.includes("while Wave runs"));
     expect(said).toEqual([
       expect.stringMatching(
-        /settings\.local\.json was created while Wave runs; .* stays in force; it counts when/,
+        /settings\.local\.json was created while Wave runs; .* stays active; it counts when/,
       ),
     ]);
     expect(run.stderr).not.toContain("/hooks");

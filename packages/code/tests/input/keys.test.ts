@@ -111,7 +111,11 @@ describe("the key table", () => {
     ]);
     expect(keyHelp()).toHaveLength(KEYS.length);
     expect(keyHelp(["prompt"]).slice(0, 2)).toEqual([
-      { keys: "Enter", does: "send the prompt; an empty one tells what waits now", where: "In the prompt" },
+      {
+        keys: "Enter",
+        does: "send; with an empty input: deliver the queued message now",
+        where: "In the prompt",
+      },
       { keys: "Shift+Enter, Alt+Enter, Ctrl-J, \\ Enter", does: "new line", where: "In the prompt" },
     ]);
   });

@@ -53,7 +53,7 @@ describe("the header of a session", () => {
   it("says all of it", () => {
     expect(shown(FACTS, 80)).toEqual([
       "≋ Wave 1.2.3  big-1 · ~/code/garden",
-      "  3 hooks in force: 1 user, 2 project · 1 off",
+      "  3 hooks active: 1 user, 2 project · 1 off",
       "  /help lists keys and commands · ! runs a command · # keeps a note",
     ]);
     expect(shown({ ...FACTS, model: undefined, hooks: [], hooksOff: 0 }, 40)).toEqual([

@@ -92,7 +92,7 @@ const PICTURES: readonly Picture[] = [
     rows: 14,
     scenario: [],
     prepare: guards,
-    until: (wave) => wave.waitForText("hooks in force"),
+    until: (wave) => wave.waitForText("hooks active"),
   },
   {
     name: "work",

@@ -43,7 +43,7 @@ describe("what changes on disk while the screen is open", () => {
       await wave.answer(key);
     };
     const made = (name: string) => existsSync(join(project.folder, name));
-    await wave.waitForText("1 hook in force");
+    await wave.waitForText("1 hook active");
 
     // Two files, each noticed by itself, and one question about both.
     project.script("hooks/hook-1.sh", "exit 0");
@@ -61,10 +61,10 @@ describe("what changes on disk while the screen is open", () => {
     await wave.waitUntil(() => wave.text().includes("second done"), { what: "the end of the second turn" });
     expect([made("one"), made("two")]).toEqual([false, false]);
     expect(wave.text().match(/blocked by hook guard/g)).toHaveLength(2);
-    expect(wave.text().match(/what was in force stays in force/g)).toHaveLength(1);
+    expect(wave.text().match(/the old settings stay active/g)).toHaveLength(1);
 
     await say("/hooks");
-    await wave.waitForText("2 changed files wait for review; the old form is in force");
+    await wave.waitForText("2 changed files wait for review; the old version stays active");
     await wave.waitForText("t review");
     await wave.answer("t");
     await answer("y");
@@ -75,7 +75,7 @@ describe("what changes on disk while the screen is open", () => {
     expect(made("three")).toBe(true);
 
     await say("/hooks reload");
-    await wave.waitForText("nothing waits for review: 1 hook in force, as on disk");
+    await wave.waitForText("nothing to review: 1 hook active, as on disk");
     writeFileSync(join(project.home, "settings.json"), "{ broken");
     await say("/hooks trust");
     await wave.waitForText("settings were not read again");

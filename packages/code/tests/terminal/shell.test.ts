@@ -199,7 +199,7 @@ describe("the header of a session", () => {
     "says version, model, folder and hooks in at most four lines of %i columns",
     async (cols) => {
       await onScreen({ settings, cols }, async ({ wave }) => {
-        await wave.waitForText("2 hooks in force: 2 project");
+        await wave.waitForText("2 hooks active: 2 project");
         const screen = wave.screen();
         const end = screen.findIndex((line) => line.startsWith("╭"));
         const header = screen.slice(0, end).join("\n");
@@ -207,7 +207,7 @@ describe("the header of a session", () => {
         expect(header).toMatch(/Wave \d+\.\d+\.\d+/);
         expect(header).toContain("scripted");
         expect(header).toContain("/help");
-        expect(wave.text().match(/hooks in force/g)).toHaveLength(1);
+        expect(wave.text().match(/hooks active/g)).toHaveLength(1);
         expect(wave.text()).not.toContain("of this project will run");
       });
     },
@@ -215,7 +215,7 @@ describe("the header of a session", () => {
 
   it("counts what is off (T57)", async () => {
     await onScreen({ settings, args: ["--no-project-hooks"] }, async ({ wave }) => {
-      expect(await wave.waitForText(/hooks in force/)).toContain("  0 hooks in force · 2 off");
+      expect(await wave.waitForText(/hooks active/)).toContain("  0 hooks active · 2 off");
     });
   });
 });

@@ -54,7 +54,7 @@ describe("the question about changed settings", () => {
       '+ { "model": "b" }',
       "/home/me/guard   script, changed",
       "cannot be compared line by line",
-      "n, Esc keep what is in force",
+      "n, Esc keep the old settings",
     ])
       expect(drawn.frame()).toContain(text);
     drawn.press("enter");

@@ -10,8 +10,8 @@ export interface ReadHook {
 /** What becomes of a hook whose own entry is wrong. */
 export function consequenceOf(onError: OnError): string {
   return onError === "continue"
-    ? "it is left out and guards nothing until it is mended"
-    : `until it is mended it counts as a hook that could not decide, and onError says ${onError}`;
+    ? "it is skipped and guards nothing until you fix it"
+    : `until you fix it, it counts as a failed hook, and onError says ${onError}`;
 }
 
 /** The same for hooks that share a mistake that is not their own. */
@@ -20,8 +20,8 @@ export function fateOf(read: readonly ReadHook[]): string {
   const kept = read.length - left;
   const all = "its hooks cannot run";
   if (read.length === 0) return all;
-  const leftOut = `${left} left out and guarding nothing`;
+  const leftOut = `${left} skipped and guarding nothing`;
   const counted = `${kept} counted as not able to decide, under onError`;
   const parts = [...(kept > 0 ? [counted] : []), ...(left > 0 ? [leftOut] : [])];
-  return `${all} until it is mended: ${parts.join(", ")}`;
+  return `${all} until you fix it: ${parts.join(", ")}`;
 }

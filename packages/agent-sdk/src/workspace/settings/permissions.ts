@@ -115,7 +115,7 @@ function readRules(
         return [];
       }
       // Not even its tool can be told, so it may have been about any.
-      report("error", node, `${must}; until it is mended every call is asked about`);
+      report("error", node, `${must}; until you fix it, Wave asks before every call`);
       const all = { rule: "*", behavior: "ask", unread: kindOf(node) } as const;
       return [{ ...all, scope, file, line: node.line, base: projectDir }];
     }

@@ -38,7 +38,7 @@ export function describeProblem({
   message,
 }: SettingsProblem): string {
   const place = [file ?? "Agent.create", line, column].filter((part) => part !== undefined).join(":");
-  const consequence = severity === "fatal" ? "; Wave does not start until this is mended" : "";
+  const consequence = severity === "fatal" ? "; Wave does not start until you fix this" : "";
   // No line of a file, and nothing that the caller of the SDK said: the sentence names the variable.
   if (from === "environment") return `${message}${consequence}`;
   return `${path === undefined ? place : `${place} (${path})`}: ${message}${consequence}`;

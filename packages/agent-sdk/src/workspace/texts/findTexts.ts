@@ -64,7 +64,7 @@ function findTexts(root: string, foldersOf: (places: TextPlaces) => readonly str
       const files = filesBelow(join(root, folder), []).filter(TEXT_PLACES[kind].isOne);
       if (files.length > MOST_TEXTS)
         problems.push(
-          `${folder} has ${files.length} texts, and Wave reads ${MOST_TEXTS}: the others are left out`,
+          `${folder} has ${files.length} texts, and Wave reads ${MOST_TEXTS}: the others are skipped`,
         );
       for (const names of files.slice(0, MOST_TEXTS)) {
         const path = [folder, ...names].join("/");
@@ -73,7 +73,7 @@ function findTexts(root: string, foldersOf: (places: TextPlaces) => readonly str
           texts.push({ kind, name: nameOf(kind, names), path, bytes, size });
         } catch (error) {
           const why = error instanceof NotPlainFile ? error.message : errorCode(error);
-          problems.push(`${path} cannot be read (${why}) and is left out`);
+          problems.push(`${path} cannot be read (${why}) and is skipped`);
         }
       }
     }

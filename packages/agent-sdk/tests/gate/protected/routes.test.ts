@@ -58,7 +58,7 @@ describe("a protected file", () => {
         },
       });
       const silent = blocksOf(played.messages, "tool").flatMap(({ result = "" }, at) => {
-        const asked = /^Not run: this needs a yes from a person.*\. Asked by .*protected path /.test(result);
+        const asked = /^Not run: this needs approval.*\. Asked by .*protected path /.test(result);
         return asked ? [] : [`${JSON.stringify(calls[at])}: ${result.slice(0, 200)}`];
       });
       expect(silent).toEqual([]);

@@ -58,7 +58,7 @@ describe("a command of git that changes a whole work tree", () => {
         const results = blocksOf(messages, "tool").map(({ result = "" }) => result);
         return routes.flatMap(({ command, names }, at) => {
           const result = results[at] ?? "";
-          return result.startsWith("Not run: this needs a yes") && names.test(result)
+          return result.startsWith("Not run: this needs approval") && names.test(result)
             ? []
             : [`${command}: ${result}`];
         });

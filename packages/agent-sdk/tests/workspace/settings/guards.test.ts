@@ -81,14 +81,14 @@ describe("a mistake in the structure of hooks", () => {
         const said = settings.problems.map(({ message }) => message).join("\n");
         expect(said).toMatch(why);
         expect(said).toMatch(
-          /until it is mended(: 1 counted| it counts) as (not able to decide, under onError|a hook that could not decide, and onError says)/,
+          /until you fix it(: 1 counted|, it counts) as (not able to decide, under onError|a failed hook, and onError says)/,
         );
       }
     },
   );
 
   it.each(rows)(
-    "%s is left out where they say continue; that is said and counted (T49, G10)",
+    "%s is skipped where they say continue; that is said and counted (T49, G10)",
     (_, hooks, stands, why) => {
       const settings = settingsOf({ hooks: { ...hooks, ...other } });
       expect(settings.hooks).toMatchObject([{ event: "Stop" }]);
@@ -98,7 +98,7 @@ describe("a mistake in the structure of hooks", () => {
         .map(({ message }) => message);
       expect(said).toHaveLength(1);
       expect(said[0]).toMatch(why);
-      expect(said[0]).toMatch(/left out and guard(s|ing) nothing/);
+      expect(said[0]).toMatch(/skipped and guard(s|ing) nothing/);
     },
   );
 
@@ -113,7 +113,7 @@ describe("a mistake in the structure of hooks", () => {
         severity: "error",
         path: "hooks.PreToolUes",
         message:
-          '"PreToolUes" is not an event of Wave (did you mean "PreToolUse"?); its hooks cannot run until it is mended: 2 counted as not able to decide, under onError, 1 left out and guarding nothing',
+          '"PreToolUes" is not an event of Wave (did you mean "PreToolUse"?); its hooks cannot run until you fix it: 2 counted as not able to decide, under onError, 1 skipped and guarding nothing',
       },
     ]);
   });

@@ -192,7 +192,7 @@ describe("a settings file that cannot be trusted to guard", () => {
         message: expect.stringMatching(message),
       });
       expect(describeProblem(problem)).toBe(
-        `${files.files.project}:${line}:${column}: ${problem.message}; Wave does not start until this is mended`,
+        `${files.files.project}:${line}:${column}: ${problem.message}; Wave does not start until you fix this`,
       );
     },
   );

@@ -82,7 +82,7 @@ describe("an approved hook that is changed while Wave runs", () => {
       change(stage);
       expect(await agent.reloadSettings()).toEqual({
         reloaded: false,
-        why: "nobody has approved this in its present form: hook guard; what was approved stays in force; /look or wave hooks trust shows the difference",
+        why: "this version is not approved: hook guard; what was approved stays active; /look or wave hooks trust shows the difference",
       });
       expect(await stage.judge()).toBe("old");
       expect(agent.hooks.map(({ off }) => off)).toEqual([undefined]);
@@ -90,7 +90,7 @@ describe("an approved hook that is changed while Wave runs", () => {
       expect(review.project?.items.map(({ state }) => state)).toEqual(["changed"]);
       expect(agent.changedFiles).toHaveLength(1);
       expect(stage.notices().filter((text) => text.includes("while Wave runs"))).toEqual([
-        expect.stringMatching(/; \/look shows the difference and takes it over$/),
+        expect.stringMatching(/; \/look shows the difference and activates it$/),
       ]);
       // Shown is not taken, and a no is nothing: it is still there to be looked at.
       expect(await stage.judge()).toBe("old");
