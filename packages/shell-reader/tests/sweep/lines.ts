@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import fc from "fast-check";
-import { READERS } from "../../../shell-reader/src/programs/readerTable.ts";
-
-import { programOnPath } from "@/workspace/files/fileFacts.ts";
+import { GIT_READS } from "../../src/programs/git/reads.ts";
+import { READERS } from "../../src/programs/readerTable.ts";
 
 /** What a sweep puts behind options. */
 export interface SweepPlaces {
@@ -47,20 +48,33 @@ const TAILS: Record<string, readonly string[]> = {
   stdbuf: ["x cat a.txt", "x -o0 cat a.txt"],
   setsid: ["x cat a.txt"],
   timeout: ["x 5 cat a.txt", "5 x cat a.txt"],
+  bash: ["x -c 'cat a.txt'", "-c 'cat a.txt' x"],
+  npm: ["x", "ls x", "run x"],
+  ...Object.fromEntries(Object.keys(GIT_READS).map((name) => [`git ${name}`, ["x", "x HEAD", "x -- a.txt"]])),
 };
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@#".split("");
 
 export const SWEPT: readonly string[] = Object.keys(TAILS);
 
-export const isOnMachine = (name: string) =>
-  /^(type|wait|exit|break|continue|:)$/.test(name) || programOnPath(name, process.env["PATH"]) !== undefined;
+const BUILTINS = new Set(["type", "wait", "exit", "break", "continue", ":"]);
 
-const listedOptionsOf = (name: string) =>
-  Object.hasOwn(READERS, name) ? [...(READERS[name]?.options().keys() ?? [])] : [];
+export function isOnMachine(line: string): boolean {
+  const [name = ""] = line.split(" ");
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return BUILTINS.has(name) || folders.some((folder) => existsSync(join(folder, name)));
+}
+
+function listedOptionsOf(name: string): string[] {
+  const [, subcommand = ""] = name.split(" ");
+  const row = Object.hasOwn(READERS, name) ? READERS[name] : GIT_READS[subcommand];
+  return [...(row?.options().keys() ?? [])];
+}
 
 /** The long options that a program says it has. */
 function longOptionsOf(name: string): string[] {
+  // Of git that is a page for people, which takes seconds.
+  if (name.startsWith("git ")) return [];
   const help = spawnSync("timeout", ["5", name, "--help"], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
@@ -176,6 +190,25 @@ export const PIECES: Record<string, readonly string[]> = {
     "f(1)",
     "\\\n",
   ],
+  find: [
+    ..."-name -iname -path -type -size -mtime -newer -exec -ok -execdir -delete -print -printf -fprint -ls -prune -o ! -not".split(
+      " ",
+    ),
+    ..."( ) + {} f d a.txt '*' src . .. 1 +5 list secrets/key new cat touch -maxdepth -files0-from -follow -quit".split(
+      " ",
+    ),
+    "\\;",
+    "-exec cat {} +",
+    "-exec touch {} +",
+  ],
+  git: [
+    ..."log diff show grep status -C . .. -p --stat -- a.txt HEAD HEAD~0 :a.txt :(top) :/ :!src word -n 1 secrets/key".split(
+      " ",
+    ),
+    ..."--output=new --output new --ext-diff --no-index --textconv -O -G -S --format=%h --format=%G? --oneline".split(
+      " ",
+    ),
+  ],
   jq: [
     ..."| , . [ ] { } ( ) : ; ? // + - * / == and or not if then else end as $x $ENV env .env .a ..".split(
       " ",
@@ -205,123 +238,8 @@ export const RUN_PROGRAM: Record<string, (text: string) => string> = {
   sed: (text) => `sed ${quoted(text)} a.txt`,
   awk: (text) => `awk ${quoted(text)} a.txt`,
   jq: (text) => `jq ${quoted(text)} a.json`,
+  find: (text) => `find ${text.replaceAll(/[()!]/g, "\\$&")}`,
+  git: (text) => `git ${text.replaceAll(/[()!]/g, "\\$&")}`,
 };
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** Something that a line did, and should not have done. */
-export interface SweepEffect {
-  line: string;
-  did: string;
-}
-
-export interface SweepStage {
-  /** What is mounted writable: the project, and what lies outside of it. */
-  root: string;
-  project: string;
-  outside: string;
-  secrets: string;
-  temporary: string;
-}
-
-export const canTrace = () =>
-  spawnSync("bwrap", [...CONTAINER, "strace", "-f", "true"], { stdio: "ignore" }).status === 0;
-
-const CONTAINER = [
-  "--ro-bind",
-  "/",
-  "/",
-  "--dev",
-  "/dev",
-  "--proc",
-  "/proc",
-  "--unshare-all",
-  "--die-with-parent",
-];
-const WATCHED =
-  "execve,openat,open,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat," +
-  "chmod,fchmod,fchmodat,chown,fchown,fchownat,lchown,truncate,ftruncate,utimensat,mknod,mknodat,connect,sethostname," +
-  "settimeofday,clock_settime,%stat,readlink,readlinkat";
-
-/** Runs lines one after the other in a container without network, and says what they did beyond reading in the project. */
-export function runTraced(
-  lines: readonly { line: string; programs: readonly string[] }[],
-  stage: SweepStage,
-  env: Record<string, string>,
-): SweepEffect[] {
-  const driver = `cd ${quoted(stage.project)}
-at=0
-while IFS= read -r -d '' line; do
-  : < "/wave-line/$at"
-  timeout -k 1 1 bash --norc --noprofile -c "$line" < a.txt
-  at=$((at + 1))
-done
-: < "/wave-line/end"
-true`;
-  const trace = `${stage.root}/trace`;
-  const watching = `strace -f -y -qq --seccomp-bpf -s 400 -o ${trace} -e trace=${WATCHED}`.split(" ");
-  execFileSync(
-    "bwrap",
-    CONTAINER.concat(["--bind", stage.root, stage.root], watching, [
-      "bash",
-      "--norc",
-      "--noprofile",
-      "-c",
-      driver,
-    ]),
-    { input: lines.map(({ line }) => `${line}\0`).join(""), env, stdio: ["pipe", "ignore", "ignore"] },
-  );
-  return effectsIn(execFileSync("cat", [trace], { encoding: "utf8", maxBuffer: 1 << 30 }), lines, stage);
-}
-
-function effectsIn(
-  trace: string,
-  lines: readonly { line: string; programs: readonly string[] }[],
-  stage: SweepStage,
-): SweepEffect[] {
-  const effects: SweepEffect[] = [];
-  let at = -1;
-  for (const row of trace.split("\n")) {
-    const marker = /"\/wave-line\/(\d+|end)"/.exec(row)?.[1];
-    if (marker !== undefined) at = marker === "end" ? lines.length : Number(marker);
-    const now = lines[at];
-    const did = now && effectOf(row, now.programs, stage);
-    if (now && did !== undefined) effects.push({ line: now.line, did });
-  }
-  if (at !== lines.length) throw new Error(`only ${at} of ${lines.length} lines were run`);
-  return effects;
-}
-
-const SINK = /^(\/dev\/(null|tty|pts\/\d+|stdout|stderr)|pipe:|socket:|anon_inode)/;
-const OWN = new Set(["bash", "timeout", "strace"]);
-
-/** What one row of the trace says, where it is more than reading in the project. */
-function effectOf(row: string, programs: readonly string[], stage: SweepStage): string | undefined {
-  const [, call = "", args = "", result = ""] = /^\d+ +(\w+)\((.*)\) += (.*)$/.exec(row) ?? [];
-  if (call === "" || (result.startsWith("-1") && call !== "execve")) return undefined;
-  if (call === "execve") {
-    const program = /^"(?:[^"]*\/)?([^"/]*)"/.exec(args)?.[1] ?? "";
-    return result === "0" && !OWN.has(program) && !programs.includes(program)
-      ? `started ${program}`
-      : undefined;
-  }
-  if (call === "connect")
-    return /AF_INET|AF_INET6/.test(args) ? `connected: ${args.slice(0, 100)}` : undefined;
-  if (/^(sethostname|settimeofday|clock_settime)$/.test(call)) return call;
-  const opened = /^\d+<(.*)>$/.exec(result)?.[1];
-  const named = /^(?:\w+<([^>]*)>, )?"([^"]*)"/.exec(args);
-  const path = opened ?? placeOf(named?.[1] ?? stage.project, named?.[2] ?? "");
-  const reads = /^(stat|lstat|newfstatat|fstat|statx|readlink|readlinkat)$/.test(call);
-  const writes = /^(open|openat|creat)$/.test(call) ? /O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/.test(args) : !reads;
-  if (writes) return SINK.test(path) || path.startsWith(stage.temporary) ? undefined : `${call} ${path}`;
-  const kept = [stage.outside, stage.secrets].find((place) => path === place || path.startsWith(`${place}/`));
-  return kept === undefined ? undefined : `${call} ${path}`;
-}
-
-function placeOf(folder: string, name: string): string {
-  const parts: string[] = [];
-  for (const part of (name.startsWith("/") ? name : `${folder}/${name}`).split("/"))
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  return `/${parts.join("/")}`;
-}
+export const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
