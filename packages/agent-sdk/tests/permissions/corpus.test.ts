@@ -2,12 +2,15 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readLine } from "wave-shell-reader";
 import { LINE_READING, whyNotIf } from "@/hooks/condition.ts";
 import { policyBench } from "../support/policyBench.ts";
-import { BELIEVED_READS, BELIEVED_READS_THAT_EDIT } from "./believedReads.ts";
-import { EVERYDAY, READING } from "./everydayCommands.ts";
-import { HIDDEN_PROGRAMS, UNSEEN_CODE } from "./hiddenPrograms.ts";
-import { HIDDEN_WRITES } from "./hiddenWrites.ts";
-import { ALLOWED, BYPASSES } from "./shellBypasses.ts";
-import { DAILY, DAILY_RULES, DAILY_TRAPS } from "./workingDay.ts";
+import {
+  BELIEVED_READS,
+  BELIEVED_READS_THAT_EDIT,
+} from "../../../shell-reader/tests/corpus/believedReads.ts";
+import { EVERYDAY, READING } from "../../../shell-reader/tests/corpus/everydayCommands.ts";
+import { HIDDEN_PROGRAMS, UNSEEN_CODE } from "../../../shell-reader/tests/corpus/hiddenPrograms.ts";
+import { HIDDEN_WRITES } from "../../../shell-reader/tests/corpus/hiddenWrites.ts";
+import { ALLOWED, BYPASSES } from "../../../shell-reader/tests/corpus/shellBypasses.ts";
+import { DAILY, DAILY_RULES, DAILY_TRAPS } from "../../../shell-reader/tests/corpus/workingDay.ts";
 
 const bench = policyBench();
 afterAll(() => bench[Symbol.dispose]());

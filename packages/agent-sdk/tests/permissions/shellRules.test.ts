@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { allowedByRules, readCall } from "@/permissions/rules.ts";
-import { EVERYDAY } from "./everydayCommands.ts";
+import { EVERYDAY } from "../../../shell-reader/tests/corpus/everydayCommands.ts";
 import { CONTEXT, placed, runs } from "./rulesHelper.ts";
-import { ALLOWED, BYPASSES } from "./shellBypasses.ts";
+import { ALLOWED, BYPASSES } from "../../../shell-reader/tests/corpus/shellBypasses.ts";
 
 function allowed(rules: string[], command: string): boolean {
   const call = readCall({ toolName: "Bash", effect: runs(command) });

@@ -4,10 +4,10 @@ import { PROGRAM_ROWS } from "../../../shell-reader/src/ruleTable/table.ts";
 import { afterAll, describe, expect, it } from "vitest";
 import type { PermissionMode } from "@/permissions/modes.ts";
 import { policyBench } from "../support/policyBench.ts";
-import { BELIEVED_READS } from "./believedReads.ts";
-import { BYPASSES } from "./shellBypasses.ts";
+import { BELIEVED_READS } from "../../../shell-reader/tests/corpus/believedReads.ts";
+import { BYPASSES } from "../../../shell-reader/tests/corpus/shellBypasses.ts";
 import { USUAL_LINES } from "./usualLines.ts";
-import { DAILY_TRAPS } from "./workingDay.ts";
+import { DAILY_TRAPS } from "../../../shell-reader/tests/corpus/workingDay.ts";
 
 interface Call {
   tool: string;

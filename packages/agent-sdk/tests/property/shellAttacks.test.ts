@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ATTACKS } from "../permissions/shellAttacks.ts";
+import { ATTACKS } from "../../../shell-reader/tests/corpus/shellAttacks.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 import { PROTECTED_FILE } from "./shellLines.ts";
 import { buildStage } from "./shellStage.ts";

@@ -36,7 +36,7 @@ const LOOP = { name: "first", wordlist: "first", body: "runs" } as const;
 const QUOTED = { text: "fact", parts: "first" } as const;
 
 /** In each row the parts stand in the order in which bash comes to them. */
-const GRAMMAR: { readonly [K in Kind]: Row<K> } = {
+export const GRAMMAR: { readonly [K in Kind]: Row<K> } = {
   Script: { shebang: "fact", commands: "runs", source: "fact", errors: "fact" },
   Statement: { command: "runs", background: "fact" },
   CompoundList: { commands: "runs" },
@@ -113,6 +113,62 @@ const GRAMMAR: { readonly [K in Kind]: Row<K> } = {
   ProcessSubstitution: { ...INNER_SCRIPT, operator: "fact" },
   ArithmeticExpansion: { text: "fact", expression: "first" },
 };
+
+/** Nodes that only hold others. */
+type Holder =
+  | "Statement"
+  | "CompoundList"
+  | "AndOr"
+  | "Pipeline"
+  | "Time"
+  | "Negation"
+  | "Redirected"
+  | "Subshell"
+  | "BraceGroup"
+  | "If"
+  | "Elif"
+  | "While"
+  | "Case"
+  | "CaseItem"
+  | "TestCommand"
+  | "TestLogical"
+  | "TestNot"
+  | "TestGroup";
+/** Pieces of words, which say no more than their text. */
+type Piece =
+  | "Word"
+  | "Literal"
+  | "SingleQuoted"
+  | "AnsiCQuoted"
+  | "DoubleQuoted"
+  | "LocaleString"
+  | "Glob"
+  | "BraceExpansion"
+  | "SimpleExpansion"
+  | "HereDocDelimiter"
+  | "HereDocBody"
+  | "FileDescriptor"
+  | "CommandExpansion"
+  | "ProcessSubstitution";
+/** What stands inside a sum, or behind the name in `${…}`: the node around it says what is to be said. */
+type Inner =
+  | "ArithmeticBinary"
+  | "ArithmeticUnary"
+  | "ArithmeticTernary"
+  | "ArithmeticGroup"
+  | "ArithmeticWord"
+  | "ArithmeticCommandExpansion"
+  | "Default"
+  | "Remove"
+  | "Replace"
+  | "Slice"
+  | "CaseModification"
+  | "Transform"
+  | "Names"
+  | "Unknown";
+
+/** Of nodes of these kinds a function has nothing to say. A new kind is none of them, so the compiler asks what to say of it. */
+export type Silent<More extends Kind = never> = NodeOf<Holder | Piece | Inner | More>;
 
 /** The line has something in it of which no row speaks. */
 export class UnknownSyntax extends Error {}

@@ -1,5 +1,6 @@
 import type { HereDoc, SyntaxNode } from "unbash";
 import { shortened } from "../text.ts";
+import type { Silent } from "./grammar.ts";
 
 /**
  * Text of which the parser made no more than text, and of which bash would make more: what is nested deeper than the parser
@@ -60,6 +61,23 @@ function unreadIn(node: SyntaxNode, expanding: boolean): string | undefined {
     case "HereDoc":
       return unreadDocument(node);
     default:
+      // They have no text but that of nodes in them.
+      node satisfies Silent<
+        | "Script"
+        | "Command"
+        | "Function"
+        | "Coproc"
+        | "For"
+        | "Select"
+        | "ArithmeticFor"
+        | "TestUnary"
+        | "TestBinary"
+        | "Redirect"
+        | "HereString"
+        | "ArrayValue"
+        | "ParameterExpansion"
+        | "FileDescriptorVariable"
+      >;
       return undefined;
   }
 }

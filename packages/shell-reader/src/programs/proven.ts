@@ -1,6 +1,7 @@
 /**
  * Programs whose call may be proven to only read: each is of everyday use and has a row that says what every one of its options
- * takes. Any other is believed only where something else bounds it, however its row looks.
+ * takes. Any other is believed only where something else bounds it, however its row looks: npm keeps a record of each run and asks
+ * whether there is a newer npm.
  */
 const PROVABLE: ReadonlySet<string> = new Set(
   // The shell itself.
@@ -8,7 +9,7 @@ const PROVABLE: ReadonlySet<string> = new Set(
     "cd pushd popd command echo printf pwd test [ true false : type wait exit break continue set read bash sh " +
     // What is in files.
     "cat tac head tail wc nl cut paste rev fold expand column comm join cmp od hexdump xxd strings sort uniq tr diff grep rg " +
-    "sed awk jq md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum base64 git npm " +
+    "sed awk jq md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum base64 git " +
     // Which files there are.
     "ls tree du df stat file find fd fdfind readlink realpath basename dirname which " +
     // The machine, its time and its variables.

@@ -1,3 +1,4 @@
+import type { Silent } from "../grammar/grammar.ts";
 import type { SyntaxNode } from "unbash";
 import { isCountedByBash } from "./bashVariables.ts";
 import type { Beginning } from "./rebinding.ts";
@@ -83,6 +84,9 @@ export function countsIn(node: SyntaxNode): boolean {
     case "FileDescriptorVariable":
       return node.name.includes("[") || isCountedByBash(node.name);
     default:
+      node satisfies Silent<
+        "Script" | "Command" | "Function" | "Redirect" | "HereString" | "HereDoc" | "ExtendedGlob"
+      >;
       return false;
   }
 }

@@ -1,4 +1,5 @@
 import type { ParameterExpansionPart, Redirect, SyntaxNode } from "unbash";
+import type { Silent } from "../grammar/grammar.ts";
 import { isPlainVariable, PROGRAM_VARIABLE } from "../programs/embeddedCommands.ts";
 import { isComputedValue, isSpelledOut } from "../words/computedNames.ts";
 import { isNumber, namesInSum } from "../shell/ownVariables.ts";
@@ -86,7 +87,7 @@ export function examine(node: SyntaxNode, found: Findings): void {
       }
       return;
     default:
-      return;
+      node satisfies Silent;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Command lines that run something, or write a file, from a place where nobody looks for it. Each of them really does: they are
- * run in `tests/property/shellAttacks.test.ts`, where `gamma` is a program and `.envrc` a file that nobody may touch. Whether a
+ * run by `packages/agent-sdk/tests/property/shellAttacks.test.ts`, where `gamma` is a program and `.envrc` a file that nobody may touch. Whether a
  * rule denies the one or Wave protects the other, none of them may run without a question, and none is taken for reading.
  */
 
