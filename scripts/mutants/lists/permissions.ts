@@ -134,7 +134,7 @@ export const PERMISSION_MUTANTS: readonly Mutant[] = [
   },
   {
     in: "permissions/pathRules.ts",
-    from: 'for (const at of reached) if (pattern[at]?.is === "any-depth") reached.add(at + 1);',
+    from: "reached.add(at + 1);",
     to: "",
     tests: PATHS,
   },

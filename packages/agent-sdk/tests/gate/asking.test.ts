@@ -22,6 +22,18 @@ const rewrites = {
 };
 const call = { call: { name: "Bash", arguments: { command: "echo original > out" } } };
 
+const question = {
+  toolName: "Bash",
+  toolUseId: "x",
+  origin: "model" as const,
+  input: {},
+  originalInput: undefined,
+  reason: "?",
+  askedBy: [],
+  rule: { offered: false, why: "nobody asked" } as const,
+  cwd: "/",
+};
+
 describe("an ask", () => {
   it("runs exactly the input that was shown when the answer is allow (PD-2, G8)", async () => {
     using folder = tempFolder();
@@ -164,20 +176,36 @@ describe("an ask", () => {
     expect(existsSync(join(folder.path, "project", "out"))).toBe(false);
   });
 
+  it("is shown as it cannot be changed, whoever shows it (PD-2, G8)", async () => {
+    const shown: PendingPermission[] = [];
+    const ask = (request: PendingPermission) => (shown.push(request), { decision: "allow" as const });
+    const manager = new PermissionManager({ ask, emit: () => {} });
+    const asked = { ...question, input: { command: "ls", env: { A: "1" } } };
+    await manager.request(asked, new AbortController().signal);
+    expect(shown.map(({ input }) => Object.isFrozen(input["env"]))).toEqual([true]);
+  });
+
+  it("stays open after an answer that is none, and a callback that gives one counts as nobody (PD-3)", async () => {
+    const manager = new PermissionManager({ ask: () => new Promise(() => {}), emit: () => {} });
+    const abort = new AbortController();
+    const answered = manager.request(question, abort.signal);
+    const [open] = manager.pending;
+    // No hook failed, so there is nothing to retry.
+    expect(manager.answer(open?.id ?? "", { decision: "retry" })).toBe(false);
+    expect(manager.pending).toHaveLength(1);
+    expect(manager.answer(open?.id ?? "", { decision: "deny" })).toBe(true);
+    expect(await answered).toMatchObject({ outcome: "answered", decision: { decision: "deny" } });
+
+    const wrong = new PermissionManager({ ask: () => ({ decision: "retry" }), emit: () => {} });
+    expect(await wrong.request(question, abort.signal)).toEqual({
+      outcome: "nobody",
+      why: expect.stringMatching(/callback failed: .*nothing to retry/),
+    });
+  });
+
   it("that is number 65 in the queue is denied with that reason (PD-1)", async () => {
     const manager = new PermissionManager({ ask: () => new Promise(() => {}), emit: () => {} });
     const abort = new AbortController();
-    const question = {
-      toolName: "Bash",
-      toolUseId: "x",
-      origin: "model" as const,
-      input: {},
-      originalInput: undefined,
-      reason: "?",
-      askedBy: [],
-      rule: { offered: false, why: "nobody asked" } as const,
-      cwd: "/",
-    };
     const waiting = Array.from({ length: PENDING_LIMIT }, () => manager.request(question, abort.signal));
     expect(await manager.request(question, abort.signal)).toMatchObject({
       outcome: "nobody",

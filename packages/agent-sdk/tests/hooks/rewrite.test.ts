@@ -37,7 +37,9 @@ describe("rewrites (T91, T92, T94, G7)", () => {
   });
 
   it("remove the fields they leave out", () => {
-    expect(applyRewrites(seen, [verdict("a", to({ command: "ls" }))]).input).toEqual({ command: "ls" });
+    // Not only without a value: hooks and the tool must not see the name either.
+    const { input } = applyRewrites(seen, [verdict("a", to({ command: "ls", timeout: null }))]);
+    expect(input).toStrictEqual({ command: "ls", timeout: null });
   });
 
   it("of the same field: the later in declared order counts, and the warning names both", () => {
@@ -151,6 +153,12 @@ describe("the second pass (SPEC 6)", () => {
       verdict("asker", { decision: "deny" }),
     ]);
     expect(merged.map(({ decision }) => decision)).toEqual(["allow", "allow", "deny"]);
+  });
+
+  it("keeps the end of the turn that a hook asked for in the first (JO-1)", () => {
+    const before = [verdict("a", { ...to({ ...seen, command: "x" }), halt: "enough" })];
+    const merged = mergePasses(before, [verdict("a")], applyRewrites(seen, before));
+    expect(combine(merged).halts.map(({ halt }) => halt)).toEqual(["enough"]);
   });
 
   it("does not listen to a hook that rewrites again", () => {

@@ -30,6 +30,14 @@ describe("a conversation that was cut off", () => {
     expect(repairEdits([userMessage("m0"), done], ["t1"])).toEqual([]);
   });
 
+  it("gets one for each call that has none, beside calls that have theirs (T193)", () => {
+    const half: Message = {
+      ...callMessage("m1"),
+      blocks: [toolBlock("done", { stage: "ended", success: true, result: "real" }), toolBlock("cut")],
+    };
+    expect(repairEdits([half], ["done", "cut"])).toMatchObject([{ toolId: "cut" }]);
+  });
+
   it("needs no second repair (T193)", () => {
     const once = repaired([callMessage("m1", "a", "b"), callMessage("m2", "c")], ["a"]);
     expect(repairEdits(once, ["a"])).toEqual([]);
