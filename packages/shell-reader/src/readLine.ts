@@ -4,7 +4,7 @@ import { readWithinSteps, whyBeyond, whyUnreadable } from "./grammar/limits.ts";
 import { parseShell } from "./grammar/parse.ts";
 import { needsOf } from "./patterns/needs.ts";
 import { suggestionFor } from "./patterns/suggestions.ts";
-import type { Doings, Need, Place, PlacedWord, Reading, Suggestion } from "./reading.ts";
+import type { Doings, Need, Place, PlacedWord, PossibleRun, Reading, Suggestion } from "./reading.ts";
 import type { Scope } from "./shell/scope.ts";
 import { doingsOf, type BesideCommands } from "./walk/doings.ts";
 import { Sightings, type Part } from "./walk/sightings.ts";
@@ -66,6 +66,7 @@ function readingOf(line: string, place: Place, { programs, seen, shown }: Read):
         onlyUnread: programs.onlyUnread,
       };
   let made: ReadonlyMap<SimpleCommand, readonly Need[]> | undefined;
+  let possible: readonly PossibleRun[] | undefined;
   const needs = () => (made ??= new Map(commands.map((one) => [one, needsOf(one, commandsOf)])));
   return {
     ...doingsOf(seen.parts(), { ...beside, nothing: NO_PROGRAM }),
@@ -74,6 +75,7 @@ function readingOf(line: string, place: Place, { programs, seen, shown }: Read):
     why: programs.complete ? undefined : programs.why,
     commands,
     embedded: [...hidden, ...seen.called],
+    possible: () => (possible ??= possibleIn(seen)),
     code: foreign,
     unseenCode,
     shown,
@@ -84,6 +86,14 @@ function readingOf(line: string, place: Place, { programs, seen, shown }: Read):
     words: () => wordsOf(line, place),
     without: (covered) => without(covered, { programs, seen, needs: needs(), beside }),
   };
+}
+
+function possibleIn(seen: Sightings): PossibleRun[] {
+  return seen.possible.flatMap(({ program, commands, texts }) => {
+    const read = readWithinSteps(() => texts.map((text) => surveyText(text, 0)));
+    const inTexts = "value" in read ? read.value.flatMap((one) => [...one.commands, ...one.hidden]) : [];
+    return [...commands, ...inTexts].map((command) => ({ program, command }));
+  });
 }
 
 /** The commands of a script that is handed to a shell, when they are all there is. */

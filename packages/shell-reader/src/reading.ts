@@ -30,6 +30,8 @@ export interface Access {
   isWord?: true;
   /** Text becomes the file, or is put behind it. */
   text?: true;
+  /** Nothing is asked but whether it is there, and what kind of file it is. */
+  onlyLooks?: true;
 }
 
 /** A link that a command line makes, so that it is not on the disk when the line is judged. */
@@ -92,6 +94,8 @@ export interface Doings {
   /** Set when it does more than read and change files that it names, or may. */
   beyondEditing: string | undefined;
   accesses: readonly Access[];
+  /** Words of programs that nobody can see through: where one names a file that is there, it may be opened. */
+  possibleFiles: readonly ReadPath[];
   git: readonly GitRead[];
   programs: readonly CalledProgram[];
   heeding: readonly HeedingCall[];
@@ -126,6 +130,12 @@ export interface Suggestion {
   doings: Doings | undefined;
 }
 
+/** A command that stands among the words of a program that nobody knows. */
+export interface PossibleRun {
+  program: string;
+  command: SimpleCommand;
+}
+
 /** A word of the line, and what it is known to become. */
 export interface PlacedWord {
   from: number;
@@ -148,6 +158,8 @@ export interface Reading extends Doings {
   commands: readonly SimpleCommand[];
   /** What these run in turn (`sudo x`, `bash -c 'x'`, `find -exec x`), for patterns that hold back: may name too much. */
   embedded: readonly SimpleCommand[];
+  /** What programs that nobody knows may run of their words, for patterns that hold back: most of it is no command at all. */
+  possible(): readonly PossibleRun[];
   /** Code of another language on the line, which may run any of the programs that it names. */
   code: readonly string[];
   /** Why a program runs code of another language that is not on the line, or not all of it. */

@@ -119,7 +119,7 @@ export function hookView({ touched, commands, unclear, effect }: SeenCall, origi
   return {
     affected_paths: touched.flatMap((one) => {
       const [path, real, ...others] = one.spellings;
-      if (path === undefined || one.isWord) return [];
+      if (path === undefined || one.isWord || one.onlyLooks) return [];
       const rest = { access: one.access, ...(isPartly(one) ? { below: true } : {}) };
       return [
         { path, ...rest, ...(real === undefined ? {} : { real_path: real }) },

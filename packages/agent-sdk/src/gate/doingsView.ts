@@ -6,8 +6,9 @@ import { isAnyDepth, placeAccess, type Touched, type TouchedFolders } from "../p
 import type { ToolPlace } from "../tools/tool.ts";
 import { exists, placesFor, statOf } from "../workspace/files/fileFacts.ts";
 import { namesOfProject } from "../workspace/projectDir.ts";
+import { copiedProtected } from "./copiedTrees.ts";
 import { viewGit } from "./gitView.ts";
-import { linksStayInside, MOST_LOOKS, oddNames, whyUnproven } from "./metOnDisk.ts";
+import { linksStayInside, MOST_LOOKS, oddNames, whyUnproven, wordsOnDisk } from "./metOnDisk.ts";
 
 /** What commands of a line would meet on the disk. */
 export interface DoingsView {
@@ -37,9 +38,12 @@ export function viewDoings(doings: Doings, session: ToolPlace): DoingsView {
   };
   const git = viewGit(doings.git, folders);
   const odd = oddNames(doings);
+  const looks = { left: MOST_LOOKS };
   const touched = [
     ...doings.accesses.flatMap((access) => placeAccess(access, folders)),
     ...git.touched,
+    ...wordsOnDisk(doings, looks).flatMap((access) => placeAccess(access, folders)),
+    ...copiedProtected(doings.links, projectDir),
     ...(odd === undefined ? [] : anyFile(odd)),
   ];
   const anywhere = touched.find(({ spellings }) => spellings.length === 0);
@@ -48,7 +52,6 @@ export function viewDoings(doings: Doings, session: ToolPlace): DoingsView {
   const runs = unproven === undefined ? git.unproven() : undefined;
   const paths = touched.flatMap(({ spellings }) => spellings);
   const names = namesOfProject(projectDir, env);
-  const looks = { left: MOST_LOOKS };
   const insideProject = touched.every(
     (one) => isInProject(one, names) && linksStayInside(one, projectDir, looks),
   );
@@ -94,9 +97,16 @@ function elsewhereOf(
   return { elsewhere: outside.known === undefined ? "a folder that only the shell knows" : outside.shown };
 }
 
+const hasSeveralNames = (path: string) => {
+  const stats = statOf(path);
+  return stats?.isFile() === true && stats.nlink > 1;
+};
+
 /** Never a whole folder with all that is in it, nor files that a pattern finds. */
-function isOneFile({ access, spellings, names, below }: Touched): boolean {
+function isOneFile({ access, spellings, names, below, away }: Touched): boolean {
   if (access !== "write" || names.length > 0) return false;
+  // Under another name it may lie anywhere, and a command writes into it.
+  if (!away && spellings.some(hasSeveralNames)) return false;
   return !below || spellings.every((path) => statOf(path)?.isDirectory() !== true);
 }
 

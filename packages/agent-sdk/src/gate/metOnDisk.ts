@@ -1,9 +1,9 @@
 import { isAbsolute } from "node:path";
-import type { Doings, PathName, Supposition } from "wave-shell-reader";
+import type { Access, Doings, PathName, Supposition } from "wave-shell-reader";
 import { isInside } from "../permissions/paths.ts";
 import { choosersOf, HEEDED, type ProjectSettings } from "../permissions/projectSettings.ts";
 import { couldBe, isAnyDepth, type Touched } from "../permissions/touched.ts";
-import { namesIn, programOnPath, realPath, treeBelow } from "../workspace/files/fileFacts.ts";
+import { mayExist, namesIn, programOnPath, realPath, treeBelow } from "../workspace/files/fileFacts.ts";
 import { heededFile } from "../workspace/settings/heededFiles.ts";
 import { personHome } from "../workspace/personHome.ts";
 import type { ToolPlace } from "../tools/tool.ts";
@@ -58,6 +58,23 @@ export function oddNames({
     (one) => made.some((name) => one.unlike.test(name)) || !holdsOnDisk(one, looks),
   );
   return odd && `the name of a file among ${odd.path.shown} may be something else to a program`;
+}
+
+/**
+ * Words of programs that nobody can see through which are names of files: what becomes of these is not known (G32). A link counts,
+ * also one that leads nowhere.
+ */
+export function wordsOnDisk({ possibleFiles }: Pick<Doings, "possibleFiles">, looks: Looks): Access[] {
+  return possibleFiles.flatMap(({ known, names, shown }): Access[] => {
+    if (known === undefined) return [];
+    const found = names.length === 0 ? [known] : foundOnDisk([known === "/" ? "" : known], names, looks);
+    const rest = { access: "unknown", below: false, isWord: true } as const;
+    // Too many to look at: any of them may be.
+    if (found === undefined) return [{ ...rest, shown, path: { known, names, shown } }];
+    return found
+      .filter(mayExist)
+      .map((path) => ({ ...rest, shown: path, path: { known: path, names: [], shown: path } }));
+  });
 }
 
 /** A name of which some pieces are not known, for whoever looks for signs in it. */

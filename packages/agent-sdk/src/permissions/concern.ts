@@ -1,7 +1,7 @@
 import type { Reading } from "wave-shell-reader";
 import { HOST_RULE_TOOL, mightCoverHost } from "./hostRules.ts";
 import { mightReach } from "./pathRules.ts";
-import { isAccess, placesOf, ruleMatches, type PlacedRule, type RuleContext } from "./rules.ts";
+import { isAccess, placesOf, ruleDoubt, ruleMatches, type PlacedRule, type RuleContext } from "./rules.ts";
 import type { Touched } from "./touched.ts";
 
 /** A call as hooks are told about it. */
@@ -54,5 +54,7 @@ export function mayConcern({ rule, base }: PlacedRule, call: ToldCall, context: 
     reading.understood === "nothing" ||
     touched.some(({ unread }) => unread !== undefined);
   if (rule.about === "command" && isUnseen) return true;
-  return ruleMatches({ rule, base }, { toolName, does: "run", reading, touched }, context) !== undefined;
+  const run = { toolName, does: "run", reading, touched } as const;
+  const isDoubtful = rule.about === "command" && ruleDoubt({ rule, base }, run, context) !== undefined;
+  return isDoubtful || ruleMatches({ rule, base }, run, context) !== undefined;
 }

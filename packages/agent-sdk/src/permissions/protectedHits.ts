@@ -125,6 +125,9 @@ export function protectedFinder({
   };
 }
 
+/** Whether one of the names of a path is that of a protected file, wherever it lies. */
+export const isProtectedName = (path: string) => ANY_ROW.test(`/${fold(path)}/`);
+
 const ANY_ROW = new RegExp(`/(?:${ROWS.map(({ names }) => names.map(asPattern).join("/")).join("|")})/`);
 
 function asPattern(name: string): string {

@@ -96,7 +96,8 @@ export function ruleMatches(
 }
 
 /** Whoever may not read a file may not give it another name either. */
-export function isAccess({ access, away }: Touched, family: Family): boolean {
+export function isAccess({ access, away, onlyLooks }: Touched, family: Family): boolean {
+  if (onlyLooks) return false;
   return family === "edit" ? access === "write" : access === "read" || away === true;
 }
 
@@ -132,7 +133,8 @@ export function ruleDoubt(
   context: RuleContext,
 ): string | undefined {
   if (call.does !== "run" && call.does !== "unknown") return undefined;
-  if (rule.about === "command") return call.does === "run" ? anyProgram(call) : undefined;
+  if (rule.about === "command" && call.does === "run")
+    return anyProgram(call) ?? coveringOf(rule, call.reading, context)?.perhaps();
   if (rule.about !== "paths") return undefined;
   const places = placesOf(base, context);
   // Whoever writes to such a place is asked anyway.
@@ -154,7 +156,8 @@ function placeShown({ shown, spellings }: Touched): string {
   return shortened(inFull ?? shown, 200);
 }
 
-const isAnywhere = ({ access, spellings }: Touched) => access === "read" && spellings.length === 0;
+const isAnywhere = ({ access, spellings, onlyLooks }: Touched) =>
+  access === "read" && spellings.length === 0 && !onlyLooks;
 
 /** Where the files of a line could not be looked for, its programs are not all known either. */
 function anyProgram({ reading, touched }: Extract<ReadCall, { does: "run" }>): string | undefined {

@@ -22,6 +22,8 @@ export interface Touched {
   isWord?: true;
   /** Text becomes the file, or is put behind it. */
   text?: true;
+  /** Nothing is asked but whether it is there: no rule is about that, but the project ends somewhere. */
+  onlyLooks?: true;
 }
 
 export interface TouchedFolders {
@@ -41,7 +43,7 @@ export interface TouchedFolders {
  * that may lead anywhere is that, and what it is called.
  */
 export function placeAccess(access: Access, folders: TouchedFolders): Touched[] {
-  const { below, shown, through, away, unread, within, isWord, text } = access;
+  const { below, shown, through, away, unread, within, isWord, text, onlyLooks } = access;
   if (within !== undefined && folders.isNoFolder(within)) return [];
   const rest = {
     access: access.access,
@@ -52,6 +54,7 @@ export function placeAccess(access: Access, folders: TouchedFolders): Touched[] 
     ...(unread === undefined ? {} : { unread }),
     ...(isWord ? { isWord } : {}),
     ...(text ? { text } : {}),
+    ...(onlyLooks ? { onlyLooks } : {}),
   };
   const anywhere = { ...rest, spellings: [], names: [] };
   const { known, names } = access.path;

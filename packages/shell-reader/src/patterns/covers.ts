@@ -1,7 +1,7 @@
 import { readWithinSteps } from "../grammar/limits.ts";
 import type { RulePlace } from "../programs/escapes.ts";
 import type { Need, Reading } from "../reading.ts";
-import { whyAbout } from "./maybe.ts";
+import { whyAbout, whyPerhaps } from "./maybe.ts";
 import { patternOf, type Pattern } from "./pattern.ts";
 import { surelyCovers } from "./surely.ts";
 
@@ -13,6 +13,8 @@ export interface Covering {
   surely(): readonly Need[];
   /** Why it is about the line or may be, for a rule that holds back: any doubt is on its side. Undefined: it is not. */
   maybe(): string | undefined;
+  /** Why a program that nobody knows may run what it is about, where `maybe` has nothing to say. */
+  perhaps(): string | undefined;
 }
 
 /**
@@ -36,6 +38,10 @@ const coveringOf = (pattern: Pattern, reading: Reading, place: RulePlace): Cover
   },
   maybe() {
     const found = readWithinSteps(() => whyAbout(pattern, reading));
+    return "value" in found ? found.value : `comparing it with this rule does not end: ${found.why}`;
+  },
+  perhaps() {
+    const found = readWithinSteps(() => whyPerhaps(pattern, reading));
     return "value" in found ? found.value : `comparing it with this rule does not end: ${found.why}`;
   },
 });

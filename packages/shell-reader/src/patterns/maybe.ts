@@ -24,6 +24,14 @@ export function whyAbout(pattern: Pattern, reading: Reading): string | undefined
   return `the line cannot be understood completely (${why}) and names ${program}`;
 }
 
+/** Why a program that nobody knows may run what a pattern is about: it stands among its words. */
+export function whyPerhaps(pattern: Pattern, reading: Reading): string | undefined {
+  const possible = reading.possible();
+  pay(possible.length);
+  const found = possible.find(({ command }) => mightMatch(pattern, command));
+  return found && `${shortened(found.program, 80)} may run ${shortened(commandText(found.command), 80)}`;
+}
+
 function mightMatch(pattern: Pattern, command: SimpleCommand): boolean {
   // A program of which nothing is known would match every rule there is; the words of the line decide then.
   if (command[0]?.known.every((piece) => piece === "") && !/[*?[]/.test(command[0].text)) return false;

@@ -9,7 +9,18 @@ import { isLiteral } from "../words/unknownText.ts";
 export function condition(call: ProgramCall): void {
   const why = whyEvaluates(call.name, call.args);
   if (why !== undefined) call.unclear(why);
+  const words = call.args.map(literalOf);
+  words.forEach((operator, at) => {
+    if (!LOOKS_AT_FILES.test(operator ?? "")) return;
+    const isBetween = COMPARES_FILES.test(operator ?? "");
+    for (const operand of [isBetween ? call.args[at - 1] : undefined, call.args[at + 1]])
+      if (operand) call.looksAt(operand);
+  });
 }
+
+const COMPARES_FILES = /^-(nt|ot|ef)$/;
+/** Operators that look at what is on the disk: with them one finds out which files there are. */
+export const LOOKS_AT_FILES = /^-([a-hkprsuwxLNOGS]|nt|ot|ef)$/;
 
 /** Why a test may evaluate an operand. */
 export function whyEvaluates(name: string, args: readonly Arg[]): string | undefined {

@@ -160,6 +160,10 @@ export function codeIn(program: string, words: readonly Beginning[]): ForeignCod
         hasFile = true;
         readsInput ||= isInput((words[at]?.begins ?? "").slice(value.from));
       }
+      const module = option.name === "m" ? (words[at]?.begins ?? "").slice(value.from) : "";
+      if (CODE_MODULES.has(module))
+        words.forEach((_, behind) => behind > at && pieces.push({ at: behind, from: 0 }));
+      readsInput ||= INPUT_MODULES.has(module);
       if (row.last.includes(option.name)) break;
     } else if (!begins.startsWith("-") || begins === "-") {
       // What is not known yet may be nothing at all.
@@ -176,6 +180,10 @@ export function codeIn(program: string, words: readonly Beginning[]): ForeignCod
     everyday: row.everyday,
   };
 }
+
+/** Modules of Python whose words are code, and such that read code as Python itself does. */
+const CODE_MODULES = new Set(["timeit", "pdb"]);
+const INPUT_MODULES = new Set(["asyncio", "code", "idlelib", "pdb"]);
 
 const isInput = (file: string) => /^(-|\/dev\/(fd\/.*|stdin)|\/proc\/.*)$/.test(file);
 

@@ -5,6 +5,8 @@ import { curl, wget } from "./downloads.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { GAP } from "../words/unknownText.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
+import { operandsOf, tar, unpacksHere, unzip, zip } from "./archives.ts";
+import { keepsBackup, withSuffix } from "./backups.ts";
 import { copyTargets } from "./writers.ts";
 
 const COPY =
@@ -38,16 +40,12 @@ export const MOVING: Readonly<Record<string, Program>> = {
   bsdtar: tar,
   gtar: tar,
   unzip,
-  zip: (call) => {
-    const [target, ...rest] = call.args.filter((arg) => !literalOf(arg)?.startsWith("-"));
-    if (target) call.write(target);
-    for (const arg of rest) call.read(arg, { below: true });
-    // `zip x -@` is told the names.
-    if (call.args.some((arg) => /^-\w*@/.test(literalOf(arg) ?? ""))) call.read(anyArg("what zip is told"));
-    call.unclear("zip takes options that Wave does not read");
-  },
+  zip,
   "7z": unpacksHere,
   "7za": unpacksHere,
+  "7zr": unpacksHere,
+  "7zz": unpacksHere,
+  rar: unpacksHere,
   cpio: (call) => {
     unpacksHere(call);
     call.read(anyArg("what cpio is told"));
@@ -89,6 +87,12 @@ function transfer(call: ProgramCall, options: string, kind: TransferKind): void 
     for (const source of sources)
       for (const at of copyTargets(target, withoutSlash(source))) call.redirects(at, source, "copy");
   place(call, sources, target, below);
+  if (target)
+    keepsBackup(
+      call,
+      parsed,
+      sources.flatMap((source) => copyTargets(target, source)),
+    );
   if (target && parsed.has("parents"))
     for (const source of sources) call.write(inside(target, source), { below });
   // `cp -rT build .`: what is in the one comes to lie in the other, under names that nobody sees.
@@ -153,6 +157,12 @@ function install(call: ProgramCall): void {
   const { sources, target } = sourcesAndTarget(parsed, false);
   for (const source of sources) call.read(source);
   place(call, sources, target, false);
+  if (target)
+    keepsBackup(
+      call,
+      parsed,
+      sources.flatMap((source) => copyTargets(target, source)),
+    );
 }
 
 function dd(call: ProgramCall): void {
@@ -170,80 +180,8 @@ function dd(call: ProgramCall): void {
   }
 }
 
-const TAR = optionList(
-  "A c d r t u x f= C= z j J Z a v p m k O P h l w W S T=r X=r g=w N= G b= B i s n create extract get list append update " +
-    "concatenate diff delete file= listed-incremental=w directory= gzip bzip2 xz zstd verbose preserve-permissions same-permissions keep-old-files " +
-    "to-stdout absolute-names dereference exclude= exclude-from=r files-from=r strip-components= wildcards no-same-owner " +
-    "numeric-owner overwrite remove-files transform= show-transformed-names anchored one-file-system auto-compress totals? " +
-    "no-recursion owner= group= mtime= sort= exclude-vcs",
-);
-
-function tar(call: ProgramCall): void {
-  const [first, ...rest] = call.args;
-  const old = literalOf(first);
-  // `tar xzf a.tgz`: letters without a dash, and their values behind them.
-  const bundled = old !== undefined && /^[A-Za-z]+$/.test(old);
-  const parsed = parseArgs(bundled ? [plainArg(`-${old}`), ...rest] : call.args, TAR);
-  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
-  const lists = parsed.has("t", "list", "d", "diff");
-  if (lists) call.needsBounds("tar may start a program that unpacks");
-  else call.changes("tar may start a program that unpacks");
-  const archive = parsed.values("f", "file");
-  for (const arg of parsed.reads) call.read(arg);
-  for (const list of parsed.values("T", "files-from")) call.read(anyArg(`what ${list.source} names`));
-  for (const arg of parsed.writes) call.write(arg);
-  const folders = parsed.values("C", "directory");
-  const extracts = parsed.has("x", "extract", "get");
-  if (extracts || parsed.doubt !== undefined) {
-    for (const arg of archive) call.read(arg);
-    if (parsed.has("O", "to-stdout") && parsed.doubt === undefined) return;
-    if (parsed.has("P", "absolute-names", "transform")) call.write("/", { below: true, through: "archive" });
-    for (const folder of folders.length > 0 ? folders : [plainArg(".")])
-      call.write(folder, { below: true, through: "archive" });
-  } else if (lists) {
-    for (const arg of archive) call.read(arg);
-  }
-  if (!extracts && !lists) {
-    for (const arg of archive) call.write(arg);
-    for (const arg of parsed.operands) {
-      const placed = folders.length === 1 && folders[0] ? inside(folders[0], arg) : arg;
-      if (parsed.has("remove-files")) call.write(placed, { below: true });
-      else call.read(placed, { below: true });
-    }
-  }
-}
-
-/** Options of unzip with which it lists, tests or prints, and of those nothing else comes. */
-const UNZIP = optionList("a b c d= f j l L n o p P= q t T u v x= z Z C D M : ^");
-const UNZIP_LISTS = new Set("a c l p q t v z C".split(" "));
-
-function unzip(call: ProgramCall): void {
-  const parsed = parseArgs(call.args, UNZIP);
-  if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
-  const [archive] = parsed.operands;
-  // It looks for files itself, by stars and by a name without its end.
-  if (archive)
-    call.read({ ...archive, texts: archive.texts.flatMap((text) => [text, `${text}.zip`, `${text}.ZIP`]) });
-  if (archive?.texts.some((text) => /[*?[]/.test(text))) call.unclear("unzip looks for archives itself");
-  const lists =
-    parsed.has("c", "l", "p", "t", "v", "z") && parsed.names.every((name) => UNZIP_LISTS.has(name));
-  if (lists && parsed.doubt === undefined) return;
-  const [folder = plainArg(".")] = parsed.values("d");
-  call.write(folder, { below: true, through: "archive" });
-}
-
-function unpacksHere(call: ProgramCall): void {
-  call.opaque(`${call.name} takes options that Wave does not read`);
-  if (call.args.some((arg) => /^-?-?[a-z]*[xie]/.test(literalOf(arg) ?? "x")))
-    call.write(".", { below: true, through: "archive" });
-  for (const arg of call.args) {
-    const folder = /^-o(.+)$/.exec(literalOf(arg) ?? "")?.[1];
-    if (folder !== undefined) call.write(folder, { below: true, through: "archive" });
-  }
-}
-
 function fromElsewhere(call: ProgramCall, { below = false }: { below?: boolean }): void {
-  const operands = call.args.filter((arg) => !literalOf(arg)?.startsWith("-"));
+  const operands = operandsOf(call);
   const target = operands.at(-1) ?? anyArg(call.name);
   for (const arg of operands.slice(0, -1)) if (!isRemote(arg)) call.read(arg, { below: true });
   call.unclear(`${call.name} may talk to another machine`);
@@ -253,6 +191,18 @@ function fromElsewhere(call: ProgramCall, { below = false }: { below?: boolean }
   const keepsPaths = below && call.args.some(({ source }) => /^-\w*R|^--rel/.test(source));
   if (keepsPaths)
     for (const arg of operands.slice(0, -1)) call.write(inside(target, withoutHost(arg)), { below });
+  const suffixes = call.args.flatMap(({ source, texts }) =>
+    texts.flatMap((text) =>
+      text.startsWith("--suffix=") ? [{ source, texts: [text.slice(9)], many: false }] : [],
+    ),
+  );
+  for (const suffix of suffixes)
+    for (const source of operands.slice(0, -1))
+      for (const at of copyTargets(target, withoutHost(source))) call.write(withSuffix(at, suffix));
+  if (below)
+    for (const source of operands.slice(0, -1))
+      for (const at of copyTargets(target, withoutSlash(source)))
+        if (!isRemote(source)) call.redirects(at, source, "copy");
   if (below) return call.write(target, { below: true, through: "archive" });
   place(call, operands.slice(0, -1).map(withoutHost), target, false);
 }

@@ -1,4 +1,4 @@
-import { anyArg, lastName, plainArg } from "../words/args.ts";
+import { anyArg, plainArg } from "../words/args.ts";
 import type { Program, ProgramCall } from "../walk/programCall.ts";
 import { condition } from "./conditions.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
@@ -8,6 +8,7 @@ import { canReachOut, readAwk } from "./languages/awk.ts";
 import { noEffects, type TextEffects } from "./languages/effects.ts";
 import { onlyLooksAtInput } from "./languages/jq.ts";
 import { readSed } from "./languages/sed.ts";
+import { editedBackup } from "./backups.ts";
 import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
 import { xargs } from "./xargs.ts";
 
@@ -80,7 +81,10 @@ function sed(call: ProgramCall): void {
   const inPlace = parsed.has("i", "in-place");
   for (const arg of files) {
     if (!inPlace) call.read(arg);
-    else for (const file of [arg, ...backupsOf(arg, parsed)]) call.write(file);
+    else {
+      const kept = parsed.values("i", "in-place").flatMap((suffix) => editedBackup(arg, suffix));
+      for (const file of [arg, ...kept]) call.write(file);
+    }
   }
   const effects = effectsOfSed(call.args);
   const isSure = scripts.every((arg) => literalOf(arg) !== undefined) && !parsed.has("f", "file");
@@ -91,22 +95,6 @@ function sed(call: ProgramCall): void {
   runsMade(call, parsed.values("f", "file"));
   if (!effects || !isSure || parsed.doubt !== undefined)
     for (const arg of [...scripts, ...files]) call.mention(arg);
-}
-
-/** `sed -i.bak`, `sed -i'old/*'`: what was in a file is kept under another name, a star standing for the old one. */
-function backupsOf(file: Arg, parsed: ParsedArgs): Arg[] {
-  return parsed.values("i", "in-place").flatMap((suffix) => {
-    const text = literalOf(suffix);
-    if (text === "") return [];
-    const name = lastName(file);
-    if (text === undefined || name === undefined) return [anyArg(`the backup of ${file.source}`)];
-    const kept = (old: string) => (text.includes("*") ? text.replaceAll("*", () => old) : old + text);
-    if (text.includes("/")) return [{ ...name, texts: name.texts.map(kept) }];
-    const folder = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);
-    return [
-      { ...file, texts: file.texts.map((path) => folder(path) + kept(path.slice(folder(path).length))) },
-    ];
-  });
 }
 
 /** Notes what a program text does. True: it was read, and it only prints. */

@@ -227,6 +227,10 @@ function shell(call: ProgramCall): void {
   const { hasText, readsInput, plain, switches, rest } = shellOptions(call.args);
   if (switches) call.beyondReach(`${call.name} is told to read words otherwise`);
   const [first, ...others] = rest;
+  // For a person at the keys it runs this file first.
+  const started = call.scope.variables.get("ENV");
+  if (started && call.args.some((arg) => /^-\w*i/.test(literalOf(arg) ?? "-i")))
+    call.beyondReach(`${call.name} first runs the file that ENV names`);
   if (call.args.some((arg) => arg.texts.some(isStream)) && literalOf(first) !== "/dev/stdin")
     call.beyondReach(`${call.name} runs text that is not known yet`);
   if (hasText) {

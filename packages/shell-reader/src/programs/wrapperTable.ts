@@ -36,6 +36,8 @@ const SUDO =
   "login non-interactive preserve-groups prompt= chroot= role= stdin shell type= command-timeout= other-user= user= validate";
 
 export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  /** bash itself runs what stands behind `-x`. */
+  jobs: wrapper("l n p r s x"),
   nice: wrapper("n= # adjustment=", { transparent: true }),
   nohup: wrapper("", { transparent: true }),
   time: wrapper("p f= a v o=w format= output=w append portability verbose", { transparent: true }),
@@ -111,6 +113,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   logsave: wrapper("a s v", { skip: 1, writesOwn: true }),
   valgrind: wrapper("q v tool= log-file=w quiet verbose"),
   heaptrack: wrapper("o=w r q output=w raw quiet"),
+  debconf: wrapper("", { loose: true }),
   gdb: wrapper("q n nx batch quiet"),
   "gpg-agent": wrapper("q v daemon quiet verbose"),
   tini: wrapper("s v w g p= e="),

@@ -2,6 +2,7 @@ import { anyArg, inside, lastName, plainArg } from "../words/args.ts";
 import type { Program, ProgramCall } from "../walk/programCall.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import { GAP } from "../words/unknownText.ts";
+import { editedBackup, keepsOriginal, withSuffix } from "./backups.ts";
 import { optionList, parseArgs, type OptionList, type ParseOptions } from "./options.ts";
 import { PACKAGE_MANAGERS } from "./packageManagers.ts";
 
@@ -72,7 +73,7 @@ function withoutDash(arg: Arg): Arg {
 }
 
 const XZ =
-  "0 1 2 3 4 5 6 7 8 9 c d e f k l q t v z T= stdout decompress compress force keep list quiet test verbose extreme threads=";
+  "0 1 2 3 4 5 6 7 8 9 c d e f k l q t v z S= T= suffix= stdout decompress compress force keep list quiet test verbose extreme threads=";
 /** Also `-o`, and options with a value in the same word only, which are left out. */
 const ZSTD =
   "1 2 3 4 5 6 7 8 9 c d f k l q r t v z stdout decompress compress force keep list quiet test verbose";
@@ -100,7 +101,7 @@ export const WRITING: Readonly<Record<string, Program>> = {
         "a= b= C= d e l= n= x t= suffix-length= bytes= lines= number= additional-suffix= numeric-suffixes? verbose",
       ),
     ),
-  csplit: (call) => split(call, optionList("b= f= k n= s z prefix= digits= quiet")),
+  csplit: (call) => split(call, optionList("b= f= k n= s z prefix= suffix-format= digits= quiet")),
   uniq: (call) =>
     inAndOut(
       call,
@@ -115,9 +116,9 @@ export const WRITING: Readonly<Record<string, Program>> = {
       stopAtOperand: true,
     }),
   gzip: compress(
-    "1 2 3 4 5 6 7 8 9 c d f k l n N q r t v S= stdout decompress force keep list quiet recursive test verbose fast best",
+    "1 2 3 4 5 6 7 8 9 c d f k l n N q r t v S= suffix= stdout decompress force keep list quiet recursive test verbose fast best",
   ),
-  gunzip: compress("c f k l n N q r t v S= stdout force keep list quiet recursive test verbose"),
+  gunzip: compress("c f k l n N q r t v S= suffix= stdout force keep list quiet recursive test verbose"),
   bzip2: compress(
     "1 2 3 4 5 6 7 8 9 c d f k q s t v z stdout decompress compress force keep quiet test verbose fast best",
   ),
@@ -159,7 +160,15 @@ function split(call: ProgramCall, options: OptionList): void {
   const prefixes = call.name === "csplit" ? parsed.values("f", "prefix") : parsed.operands.slice(1, 2);
   const [prefix = plainArg(call.name === "csplit" ? "xx" : "x")] = prefixes;
   call.write({ ...prefix, texts: prefix.texts.map((text) => text + GAP.hidden) });
+  // `.npmr` and one letter, or a format of one's own, may be a name that somebody chose.
+  if (
+    parsed.values("a", "suffix-length").some((arg) => literalOf(arg) !== "2") ||
+    parsed.has("b", "suffix-format")
+  )
+    for (const letter of LETTERS) call.write(withSuffix(prefix, plainArg(letter)));
 }
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz".split("");
 
 /** On some machines they are scripts. */
 const SCRIPTS = new Set(["gunzip"]);
@@ -186,13 +195,14 @@ function compress(options: string): Program {
         // Beside the file, with a suffix more or less.
         const bare = arg.texts.map((text) => text.replace(/\.\w+$/, ""));
         call.write({ ...arg, texts: [...arg.texts, ...bare, ...longer(arg.texts)] }, { below });
+        for (const suffix of parsed.values("S", "suffix")) call.write(withSuffix(arg, suffix));
       }
     }
   };
 }
 
 const PATCH = optionList(
-  "b B= d= D= e E F= f g= i=r l n N o=w p= r=w R s t T u v V= x= z= Z backup directory= dry-run force forward fuzz= input=r " +
+  "b B= d= D= e E F= f g= i=r l n N o=w p= r=w R s t T u v V= x= Y= z= Z backup basename-prefix= prefix= suffix= directory= dry-run force forward fuzz= input=r " +
     "merge? output=w quiet silent reject-file=w reverse strip= unified verbose",
 );
 
@@ -206,18 +216,25 @@ function patch(call: ProgramCall): void {
   if (parsed.has("dry-run") && parsed.doubt === undefined) return;
   const [named] = parsed.operands;
   const [folder = plainArg(".")] = parsed.values("d", "directory");
-  if (named) call.write(parsed.has("d", "directory") ? inside(folder, named) : named);
+  const file = named && (parsed.has("d", "directory") ? inside(folder, named) : named);
+  if (file) call.write(file);
+  if (file) keepsOriginal(call, parsed, file);
   else if (!parsed.has("o", "output")) call.write(folder, { below: true, through: "archive" });
 }
 
 /** `perl -pi -e s/a/b/ file`: what the code does is not read, but the files are named. */
 function inPlace(call: ProgramCall): void {
   const words = call.args.map((arg) => literalOf(arg) ?? "");
-  if (words.some((word) => /^-[a-zA-Z0-9]*i/.test(word)))
-    call.args.forEach((arg, at) => {
-      const isCode = /^-\w*[eE]$/.test(words[at - 1] ?? "");
-      if (!isCode && !words[at]?.startsWith("-")) call.write(arg);
-    });
+  // Behind the letter stands the suffix for what was in the file; which letter it is, is not known of a bundle (`-Fii`).
+  const suffixes = words.flatMap((word) =>
+    /^-[^-]/.test(word) ? [...word.matchAll(/i/g)].map(({ index }) => plainArg(word.slice(index + 1))) : [],
+  );
+  const isWritten = words.some((word) => /^-[a-zA-Z0-9]*i/.test(word));
+  call.args.forEach((arg, at) => {
+    const isCode = /^-\w*[eE]$/.test(words[at - 1] ?? "");
+    if (!isWritten || isCode || words[at]?.startsWith("-")) return;
+    for (const file of [arg, ...suffixes.flatMap((suffix) => editedBackup(arg, suffix))]) call.write(file);
+  });
   call.unknown(`${call.name} runs code that Wave does not read`);
 }
 

@@ -62,6 +62,7 @@ export function doingsOf(parts: readonly Part[], line: BesideCommands): Doings {
       path: readPath(path),
       ...(within !== undefined && isLiteral(within) ? { within } : {}),
     })),
+    possibleFiles: all((part) => part.possibleFiles).map(readPath),
     git: gitOf(parts),
     programs: programs.map((name) => {
       const optionsIn = optionsVariable(name);

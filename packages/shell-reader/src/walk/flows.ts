@@ -1,4 +1,4 @@
-import type { Statement, SyntaxNode } from "unbash";
+import type { Statement, SyntaxNode, Word } from "unbash";
 import type { Kind, NodeOf } from "../grammar/grammar.ts";
 import { reboundByExpansion, reboundByFunction, reboundByVariable } from "../shell/rebinding.ts";
 import { isPublicName } from "../shell/ownVariables.ts";
@@ -19,6 +19,7 @@ import { stdinOf, type Stdin } from "../shell/stdinSource.ts";
 import { CUT_BY_BASH, cutsValues } from "../words/cutValues.ts";
 import { expandWord } from "../words/expand.ts";
 import { isUnknown } from "../words/unknownText.ts";
+import { LOOKS_AT_FILES } from "../programs/conditions.ts";
 import { ProgramCall } from "./programCall.ts";
 import type { Sightings } from "./sightings.ts";
 
@@ -95,8 +96,8 @@ export const FLOWS: { readonly [K in Kind]: (here: Here, node: NodeOf<K>) => Out
     return apart(here, body);
   },
   TestCommand: counts,
-  TestUnary: still,
-  TestBinary: still,
+  TestUnary: (here, { operator, operand }) => looksAt(here, operator, [operand]),
+  TestBinary: (here, { operator, left, right }) => looksAt(here, operator, [left, right]),
   TestLogical: still,
   TestNot: still,
   TestGroup: still,
@@ -245,6 +246,14 @@ function defineFunction(here: Here, { name, body }: NodeOf<"Function">): Outcome
 /** What they run stands in their words, or in a variable that they count with. */
 function counts(here: Here): Outcome {
   here.seen.rebound(runInSums(here.scope));
+  return still(here);
+}
+
+/** `[[ -f x ]]`, `[[ a -nt b ]]` */
+function looksAt(here: Here, operator: string, operands: readonly Word[]): Outcome {
+  const bystander = ProgramCall.bystander(here.seen, here.scope);
+  if (LOOKS_AT_FILES.test(operator))
+    for (const word of operands) bystander.looksAt(expandWord(word, here.scope));
   return still(here);
 }
 

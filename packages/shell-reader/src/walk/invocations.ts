@@ -2,17 +2,17 @@ import type { Function as FunctionNode } from "unbash";
 import { pay } from "../steps.ts";
 import { reboundByCall } from "../shell/rebinding.ts";
 import { exportsAll, switchedBySet, switchedByShopt } from "../shell/switches.ts";
-import { inQuotes, type ShellWord } from "../words/words.ts";
+import { inQuotes } from "../words/words.ts";
 import { countsByCall } from "../shell/arithmeticInjection.ts";
 import { builtin } from "../shell/builtins.ts";
-import { plainArg } from "../words/args.ts";
+import { asWord, plainArg } from "../words/args.ts";
 import { ProgramCall } from "./programCall.ts";
 import type { Outcome } from "./flows.ts";
 import type { Sightings } from "./sightings.ts";
 import { whyEvaluates } from "../programs/conditions.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
 import type { Stdin } from "../shell/stdinSource.ts";
-import { beginningOf, piecesOf, isLiteral, isUnknown } from "../words/unknownText.ts";
+import { beginningOf, isUnknown } from "../words/unknownText.ts";
 import { isKnown, runProgram } from "../programs/programs.ts";
 import { isProvable } from "../programs/proven.ts";
 import { onlyPrints } from "../programs/readers.ts";
@@ -174,11 +174,4 @@ function switched(name: string, words: readonly (string | undefined)[], scope: S
   if (name === "shopt" && switchedByShopt(words) !== "nothing") return { ...scope, expandsOtherwise: true };
   if (name === "set" && switchedBySet(words) !== "nothing") return { ...scope, expandsOtherwise: true };
   return name === "set" && exportsAll(words) ? { ...scope, exportsAll: true } : scope;
-}
-
-/** A word as rules see it. */
-function asWord(arg: Arg): ShellWord {
-  const [only, ...others] = arg.texts;
-  const isOne = only !== undefined && others.length === 0;
-  return { text: arg.source, known: isOne && !(arg.many && isLiteral(only)) ? piecesOf(only) : ["", ""] };
 }

@@ -1,7 +1,11 @@
 import { posix } from "node:path";
 import { pay } from "../steps.ts";
 import type { TreeChange } from "../programs/git/treeChange.ts";
+import { readsCommands } from "../programs/embeddedCommands.ts";
+import { isInterpreter } from "../programs/interpreters.ts";
+import { possibleCommands } from "../programs/possibleCommands.ts";
 import type { Arg } from "../words/expand.ts";
+import { pathsIn, possibleFiles } from "../words/possibleFiles.ts";
 import { beginningOf, isLiteral, isUnknown, placeIn, shown } from "../words/unknownText.ts";
 import type { GitProgress } from "../programs/git/progress.ts";
 import type { Scope } from "../shell/scope.ts";
@@ -20,6 +24,7 @@ export interface Extent {
   text?: boolean;
   /** That it is a file is no more than possible. */
   isWord?: boolean;
+  onlyLooks?: boolean;
 }
 
 /** So many names in one text a hook is told. */
@@ -46,6 +51,7 @@ export class ProgramCall {
   prints: readonly Arg[] | undefined;
   readonly #seen: Sightings;
   readonly #stdin: Stdin;
+  #hasOpened = false;
 
   constructor(seen: Sightings, call: CallFacts) {
     this.#seen = seen;
@@ -86,6 +92,11 @@ export class ProgramCall {
 
   write(arg: Arg | string, extent: Extent = {}): void {
     this.#touch("write", arg, extent);
+  }
+
+  /** Whether there is such a file, and of which kind: `[ -f x ]`. */
+  looksAt(arg: Arg): void {
+    this.#touch("read", { ...arg, texts: arg.texts.filter((text) => !isUnknown(text)) }, { onlyLooks: true });
   }
 
   /** Whether the line wrote the file itself before. */
@@ -152,11 +163,13 @@ export class ProgramCall {
 
   unclear(why: string): void {
     this.#seen.unclear(why);
+    this.mayOpenWords();
   }
 
   /** A program that people use to read has a word that was not read. */
   unread(why: string): void {
     this.#seen.unread(why);
+    this.mayOpenWords();
   }
 
   /** The same, and none of its other words say what it does: in the small language of such a program one can also write. */
@@ -204,6 +217,7 @@ export class ProgramCall {
   unknown(why: string): void {
     this.opaque(why);
     for (const arg of this.args) this.#mentionWord(arg);
+    this.#seen.mayRun(this.name, possibleCommands(this.name, this.args));
   }
 
   heeds(call: HeedingCall): void {
@@ -214,9 +228,23 @@ export class ProgramCall {
     for (const folder of this.scope.folders) this.#seen.readsWithGit(folder, { shows, searches });
   }
 
+  /** Any of its words may be a file that it opens, if there is one of that name. */
+  mayOpenWords(): void {
+    if (this.#hasOpened) return;
+    this.#hasOpened = true;
+    const asCode = isInterpreter(this.name) || readsCommands(this.name);
+    for (const { texts } of [...this.args, ...(this.#stdin ?? [])])
+      for (const text of texts)
+        for (const name of possibleFiles(text, asCode))
+          for (const folder of this.scope.folders) {
+            pay(name.length);
+            this.#seen.mayOpen(placeIn(folder, name));
+          }
+  }
+
   #touch(access: Access["access"], arg: Arg | string, extent: Extent): void {
     const { below = false, through, away, within, keepsContent = false, text: asText = false } = extent;
-    const { isWord = false } = extent;
+    const { isWord = false, onlyLooks = false } = extent;
     const { texts, source } = typeof arg === "string" ? { texts: [arg], source: shown(arg) } : arg;
     for (const text of texts) {
       // A path that ends in nothing names nothing; `cat ""` fails.
@@ -247,6 +275,7 @@ export class ProgramCall {
           ...(away ? { away } : {}),
           ...(within === undefined ? {} : { within: placeIn(folder, within) }),
           ...(isWord ? { isWord } : {}),
+          ...(onlyLooks ? { onlyLooks } : {}),
           ...(access === "write" && asText ? { text: true } : {}),
         });
       }
@@ -255,17 +284,3 @@ export class ProgramCall {
 }
 
 const literalText = (text: string) => (isLiteral(text) ? text : undefined);
-
-/** What in a text could be a path: names with a slash or a dot in them, between quotes, colons and the like. */
-function pathsIn(text: string): string[] {
-  const pieces = text.split(/[\s'"`=:,;|&<>(){}[\]$*?!#\\\uE000-\uE003]+/);
-  // `-o.envrc`: the value of an option of one letter may stand in the same word.
-  const values = pieces.flatMap((piece) => /^-\w(.+)$/s.exec(piece)?.[1] ?? []);
-  return [
-    ...new Set(
-      [...pieces, ...values].filter(
-        (piece) => /[./~]/.test(piece) && !/^(\.|\.\.|-.*|\d[\d.]*)$/.test(piece),
-      ),
-    ),
-  ];
-}

@@ -1,6 +1,8 @@
 import { GitProgress } from "../programs/git/progress.ts";
 import type { Access, GitRead, HeedingCall, MadeLink, Supposition } from "../reading.ts";
-import { GAP } from "../words/unknownText.ts";
+import type { PossibleCommands } from "../programs/possibleCommands.ts";
+import { asWord } from "../words/args.ts";
+import { GAP, isUnknown } from "../words/unknownText.ts";
 import type { SimpleCommand } from "../words/words.ts";
 
 /** As in a reading, with gaps in the text of paths; `GAP.any` when nothing is known. */
@@ -52,6 +54,8 @@ export interface Part {
   /** Folders in which programs work; not those of which it makes no difference where. */
   folders: Set<string>;
   suppositions: SeenSupposition[];
+  /** Words of programs that nobody can see through, each of which is a file if there is one of that name. */
+  possibleFiles: Set<string>;
   /** What it hands to the command behind a pipe, and what it makes use of that another one handed over. */
   prints: Set<object>;
   uses: Set<object>;
@@ -69,6 +73,7 @@ const newPart = (): Part => ({
   writers: new Set(),
   folders: new Set(),
   suppositions: [],
+  possibleFiles: new Set(),
   prints: new Set(),
   uses: new Set(),
 });
@@ -76,6 +81,8 @@ const newPart = (): Part => ({
 /** More than this no person reads and no hook needs. */
 const MOST_ACCESSES = 1_000;
 const MOST_LINKS = 1_000;
+/** The disk is asked about each of them. */
+const MOST_WORDS = 10_000;
 
 /** Everything that is seen while a line is read, each with the command that it is about. */
 export class Sightings {
@@ -83,6 +90,8 @@ export class Sightings {
   readonly gitProgress = new GitProgress();
   /** Programs with their words, as far as these are known; for rules that hold back. */
   readonly called: SimpleCommand[] = [];
+  /** What programs that nobody knows may run of their words. */
+  readonly possible: { program: string; commands: readonly SimpleCommand[]; texts: readonly string[] }[] = [];
   /** Files whose content the line made. */
   readonly written = new Set<string>();
   readonly #line = newPart();
@@ -91,6 +100,7 @@ export class Sightings {
   /** How much was seen so far. */
   #seen = 0;
   #accesses = 0;
+  #words = 0;
 
   /** What is seen meanwhile is about this command. */
   of<T>(command: object, look: () => T): T {
@@ -156,8 +166,8 @@ export class Sightings {
   touches(program: string, access: SeenAccess): void {
     const { accesses, writers } = this.#now;
     if (access.access !== "read") writers.add(program);
-    const { path, below, through, away, within, text } = access;
-    const key = JSON.stringify([path, access.access, below, through, away, within, text]);
+    const { path, below, through, away, within, text, onlyLooks } = access;
+    const key = JSON.stringify([path, access.access, below, through, away, within, text, onlyLooks]);
     const same = accesses.get(key)?.item;
     if (same && !access.isWord) delete same.isWord;
     if (same) return;
@@ -175,6 +185,18 @@ export class Sightings {
 
   supposes(supposition: SeenSupposition): void {
     this.#now.suppositions.push(supposition);
+  }
+
+  mayOpen(path: string): void {
+    const { possibleFiles } = this.#now;
+    if (isUnknown(path) || possibleFiles.has(path)) return;
+    if (this.#words++ < MOST_WORDS) possibleFiles.add(path);
+    else this.beyondReach("it has more words than Wave looks for on the disk");
+  }
+
+  mayRun(program: string, { commands, texts }: PossibleCommands): void {
+    const words = commands.map((command) => command.map(asWord));
+    if (words.length + texts.length > 0) this.possible.push({ program, commands: words, texts });
   }
 
   calls(program: string): void {

@@ -1,5 +1,6 @@
 import type { Arg } from "./expand.ts";
-import { GAP, isLiteral, shown } from "./unknownText.ts";
+import { GAP, isLiteral, piecesOf, shown } from "./unknownText.ts";
+import type { ShellWord } from "./words.ts";
 
 /** A word that is known to be this text. */
 export const plainArg = (text: string): Arg => ({
@@ -26,4 +27,11 @@ export function lastName({ source, texts, many }: Arg): Arg | undefined {
   const names = texts.map((text) => text.slice(text.lastIndexOf("/") + 1));
   if (names.some((name) => name === "" || name === "." || name === "..")) return undefined;
   return { source, texts: names, many };
+}
+
+/** A word as rules see it. */
+export function asWord(arg: Arg): ShellWord {
+  const [only, ...others] = arg.texts;
+  const isOne = only !== undefined && others.length === 0;
+  return { text: arg.source, known: isOne && !(arg.many && isLiteral(only)) ? piecesOf(only) : ["", ""] };
 }

@@ -3,6 +3,23 @@
  * unseen, in any mode.
  */
 export const HIDDEN_PROGRAMS: Record<string, string[]> = {
+  "what bash itself runs": [
+    "jobs -x rm x",
+    "jobs -x -- rm x",
+    "jobs -lx rm x",
+    "sleep 1 & jobs -x rm x",
+    "builtin jobs -x env rm x",
+    "jobs -x bash -c 'rm x'",
+    "o=-x; jobs $o rm x",
+    "jobs $(echo -x) rm x",
+    "compgen -C 'rm x'",
+    "mapfile -c1 -C 'rm x #' <<< y",
+    "coproc rm x",
+    "trap 'rm x' EXIT",
+    "ENV=x.sh sh -i <<< ''",
+    "export ENV=x.sh; dash -i < /dev/null",
+    "env ENV=x.sh sh -ic :",
+  ],
   "a program whose words are commands": [
     "pee 'rm x'",
     "ls | pee cat 'rm x'",

@@ -72,6 +72,15 @@ export function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
+/** The same of a word that may be no path at all. In a folder into which Wave cannot look it may be there. */
+export function mayExist(path: string): boolean {
+  try {
+    return exists(path);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES";
+  }
+}
+
 export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -163,7 +163,10 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
     for (const arg of parsed.operands) call.write(arg, { below: true, away: true });
     if (parsed.doubt !== undefined) call.unclear(parsed.doubt);
   },
-  add: (call) => call.changes("git add changes the index"),
+  add: (call) => {
+    call.changes("git add changes the index");
+    call.mayOpenWords();
+  },
   config,
   init: (call, rest) => {
     const parsed = parseArgs(

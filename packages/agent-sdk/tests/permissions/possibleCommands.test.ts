@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { policyBench } from "../support/policyBench.ts";
+
+const bench = policyBench();
+afterAll(() => bench[Symbol.dispose]());
+const given = { deny: ["Bash(touch:*)", "Bash(rm:*)", "Bash(curl:*)"], mode: "bypassPermissions" } as const;
+const decided = (line: string) => bench.decide(line, given).decision;
+
+/** Of these Wave knows that they run what they are told. */
+const RUNNERS = [
+  "prove -e touch F",
+  "prove --exec 'touch F'",
+  "dpkg-architecture -c touch F",
+  "dpkg-architecture --command=touch F",
+  "debconf touch F",
+  "wget --use-askpass=touch http://localhost",
+  `python3 -m timeit 'os.system("touch F")'`,
+  `python3 -m timeit -s 'import os; os.system("touch F")' 1`,
+  `echo 'import os; os.system("touch F")' | python3 -m asyncio`,
+];
+
+/** Of these nobody knows, and the denied command stands among their words. */
+const UNKNOWN_PROGRAMS = [
+  "foo touch F",
+  "foo -- touch F",
+  "foo -c 'touch F'",
+  "foo --exec=touch F",
+  "foo 'cd x; touch F'",
+  "foo -n 5 touch F",
+  "foo --pager /usr/bin/touch",
+  "foo x=1 t'ou'ch F",
+  "ls | foo env touch F",
+  "time foo touch F",
+  "gcc -wrapper touch,F x.c",
+  "cargo watch -s 'touch F'",
+  "kubectl debug pod -- touch F",
+];
+
+/** The name of a denied program is a word of the program's own, or of a person's. */
+const EVERYDAY = [
+  "apt-get install -y curl git",
+  "brew install curl",
+  "docker rm -f web",
+  "docker compose rm -sf db",
+  "npm rm lodash",
+  "pip install curl",
+  "aws s3 rm s3://bucket/x",
+  "terraform state rm x",
+  "svn rm x",
+  "which curl",
+  "man curl",
+  "pytest -k touch",
+  "npx vitest run touch",
+  "make touch",
+  "npm run curl",
+  "cargo test touch",
+  "go test -run Touch ./...",
+  "rake touch",
+  "gh pr create --title 'rm old files' --body 'curl fails; touch it'",
+  "git commit -m 'rm old files'",
+];
+
+describe("a rule that denies a command", () => {
+  it("speaks when a program is told to run it (G1, G33)", () => {
+    expect(RUNNERS.filter((line) => decided(line) === "allow")).toEqual([]);
+  });
+
+  it("asks when the command stands among the words of a program that Wave does not know (G1, G33)", () => {
+    expect(UNKNOWN_PROGRAMS.filter((line) => decided(line) !== "ask")).toEqual([]);
+    const { reason } = bench.decide("foo -c 'touch F'", given);
+    expect(reason).toContain("foo may run touch F");
+  });
+
+  it("asks for nothing where its program is only named (G33)", () => {
+    expect(EVERYDAY.filter((line) => decided(line) !== "allow")).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { COMMAND_BEHIND } from "./wrapperTable.ts";
+import { rowOf } from "../ruleTable/table.ts";
+import { literalOf, type Arg } from "../words/expand.ts";
+
+/** What a program that nobody knows may run of its words: for rules that hold back, which then ask. */
+export interface PossibleCommands {
+  /** Each from a word on at which a command may begin. */
+  commands: (readonly Arg[])[];
+  /** Words that may be text for a shell. */
+  texts: string[];
+}
+
+/** Programs with words of their own, as `docker rm x`: of these only what is told to run something counts. */
+const HAVE_WORDS = new Set(
+  (
+    "adb ansible apk apropos apt-cache apt-get az cdk choco code dnf doctl emerge fly flyctl fnm gcloud glab gsutil heroku " +
+    "hg hugo jekyll journalctl kustomize launchctl locate mamba mc minikube mongosh netlify nix-env nvm open p4 pacman pkg " +
+    "port psql pulumi rclone redis-cli rpm sam scoop sdk service skaffold snap supabase svn systemctl tldr volta vercel " +
+    "whatis whereis which winget wrangler xcodebuild xdg-open yum zypper"
+  ).split(" "),
+);
+
+/** Options whose value is likely a program, whatever the program they belong to. */
+const RUNS_VALUE =
+  /^--?(?:\w+-)*(?:exec|execute|command|cmd|run|shell|wrapper|program|prog|launcher|pager|editor|askpass|hook|script|spawn)(?:-\w+)*$/i;
+const RUNS_LETTER = /^-[cex]$/;
+/** Options whose value people read. */
+const FOR_PEOPLE =
+  /^--?(m|message|msg|t|title|b|body|d|desc|description|n|name|notes?|subject|comment|k|grep|label|text|summary|reason|prompt|p)$/i;
+
+/** No more words than this are tried, as for every wrapper. */
+const MOST_STARTS = 64;
+
+export function possibleCommands(program: string, args: readonly Arg[]): PossibleCommands {
+  const commands: (readonly Arg[])[] = [];
+  const texts: string[] = [];
+  const isOwn = HAVE_WORDS.has(program) || COMMAND_BEHIND.has(program) || rowOf(program) !== undefined;
+  args.slice(0, MOST_STARTS).forEach((arg, at) => {
+    const text = literalOf(arg) ?? "";
+    const before = literalOf(args[at - 1]) ?? "";
+    const [, option = "", value] = /^(--?[A-Za-z][\w-]*)=(.*)$/s.exec(text) ?? [];
+    if (value !== undefined && RUNS_VALUE.test(option)) texts.push(value);
+    if (text === "" || text.startsWith("-")) return;
+    const isTold = before === "--" || RUNS_VALUE.test(before) || (!isOwn && RUNS_LETTER.test(before));
+    if (isTold || !isOwn) commands.push(args.slice(at));
+    if (/[\s;|&]/.test(text) ? !FOR_PEOPLE.test(before) : isTold) texts.push(text);
+    // `gcc -wrapper x,y` has the words of its command between commas.
+    if (isTold && text.includes(",")) texts.push(text.replaceAll(",", " "));
+  });
+  return { commands, texts };
+}
