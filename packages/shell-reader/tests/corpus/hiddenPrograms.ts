@@ -18,7 +18,6 @@ export const HIDDEN_PROGRAMS: Record<string, string[]> = {
     "trap 'rm x' EXIT",
     "ENV=x.sh sh -i <<< ''",
     "export ENV=x.sh; dash -i < /dev/null",
-    "env ENV=x.sh sh -ic :",
   ],
   "a program whose words are commands": [
     "pee 'rm x'",
