@@ -32,6 +32,11 @@ const UNKNOWN_PROGRAMS = [
   "ls | foo env touch F",
   "time foo touch F",
   "gcc -wrapper touch,F x.c",
+  "foo -etouch F",
+  "foo tou*h F",
+  "make CC='touch F'",
+  "make SHELL=touch",
+  "gh alias set x '!touch F'",
   "cargo watch -s 'touch F'",
   "kubectl debug pod -- touch F",
 ];

@@ -1,3 +1,4 @@
+import { PROGRAM_VARIABLE } from "./embeddedCommands.ts";
 import { COMMAND_BEHIND } from "./wrapperTable.ts";
 import { rowOf } from "../ruleTable/table.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
@@ -36,14 +37,19 @@ export function possibleCommands(program: string, args: readonly Arg[]): Possibl
   const texts: string[] = [];
   const isOwn = HAVE_WORDS.has(program) || COMMAND_BEHIND.has(program) || rowOf(program) !== undefined;
   args.slice(0, MOST_STARTS).forEach((arg, at) => {
-    const text = literalOf(arg) ?? "";
+    const text = literalOf(arg);
     const before = literalOf(args[at - 1]) ?? "";
-    const [, option = "", value] = /^(--?[A-Za-z][\w-]*)=(.*)$/s.exec(text) ?? [];
-    if (value !== undefined && RUNS_VALUE.test(option)) texts.push(value);
-    if (text === "" || text.startsWith("-")) return;
     const isTold = before === "--" || RUNS_VALUE.test(before) || (!isOwn && RUNS_LETTER.test(before));
-    if (isTold || !isOwn) commands.push(args.slice(at));
-    if (/[\s;|&]/.test(text) ? !FOR_PEOPLE.test(before) : isTold) texts.push(text);
+    const mayBegin = isTold || !isOwn;
+    if (mayBegin && !arg.texts.some((one) => /^(-|$)/.test(one))) commands.push(args.slice(at));
+    if (text === undefined) return;
+    const [, name = "", value = ""] = /^(--?[A-Za-z][\w-]*|[A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+    if (RUNS_VALUE.test(name) || PROGRAM_VARIABLE.test(name)) texts.push(value);
+    const [, glued] = (!isOwn && /^-[cex](\w.*)$/s.exec(text)) || [];
+    if (glued !== undefined) texts.push(glued);
+    if (text.startsWith("-")) return;
+    // A `!` before it says in some programs that a shell is to read it.
+    if (/[\s;|&]/.test(text) ? !FOR_PEOPLE.test(before) : isTold) texts.push(text.replace(/^!/, ""));
     // `gcc -wrapper x,y` has the words of its command between commas.
     if (isTold && text.includes(",")) texts.push(text.replaceAll(",", " "));
   });
