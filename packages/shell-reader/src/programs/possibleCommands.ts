@@ -1,15 +1,8 @@
 import { PROGRAM_VARIABLE } from "./embeddedCommands.ts";
 import { COMMAND_BEHIND } from "./wrapperTable.ts";
 import { rowOf } from "../ruleTable/table.ts";
+import type { PossibleCommands } from "../walk/sightings.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
-
-/** What a program that nobody knows may run of its words: for rules that hold back, which then ask. */
-export interface PossibleCommands {
-  /** Each from a word on at which a command may begin. */
-  commands: (readonly Arg[])[];
-  /** Words that may be text for a shell. */
-  texts: string[];
-}
 
 /** Programs with words of their own, as `docker rm x`: of these only what is told to run something counts. */
 const HAVE_WORDS = new Set(

@@ -1,9 +1,6 @@
 import { posix } from "node:path";
 import { pay } from "../steps.ts";
 import type { TreeChange } from "../programs/git/treeChange.ts";
-import { readsCommands } from "../programs/embeddedCommands.ts";
-import { isInterpreter } from "../programs/interpreters.ts";
-import { possibleCommands } from "../programs/possibleCommands.ts";
 import type { Arg } from "../words/expand.ts";
 import { pathsIn, possibleFiles } from "../words/possibleFiles.ts";
 import { beginningOf, isLiteral, isUnknown, placeIn, shown } from "../words/unknownText.ts";
@@ -11,7 +8,7 @@ import type { GitProgress } from "../programs/git/progress.ts";
 import type { Scope } from "../shell/scope.ts";
 import type { Stdin } from "../shell/stdinSource.ts";
 import type { Access, HeedingCall } from "../reading.ts";
-import type { Sightings } from "./sightings.ts";
+import type { PossibleCommands, Sightings } from "./sightings.ts";
 
 export interface Extent {
   below?: boolean;
@@ -33,7 +30,13 @@ const MOST_NAMED = 64;
 /** Places that hold nothing of their own: whoever opens them has done so elsewhere. */
 const SINKS = /^\/dev\/(null|stdout|stderr|stdin|tty|zero|full|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
 
-type CallFacts = Pick<ProgramCall, "name" | "args" | "scope" | "follow" | "followText"> & { stdin: Stdin };
+type CallFacts = Pick<ProgramCall, "name" | "args" | "scope" | "follow" | "followText"> & {
+  stdin: Stdin;
+  /** Text among its words is code of its own. */
+  readsCode?: boolean;
+  /** What it may run of its words, where nothing is known about it. */
+  mayRun?: () => PossibleCommands;
+};
 
 /** What a table says about a program. */
 export type Program = (call: ProgramCall) => void;
@@ -50,7 +53,7 @@ export class ProgramCall {
   /** What it prints, one item a line, for a program behind a pipe. */
   prints: readonly Arg[] | undefined;
   readonly #seen: Sightings;
-  readonly #stdin: Stdin;
+  readonly #facts: CallFacts;
   #hasOpened = false;
 
   constructor(seen: Sightings, call: CallFacts) {
@@ -58,7 +61,7 @@ export class ProgramCall {
     this.name = call.name;
     this.args = call.args;
     this.scope = call.scope;
-    this.#stdin = call.stdin;
+    this.#facts = call;
     this.follow = call.follow;
     this.followText = call.followText;
   }
@@ -71,14 +74,13 @@ export class ProgramCall {
 
   /** The same call in another folder. */
   in(scope: Scope): ProgramCall {
-    const { name, args, follow, followText } = this;
-    return new ProgramCall(this.#seen, { name, args, scope, stdin: this.#stdin, follow, followText });
+    return new ProgramCall(this.#seen, { ...this.#facts, scope });
   }
 
   /** Text that reaches its standard input, when that is known. */
   get stdin(): Stdin {
-    if (this.#stdin) this.#seen.uses(this.#stdin);
-    return this.#stdin;
+    if (this.#facts.stdin) this.#seen.uses(this.#facts.stdin);
+    return this.#facts.stdin;
   }
 
   /** What the line did to the repository before. */
@@ -217,7 +219,8 @@ export class ProgramCall {
   unknown(why: string): void {
     this.opaque(why);
     for (const arg of this.args) this.#mentionWord(arg);
-    this.#seen.mayRun(this.name, possibleCommands(this.name, this.args));
+    const possible = this.#facts.mayRun?.();
+    if (possible) this.#seen.mayRun(this.name, possible);
   }
 
   heeds(call: HeedingCall): void {
@@ -232,8 +235,8 @@ export class ProgramCall {
   mayOpenWords(): void {
     if (this.#hasOpened) return;
     this.#hasOpened = true;
-    const asCode = isInterpreter(this.name) || readsCommands(this.name);
-    for (const { texts } of [...this.args, ...(this.#stdin ?? [])])
+    const asCode = this.#facts.readsCode === true;
+    for (const { texts } of [...this.args, ...(this.#facts.stdin ?? [])])
       for (const text of texts)
         for (const name of possibleFiles(text, asCode))
           for (const folder of this.scope.folders) {

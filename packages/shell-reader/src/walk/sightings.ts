@@ -1,7 +1,7 @@
 import { GitProgress } from "../programs/git/progress.ts";
 import type { Access, GitRead, HeedingCall, MadeLink, Supposition } from "../reading.ts";
-import type { PossibleCommands } from "../programs/possibleCommands.ts";
 import { asWord } from "../words/args.ts";
+import type { Arg } from "../words/expand.ts";
 import { GAP, isUnknown } from "../words/unknownText.ts";
 import type { SimpleCommand } from "../words/words.ts";
 
@@ -15,6 +15,14 @@ export interface InOrder<Item> {
 }
 type SeenGit = Omit<GitRead, "folder">;
 type SeenSupposition = Omit<Supposition, "path"> & { path: string };
+
+/** What a program that nobody knows may run of its words: for rules that hold back, which then ask. */
+export interface PossibleCommands {
+  /** Each from a word on at which a command may begin. */
+  commands: (readonly Arg[])[];
+  /** Words that may be text for a shell. */
+  texts: string[];
+}
 
 /** Why a line does more than one would think, of each kind the first reason. */
 export type Reason =
