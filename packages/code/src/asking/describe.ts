@@ -75,7 +75,7 @@ export function describeRequest(
       .filter(({ attempt }) => attempt > 1)
       .map(({ name, attempt }) => `attempt ${attempt}: ${printableLine(name)} failed again`),
     reason: visibleText(reasonOf(request)).lines,
-    folder: request.toolName === "prompt" ? undefined : printableLine(request.cwd),
+    folder: request.toolName === "prompt" ? undefined : printableLine(shortenPaths(request.cwd, "/")),
     next: request.callsBehind
       ? `then ${count(request.callsBehind, "more call")}, asked one by one`
       : undefined,
