@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AgentEvent } from "@/events.ts";
 import { factsOf, type CallFacts } from "@/gate/callFacts.ts";
 import { Gate, type Entered } from "@/gate/gate.ts";
+import { NarrowedPolicy } from "@/gate/narrowedPolicy.ts";
 import type { Decides } from "@/gate/seams.ts";
 import type { HookDefinition } from "@/hooks/definition.ts";
 import type { HookOutput } from "@/hooks/events.ts";
@@ -35,6 +36,8 @@ export interface GateRun {
   effect?: ToolEffect;
   /** Of which input a rule speaks is for the test to say. */
   rules?: (text: string) => Partial<RuleMatches>;
+  /** Whoever it works for, the main conversation first: each has a mode and rules of its own, and both count. */
+  worksFor?: readonly Pick<GateRun, "mode" | "rules">[];
   /** Protected files that the call would write. */
   protectedFiles?: readonly string[];
   hooks?: readonly HookDefinition[];
@@ -131,7 +134,9 @@ export async function enterGate(run: GateRun): Promise<GateEnd> {
     emit,
   });
   const told: GateEnd["told"] = { errors: [], warnings: [] };
-  const policy = policyOf(run, session);
+  const own = policyOf(run, session);
+  const above = (run.worksFor ?? []).map((one): Decides => policyOf({ ...run, ...one }, session));
+  const policy = [...above, own].reduce((parent, next) => new NarrowedPolicy(parent, next));
   const pipeline = new HookPipeline({
     hooks: manager,
     guard: { noticeChanges: () => [], reviewCommand: undefined },
@@ -178,7 +183,7 @@ export async function enterGate(run: GateRun): Promise<GateEnd> {
   );
   if (entered.entered) await entered.run({ signal, onOutput: () => {} });
   const records = events.flatMap((event) => (event.type === "hooks_decided" ? [event.record] : []));
-  return { entered, ran, asked, records, seen: policy.seen, told, events };
+  return { entered, ran, asked, records, seen: own.seen, told, events };
 }
 
 const NO_RULES: RuleMatches = { managedDeny: [], deny: [], ask: [], allow: [], doubtful: [] };
