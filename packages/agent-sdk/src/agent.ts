@@ -12,7 +12,6 @@ import { AgentFacts } from "./session/agentFacts.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { SubAgents } from "./conversation/subAgents.ts";
 import { Session } from "./session/session.ts";
-import { BUILT_IN_AGENTS } from "./workspace/agents/definition.ts";
 import { Workspace } from "./workspace/workspace.ts";
 import type { Reloaded } from "./session/settingsChanges.ts";
 import type { SettingsReview } from "./workspace/trust/settingsReview.ts";
@@ -41,8 +40,8 @@ import { deepFreeze } from "./utils/deepFreeze.ts";
 export type { EndReason } from "./session/sessionRun.ts";
 
 /** Where the tools of a session come from, in the order in which the model sees them. */
-const toolSources = (options: AgentOptions, { settings, home, texts }: Configuration) => [
-  builtInSource(),
+const toolSources = (options: AgentOptions, { settings, home, texts, agents }: Configuration) => [
+  builtInSource(agents),
   skillSource(texts),
   ownToolSource(ownToolsOf(options)),
   new McpSource(settings.mcpServers, home),
@@ -94,7 +93,7 @@ export class Agent extends AgentFacts {
       maxModelCalls: options.maxTurns,
     });
     const subAgents = new SubAgents(session, {
-      definitions: BUILT_IN_AGENTS,
+      definitions: workspace.configuration.agents,
       main: conversation,
       atOnce: workspace.configuration.settings.maxSubagents,
     });

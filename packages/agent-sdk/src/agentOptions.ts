@@ -72,6 +72,20 @@ export type HooksOption = {
     | undefined;
 };
 
+/** A kind of sub-agent. Whatever is held back from the session is held back from it. */
+export interface AgentOption {
+  /** For the model that chooses one. */
+  description: string;
+  /** What the sub-agent is told. */
+  prompt: string;
+  /** Which of the session's tools it has. Default: all. */
+  tools?: string[] | undefined;
+  /** Default: the session's. */
+  model?: string | undefined;
+  /** A mode of its own, which only adds to what is held back. */
+  permissionMode?: PermissionMode | undefined;
+}
+
 /** How an agent comes to believe a project: what the store says, the word of the program, or one named set. */
 export type TrustOption = "store" | "given" | { sha256: string };
 
@@ -101,6 +115,8 @@ export interface AgentOptions {
   tools?:
     | { add?: readonly OwnTool[] | undefined; use?: readonly (string | OwnTool)[] | undefined }
     | undefined;
+  /** Sub-agents by name, beside those of files and Wave's own `explore` and `general`. */
+  agents?: Record<string, AgentOption> | undefined;
   /** MCP servers by name, as in settings; they go before those of files. */
   mcpServers?: Record<string, McpServerConfig> | undefined;
   /** A file with `mcpServers`, as with `--mcp-config`. */

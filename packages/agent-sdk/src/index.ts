@@ -1,6 +1,7 @@
 // The public list. Widening it is a decision: a test compares it with publicList.txt (`npx vitest run publicList --update` writes that).
 export { Agent, type EndReason } from "./agent.ts";
 export type {
+  AgentOption,
   AgentOptions,
   CommandHookEntry,
   FunctionHookEntry,
@@ -9,6 +10,7 @@ export type {
   HooksOption,
   TrustOption,
 } from "./agentOptions.ts";
+export type { SubAgentIdentity } from "./messages/subAgent.ts";
 export {
   ClosedError,
   ModelError,
@@ -137,6 +139,7 @@ export { gitWaitsForApproval } from "./workspace/git/gitFacts.ts";
 export { findProjectDir, mayNeedReview } from "./workspace/projectDir.ts";
 export { examineSandbox } from "./workspace/sandbox/sandbox.ts";
 export { findSession, sessionsDirFor } from "./session/file/sessionPaths.ts";
+export { loadSubAgent } from "./session/file/subAgentFile.ts";
 export { checkHooks } from "./workspace/settings/checkHooks.ts";
 export { describeProblem } from "./workspace/settings/problem.ts";
 export { sortProblems } from "./workspace/settings/problemOrder.ts";

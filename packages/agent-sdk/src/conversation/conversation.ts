@@ -50,7 +50,7 @@ export interface ConversationOptions {
   /** The conversation that it works for: whatever would be held back there is held back here. */
   parent?: Conversation;
   /** The sub-agent whose conversation it is, what it is told besides, and its file. Absent: the main conversation. */
-  agent?: { identity: SubAgentIdentity; role: string; file: string };
+  agent?: { identity: SubAgentIdentity; role: string; file: string; model?: string | undefined };
   allowSelfConfig?: boolean;
   maxModelCalls?: number | undefined;
   emit?: (event: AgentEvent) => void;
@@ -86,7 +86,8 @@ export class Conversation {
   readonly notes: ProjectNotes;
 
   constructor(session: Session, options: ConversationOptions) {
-    const { workspace, model, copies } = session;
+    const { workspace, copies } = session;
+    const model = session.model.as(options.agent?.model);
     const { projectDir, guard, register, reviewWays } = workspace;
     const { log, parent, agent, emit = session.emit, tools = session.tools } = options;
     this.agent = agent?.identity;

@@ -50,7 +50,7 @@ export async function runSubAgent(session: Session, run: SubAgentRun): Promise<S
   const conversation = new Conversation(session, {
     log,
     parent,
-    agent: { identity, role: definition.prompt, file },
+    agent: { identity, role: definition.prompt, file, model: definition.model },
     mode: definition.permissionMode,
     cwd: parent.toolSession.cwd,
     tools: toolsOf(parent.tools, definition, run),
@@ -91,10 +91,21 @@ function logOf(session: Session, { id }: SubAgentIdentity, file: string): Sessio
   });
 }
 
+/** The mode is a matter between the person and the main conversation. */
+const NEVER = ["ExitPlanMode"];
+
 /** What whoever starts it has, as far as the definition wants it. Asked anew each time: servers bring tools later. */
-function toolsOf(all: ToolLookup, { tools }: AgentDefinition, { mayStartOthers }: SubAgentRun): ToolLookup {
+function toolsOf(
+  all: ToolLookup,
+  { tools, disallowedTools = [] }: AgentDefinition,
+  { mayStartOthers }: SubAgentRun,
+): ToolLookup {
+  const never = [...NEVER, ...(mayStartOthers ? [] : ["Agent"]), ...disallowedTools];
+  // `mcp__github` stands for every tool of that server.
+  const names = (name: string) => [name, /^mcp__.+?(?=__)/.exec(name)?.[0] ?? name];
   const has = (name: string) =>
-    (mayStartOthers || name !== "Agent") && (tools === undefined || tools.includes(name));
+    !names(name).some((one) => never.includes(one)) &&
+    (tools === undefined || names(name).some((one) => tools.includes(one)));
   const those = () =>
     new Map(
       [...all.values()].filter(({ name }) => has(name)).map((tool): [string, Tool] => [tool.name, tool]),

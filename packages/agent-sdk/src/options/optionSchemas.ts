@@ -61,6 +61,18 @@ export const OPTIONS = {
   permissions: (tools) => permissionsOption(tools),
   permissionMode: permissionModeSchema,
   tools: (tools) => toolsOption(tools),
+  agents: () =>
+    z.record(
+      z.string().regex(/^[\w-]{1,64}$/, says("must be a name of letters, digits, _ and -")),
+      z.strictObject({
+        description: textSchema(),
+        prompt: textSchema(),
+        tools: z.array(textSchema()).optional(),
+        model: textSchema().optional(),
+        permissionMode: permissionModeSchema().optional(),
+      }),
+      says('must be an object such as { reviewer: { description: "…", prompt: "…" } }'),
+    ),
   mcpServers: mcpServersSchema,
   mcpFile: aPath,
   onPermissionRequest: aFunction,

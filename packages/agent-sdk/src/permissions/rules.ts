@@ -1,3 +1,4 @@
+import { namesOfTool } from "../hooks/toolNames.ts";
 import { covers, type Covering, type Doings, type Reading } from "wave-shell-reader";
 import { shortened } from "../utils/quoted.ts";
 import { starMatches } from "../utils/wildcard.ts";
@@ -245,5 +246,6 @@ export function placesOf(base: string, context: RuleContext): PathPlaces {
 }
 
 function nameMatches(rule: { name: string; family: Family | undefined }, call: ReadCall): boolean {
-  return starMatches(rule.name, call.toolName) || (rule.family !== undefined && rule.family === call.does);
+  const isNamed = namesOfTool(call.toolName).some((name) => starMatches(rule.name, name));
+  return isNamed || (rule.family !== undefined && rule.family === call.does);
 }

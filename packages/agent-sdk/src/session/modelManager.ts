@@ -26,7 +26,7 @@ export class ModelManager {
   readonly #settings: ProjectWords;
   readonly #contextSize: number | undefined;
   /** One per session: the beginning of every request stays the same, and the server can cache it. */
-  readonly #known = new Map<string, string>();
+  readonly #known: Map<string, string>;
   #options: ModelOptions;
 
   constructor(options: {
@@ -38,7 +38,9 @@ export class ModelManager {
     log: SessionLog;
     /** For the person. */
     tell: (text: string) => void;
+    known?: Map<string, string>;
   }) {
+    this.#known = options.known ?? new Map<string, string>();
     this.#options = options.model;
     this.#contextSize = options.contextSize;
     this.#projectDir = options.projectDir;
@@ -60,6 +62,20 @@ export class ModelManager {
     const model = name.trim();
     this.#options = { ...this.#options, chosenModel: model };
     this.#log.append({ type: "model_chosen", model }, { sync: true });
+  }
+
+  /** The same for another model: the session goes on with its own. */
+  as(model: string | undefined): ModelManager {
+    if (model === undefined) return this;
+    return new ModelManager({
+      model: { ...this.#options, chosenModel: model },
+      contextSize: this.#contextSize,
+      projectDir: this.#projectDir,
+      settings: this.#settings,
+      log: this.#log,
+      tell: this.#tell,
+      known: this.#known,
+    });
   }
 
   /** In tokens; undefined when nobody said. */

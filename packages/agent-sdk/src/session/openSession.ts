@@ -12,6 +12,7 @@ import {
   type LoadedSession,
   type SessionHandle,
 } from "../services/session.ts";
+import { copySubAgents } from "./file/subAgentFile.ts";
 import { FileCopies } from "./file/fileCopies.ts";
 import { skippedSessions } from "./file/sessionList.ts";
 import { copiesFolderOf, findSession, newSessionId, sessionsDirFor } from "./file/sessionPaths.ts";
@@ -91,6 +92,7 @@ export async function openSession(options: {
   }
   const copies = earlier.messages.map(added);
   const handle = { ...fresh, parent: earlier.id };
+  copySubAgents(earlier.file, handle.file);
   return {
     handle,
     sessionsDir,

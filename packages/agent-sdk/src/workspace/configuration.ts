@@ -21,6 +21,8 @@ import { reportLooserHooks } from "./settings/sandboxSetting.ts";
 import { loadSettings, type Settings } from "./settings/settings.ts";
 import { settingsFilesOf, type SourceFile } from "./settings/sources.ts";
 import type { PermissionRuleSource } from "./settings/permissions.ts";
+import type { AgentDefinition } from "./agents/definition.ts";
+import { readDefinitions } from "./agents/readDefinitions.ts";
 import { placedTexts, type PlacedText } from "./texts/placedTexts.ts";
 import type { ProjectTrust } from "./trust/trust.ts";
 
@@ -46,6 +48,8 @@ export interface Configuration {
   instructions: string;
   /** Commands and skills of the project, as far as they are approved, and of the person. */
   texts: readonly PlacedText[];
+  /** The sub-agents that can be started: of the program, of files, and Wave's own. */
+  agents: readonly AgentDefinition[];
   /** What the project's files bring along, and what of it is approved; undefined when the program vouches for it. */
   project: ProjectTrust | undefined;
   /** What a person types in this program to look at what waits for an approval. */
@@ -112,6 +116,8 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     level: severity === "warning" ? "warning" : "error",
     text,
   }));
+  const texts = placedTexts(project.texts, { projectDir, home });
+  const agents = readDefinitions(texts, options.agents);
   return {
     workdir,
     projectDir,
@@ -124,7 +130,8 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     unreviewed: project.unreviewed,
     believesFolder: project.folder,
     instructions: project.instructions,
-    texts: placedTexts(project.texts, { projectDir, home }),
+    texts,
+    agents: agents.definitions,
     project: project.project,
     reviewCommand: options.reviewCommand,
     rules: [...project.rules, ...givenRules.rules],
@@ -132,6 +139,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     notices: [
       ...notices,
       ...givenRules.notices,
+      ...agents.problems.map((text) => ({ level: "warning" as const, text })),
       ...noticesOnPlace(options, { projectDir, home, person }),
       ...project.notices,
       ...noticesOnHooks(

@@ -105,6 +105,16 @@ describe("a sub-agent", () => {
     },
   );
 
+  it.each(["Agent", "Task"])("is not started at all where a rule denies %s", async (rule) => {
+    using folder = tempFolder();
+    const played = await playSession(folder.path, {
+      settings: { permissions: { deny: [rule] } },
+      scenario: scenarioOf([{ call: startAgent("go") }, { say: "done" }], []),
+    });
+    expect(blocksOf(played.messages, "tool")).toMatchObject([{ name: "Agent", success: false }]);
+    expect(played.end.denials).toMatchObject([{ by: `rule ${rule}` }]);
+  });
+
   it("ends with everybody when a hook says continue: false (T149)", async () => {
     using folder = tempFolder();
     const halt = JSON.stringify({ continue: false, stopReason: "ENOUGH" });
@@ -152,6 +162,19 @@ describe("a sub-agent", () => {
     expect(offered(0)).toContain("Agent");
     expect(made(folder.path, "made")).toBe(false);
     expect(played.requests.at(-2)?.text).toContain("NOTE-TEXT");
+  });
+
+  it("of a project's file can be started after a yes to its text, and not before (G22)", async () => {
+    using folder = tempFolder();
+    mkdirSync(join(folder.path, "project", ".claude", "agents"), { recursive: true });
+    const file = join(folder.path, "project", ".claude", "agents", "helper.md");
+    writeFileSync(file, "---\ndescription: helps\ntools: Read\n---\nHELP-TEXT");
+    const types = async (trust: "store" | "given") => {
+      const { requests } = await playSession(folder.path, { scenario: [{ say: "hi" }], options: { trust } });
+      const agent = requests[0]?.body.tools?.find((tool) => tool.function.name === "Agent");
+      return JSON.stringify(agent).includes("helper (helps)");
+    };
+    expect([await types("store"), await types("given")]).toEqual([false, true]);
   });
 
   it("may start another, which starts none, and whose events name all three (T14)", async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Agent } from "@/agent.ts";
 import { liveAgent } from "../support/liveAgent.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
+import { isOfSubAgent } from "../support/playSubAgent.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -51,6 +52,48 @@ describe("the docs", () => {
       scenario: [{ call: { name: "mcp__notes__echo", arguments: { text: "hello" } } }, { say: "done" }],
     });
     expect(blocksOf(messages, "tool")).toMatchObject([{ success: true, result: "hello" }]);
+  });
+
+  it("show a sub-agent of one's own, a hook for the end of one, and one of a program", async () => {
+    using folder = tempFolder();
+    const page = "docs/guide/subagents.md";
+    mkdirSync(join(folder.path, "home/agents"), { recursive: true });
+    mkdirSync(join(folder.path, "project"));
+    writeFileSync(join(folder.path, "home/agents/reviewer.md"), example(page, "reviewer"));
+    writeFileSync(
+      join(folder.path, "project/package.json"),
+      `{"scripts": {"test": "echo RED; test -e fixed"}}`,
+    );
+    const { agents } = new Function(
+      `${example(page, "program").replace(/^.*Agent\.create\(/, "return (")}`,
+    )();
+    const start = (subagent_type: string) => ({
+      name: "Agent",
+      arguments: { description: "d", prompt: `as ${subagent_type}`, subagent_type },
+    });
+    const played = await playSession(folder.path, {
+      settings: JSON.parse(example(page, "hook")),
+      options: { agents },
+      scenario: (request) => {
+        if (!isOfSubAgent(request))
+          return request.text.includes("tool_call_id")
+            ? { say: "done" }
+            : { calls: ["reviewer", "counter", "general"].map(start) };
+        return request.text.includes("RED") && !request.text.includes("touch fixed")
+          ? { call: { name: "Bash", arguments: { command: "touch fixed" } } }
+          : { say: "done" };
+      },
+    });
+    const firstOf = (type: string) => played.requests.find(({ text }) => text.includes(`"as ${type}"`));
+    const toolsOf = (type: string) => firstOf(type)?.body.tools?.map((tool) => tool.function.name);
+    expect([toolsOf("reviewer"), toolsOf("counter")]).toEqual([
+      ["Read", "Glob", "Grep"],
+      ["Glob", "Grep"],
+    ]);
+    expect(firstOf("reviewer")?.text).toContain("the worst first");
+    expect(blocksOf(played.messages, "tool").map(({ success }) => success)).toEqual([true, true, true]);
+    // The hook sent only the general one back to work, until the tests passed.
+    expect(played.requests.filter(({ text }) => text.includes("RED"))).toHaveLength(2);
   });
 
   it("show rules that do what the page says", async () => {

@@ -159,9 +159,34 @@ export const streamEventSchema = z.discriminatedUnion("type", [
     success: z.boolean(),
     result: z.string(),
   }),
+  /** A sub-agent works for the call; in between are the calls that it makes. */
+  z.object({
+    type: z.literal("subagent_started"),
+    agent_id: z.string(),
+    agent_type: z.string(),
+    description: z.string(),
+    parent_agent_id: z.string().optional(),
+    tool_use_id: z.string(),
+  }),
+  z.object({
+    type: z.literal("subagent_event"),
+    agent_id: z.string(),
+    /** A line of its conversation: tool_started, tool_ended or model_ended. */
+    event: z.looseObject({ type: z.string() }),
+  }),
+  z.object({
+    type: z.literal("subagent_ended"),
+    agent_id: z.string(),
+    tool_use_id: z.string(),
+    /** "done", or why it ended before that. */
+    because: z.string(),
+    usage,
+  }),
   z.object({
     type: z.literal("permission_requested"),
     id: z.string(),
+    /** The sub-agent that asks. */
+    agent_id: z.string().optional(),
     tool_name: z.string(),
     tool_use_id: z.string().optional(),
     input,
@@ -181,6 +206,8 @@ export const streamEventSchema = z.discriminatedUnion("type", [
     event: z.string(),
     hook: hookIdentity,
     tool_use_id: z.string().optional(),
+    /** Of a sub-agent's event. */
+    agent_id: z.string().optional(),
     run_id: z.number(),
   }),
   z.object({
@@ -188,6 +215,7 @@ export const streamEventSchema = z.discriminatedUnion("type", [
     event: z.string(),
     hook: hookIdentity,
     tool_use_id: z.string().optional(),
+    agent_id: z.string().optional(),
     run_id: z.number(),
     duration_ms: z.number(),
     ended: z.string(),

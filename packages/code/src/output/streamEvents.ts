@@ -126,8 +126,13 @@ function withoutVendorData(block: Block): Block {
   return rest;
 }
 
-function lineOf(event: Exclude<AgentEvent, { type: "messages_changed" }>): StreamEvent | undefined {
+/** What of a sub-agent's conversation is told; its answer is the result of its call. */
+const OF_SUB_AGENTS: ReadonlySet<AgentEvent["type"]> = new Set(["tool_started", "tool_ended", "model_ended"]);
+
+function lineOf(event: AgentEvent): StreamEvent | undefined {
   switch (event.type) {
+    case "messages_changed":
+      return undefined;
     case "turn_started":
       return { type: event.type };
     case "hooks_decided": {
@@ -193,11 +198,38 @@ function lineOf(event: Exclude<AgentEvent, { type: "messages_changed" }>): Strea
         duration_ms: Math.round(event.durationMs),
         ended: event.ended,
       };
+    case "subagent_started": {
+      const { id, type, description, parentId } = event.agent;
+      return {
+        type: event.type,
+        agent_id: id,
+        agent_type: type,
+        description,
+        ...(parentId === undefined ? {} : { parent_agent_id: parentId }),
+        tool_use_id: event.toolUseId,
+      };
+    }
+    case "subagent_event": {
+      const line = OF_SUB_AGENTS.has(event.event.type) ? lineOf(event.event) : undefined;
+      return line && { type: event.type, agent_id: event.agentId, event: line };
+    }
+    case "subagent_ended": {
+      const { agent, toolUseId, end } = event;
+      const usage = wireUsage(end.usage);
+      return {
+        type: event.type,
+        agent_id: agent.id,
+        tool_use_id: toolUseId,
+        because: end.because,
+        usage,
+      };
+    }
     case "permission_requested": {
       const { id, toolName, input, reason, askedBy } = event.request;
       return {
         type: event.type,
         id,
+        ...agentId({ agentId: event.request.agent?.id }),
         tool_name: toolName,
         ...callId(event.request),
         input,
@@ -211,8 +243,11 @@ function lineOf(event: Exclude<AgentEvent, { type: "messages_changed" }>): Strea
 }
 
 function hookRun(event: Extract<AgentEvent, { type: "hook_started" | "hook_finished" }>) {
-  return { event: event.event, hook: event.hook, ...callId(event), run_id: event.runId };
+  return { event: event.event, hook: event.hook, ...callId(event), ...agentId(event), run_id: event.runId };
 }
+
+const agentId = (about: { agentId?: string | undefined }) =>
+  about.agentId === undefined ? {} : { agent_id: about.agentId };
 
 const callId = (about: { toolUseId: string | undefined }) =>
   about.toolUseId === undefined ? {} : { tool_use_id: about.toolUseId };

@@ -8,9 +8,13 @@ export interface AgentDefinition {
   /** What the sub-agent is told beside the system prompt that everybody gets. */
   prompt: string;
   /** Of the tools of whoever starts it. Absent: all of them. */
-  tools?: readonly string[];
+  tools?: readonly string[] | undefined;
+  /** Never these. */
+  disallowedTools?: readonly string[] | undefined;
+  /** A model of its own. Absent: that of the session. */
+  model?: string | undefined;
   /** Its own mode, which only ever adds to what is held back. Absent: that of whoever starts it. */
-  permissionMode?: PermissionMode;
+  permissionMode?: PermissionMode | undefined;
 }
 
 /** Those that every session has. The last one is taken when the model names none. */

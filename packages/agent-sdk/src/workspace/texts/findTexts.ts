@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { NotPlainFile, readPlainStart } from "../files/plainFile.ts";
 import { errorCode } from "../../utils/errorCode.ts";
 
-/** Texts in files of their own: a person calls for a command, the model for a skill. */
-export const TEXT_KINDS = ["command", "skill"] as const;
+/** Texts in files of their own: a person calls for a command, the model for a skill or for a sub-agent. */
+export const TEXT_KINDS = ["command", "skill", "agent"] as const;
 export type TextKind = (typeof TEXT_KINDS)[number];
 
 interface TextPlaces {
@@ -26,6 +26,11 @@ const TEXT_PLACES: Record<TextKind, TextPlaces> = {
     ofProject: [".wave/skills", ".claude/skills"],
     ofPerson: "skills",
     isOne: (names) => names.length === 2 && names[1] === "SKILL.md",
+  },
+  agent: {
+    ofProject: [".wave/agents", ".claude/agents"],
+    ofPerson: "agents",
+    isOne: (names) => names.length === 1 && names[0]?.endsWith(".md") === true,
   },
 };
 

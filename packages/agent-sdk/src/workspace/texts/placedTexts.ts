@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
-import { fieldText, readFrontMatter } from "../../utils/frontMatter.ts";
+import { fieldText, readFrontMatter, type FrontMatter } from "../../utils/frontMatter.ts";
 import { readableText } from "../../utils/readable.ts";
 import { textsOfPerson, type FoundText, type TextKind } from "./findTexts.ts";
 
-/** A command or a skill that can be called for. */
+/** A command, a skill or the definition of a sub-agent that can be called for. */
 export interface PlacedText {
   kind: TextKind;
   /** As it is called for: "deploy", "git:amend". */
@@ -16,6 +16,8 @@ export interface PlacedText {
   scope: "project" | "user";
   file: string;
   body: string;
+  /** All that stands before it. */
+  fields: FrontMatter["fields"];
 }
 
 /** A person's own come first: a project cannot take over a name that they use every day. */
@@ -51,12 +53,13 @@ function placed(
     scope,
     file: join(root, path),
     body: body + cut,
+    fields: matter.fields,
   };
 }
 
-/** A command is called as its file is; a skill may name itself. */
+/** A command is called as its file is; the others may name themselves. */
 const nameOf = (kind: TextKind, name: string, own: string | undefined) =>
-  (kind === "skill" && own !== undefined && /^[\w-]{1,64}$/.test(own) ? own : name).replaceAll("/", ":");
+  (kind !== "command" && own !== undefined && /^[\w-]{1,64}$/.test(own) ? own : name).replaceAll("/", ":");
 
 const LONGEST = 200;
 const oneLine = (text: string) => {

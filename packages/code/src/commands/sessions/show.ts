@@ -1,4 +1,4 @@
-import { findSession, loadSession } from "wave-agent-sdk";
+import { findSession, loadSession, loadSubAgent, type Message } from "wave-agent-sdk";
 import { paintFor } from "../../output/paint.ts";
 import { printable, printableJson, printableLine } from "../../utils/printable.ts";
 import { failed } from "../wrongUsage.ts";
@@ -17,7 +17,17 @@ export async function show({ words: [id = ""], json, sessionsDir, around }: Sess
   const paint = paintFor(around.stdout, around.env);
   const name = session.name === undefined ? "" : ` (${printableLine(session.name)})`;
   around.stdout.write(`Session ${session.id}${name}\n`);
-  for (const message of session.messages) around.stdout.write(transcript(message, paint));
+  const write = async (messages: readonly Message[], whose: string): Promise<void> => {
+    for (const message of messages) {
+      around.stdout.write(transcript(message, paint, whose));
+      for (const block of message.blocks) {
+        const agent = block.type === "tool" ? block.agent : undefined;
+        const read = agent && (await loadSubAgent(session.file, agent.id));
+        if (read) await write(read.messages, `sub-agent ${agent.type} (${agent.id}), `);
+      }
+    }
+  };
+  await write(session.messages, "");
   if (session.messages.length === 0) around.stdout.write("Nothing was said in it.\n");
   return 0;
 }

@@ -4,13 +4,13 @@ import { hookOrigin } from "../../utils/hookOrigin.ts";
 import { printable, printableLine } from "../../utils/printable.ts";
 import { unknownWords } from "../../view/notice.ts";
 
-/** One message, each block under the name of who speaks. */
-export function transcript(message: Message, paint: Paint): string {
+/** One message, each block under the name of who speaks; `whose` stands before it in that of a sub-agent. */
+export function transcript(message: Message, paint: Paint, whose = ""): string {
   return message.blocks
     .filter((block) => block.type !== "reasoning" || block.content !== "")
     .map((block) => {
       const { who, text } = spoken(message, block);
-      return `\n${paint(message.role === "user" ? "green" : "cyan", printableLine(who))}\n${indent(printable(text))}\n`;
+      return `\n${paint(message.role === "user" ? "green" : "cyan", printableLine(whose + who))}\n${indent(printable(text))}\n`;
     })
     .join("");
 }
