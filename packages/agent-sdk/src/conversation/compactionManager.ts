@@ -59,10 +59,15 @@ export class CompactionManager {
     this.#emit = options.emit;
   }
 
+  /** What is said meanwhile would be gone with what the summary stands for. */
+  isRunning = false;
+
   /** Never rejects for what a model did. */
   async compact(wish: CompactionWish): Promise<CompactionEnd> {
     this.#emit({ type: "compaction_started", askedBy: wish.askedBy });
+    this.isRunning = true;
     const end = await this.#sumUp(wish);
+    this.isRunning = false;
     if (end.compacted) this.#gauge.compaction("compacted", this.#messages.messages);
     else if (end.because !== "aborted") this.#gauge.compaction("failed", this.#messages.messages);
     this.#emit({ type: "compaction_ended", end });

@@ -61,6 +61,7 @@ export class Conversation {
   /** The sub-agent whose conversation it is. */
   readonly agent: SubAgentIdentity | undefined;
   readonly tools: ToolLookup;
+  readonly maxModelCalls: number | undefined;
   readonly messages: MessageManager;
   /** Whoever hears what hooks say. */
   readonly audience: HookAudience;
@@ -92,6 +93,7 @@ export class Conversation {
     const { log, parent, agent, emit = session.emit, tools = session.tools } = options;
     this.agent = agent?.identity;
     this.tools = tools;
+    this.maxModelCalls = options.maxModelCalls;
     const person = session.personFor(agent?.identity);
     // Going back is for the main conversation, and takes back whatever was done for it.
     const checkpoints = parent ? new Checkpoints() : session.checkpoints;

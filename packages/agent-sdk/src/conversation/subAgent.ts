@@ -41,10 +41,17 @@ export async function runSubAgent(session: Session, run: SubAgentRun): Promise<S
   const log = logOf(session, identity, file);
   let calls = 0;
   const emit = (event: AgentEvent) => {
+    // What a person has to know is told where they look.
+    if (event.type === "notice")
+      return session.emit({
+        ...event,
+        text: `sub-agent ${identity.type} (${identity.description}): ${event.text}`,
+      });
     if (event.type === "tool_started") {
       calls++;
       run.onDoing(doing(event.name, event.input));
     }
+    if (event.type === "model_retry") run.onDoing(`asks the model again: ${event.why}`);
     session.emit({ type: "subagent_event", agentId: identity.id, event });
   };
   const conversation = new Conversation(session, {
@@ -54,6 +61,7 @@ export async function runSubAgent(session: Session, run: SubAgentRun): Promise<S
     mode: definition.permissionMode,
     cwd: parent.toolSession.cwd,
     tools: toolsOf(parent.tools, definition, run),
+    maxModelCalls: parent.maxModelCalls,
     emit,
   });
   run.prepare(conversation);

@@ -103,7 +103,7 @@ export class AIManager {
   /** Something that nobody waited for has ended: the model hears of it before its next request. */
   tell(text: string, source: string): void {
     this.#untold.add(text, source);
-    if (!this.#current) this.#untold.say();
+    if (!this.#current && !this.#compaction.isRunning) this.#untold.say();
   }
 
   /** Ends the turn that runs, after what is under way. */

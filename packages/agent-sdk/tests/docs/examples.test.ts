@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { Agent } from "@/agent.ts";
+import type { AgentOptions } from "@/agentOptions.ts";
 import { liveAgent } from "../support/liveAgent.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
 import { isOfSubAgent } from "../support/playSubAgent.ts";
@@ -64,16 +65,16 @@ describe("the docs", () => {
       join(folder.path, "project/package.json"),
       `{"scripts": {"test": "echo RED; test -e fixed"}}`,
     );
-    const { agents } = new Function(
-      `${example(page, "program").replace(/^.*Agent\.create\(/, "return (")}`,
-    )();
+    const program = example(page, "program").replace(/^.*Agent\.create\(/, "export const options = (");
+    const url = `data:text/javascript,${encodeURIComponent(program)}`;
+    const { options }: { options: AgentOptions } = await import(url);
     const start = (subagent_type: string) => ({
       name: "Agent",
       arguments: { description: "d", prompt: `as ${subagent_type}`, subagent_type },
     });
     const played = await playSession(folder.path, {
       settings: JSON.parse(example(page, "hook")),
-      options: { agents },
+      options: { agents: options.agents },
       scenario: (request) => {
         if (!isOfSubAgent(request))
           return request.text.includes("tool_call_id")

@@ -60,6 +60,7 @@ const FIELDS: Record<
   "providers.*.protocol": "is not read",
   "providers.*.keyVariable": "is not read",
   "providers.*.headers": "is not read",
+  maxSubagents: "is not read",
   modelTimeout: "is not read",
   notifications: "is not read",
   windowTitle: "is not read",
