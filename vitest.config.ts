@@ -6,12 +6,19 @@ const LONG = [
   /hookSets\.property/,
   /calls\.property/,
   /crash\//,
-  /zoo\//,
-  /routes/,
-  /asking\.property/,
+  /tenThousandCalls/,
+  /everyCover/,
+  /examples/,
+  /e2e\/pack/,
   /terminal\/costs/,
   /editSettingsRace/,
-  /examples/,
+  /zoo\//,
+  /routes/,
+  /faults\//,
+  /shellPrograms/,
+  /sessionCrash/,
+  /e2e\//,
+  /terminal\//,
 ];
 
 /** Otherwise one long file would be alone at the end, while the other workers have nothing left to do. */

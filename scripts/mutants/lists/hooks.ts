@@ -120,8 +120,8 @@ export const HOOK_MUTANTS: readonly Mutant[] = [
   },
   {
     in: "hooks/verdict.ts",
-    from: "if (result.notAsked !== undefined) return silent(",
-    to: "if (Number.isNaN(1)) return silent(",
+    from: "if (result.notAsked !== undefined || result.background) return silent(",
+    to: "if (result.background) return silent(",
     tests: [...VERDICT, "packages/agent-sdk/tests/gate/sequential"],
   },
   {

@@ -65,6 +65,8 @@ async function plainGitState({ projectDir, env, signal }: Place): Promise<string
 
 async function gitState({ projectDir, env, signal }: Place): Promise<string> {
   const repository = repositoryAt(projectDir);
+  // Only a variable can lead git to a repository that is not there: nothing is started for that answer.
+  if (!repository && env["GIT_DIR"] === undefined) return NO_REPOSITORY;
   if (repository && mayFilter(repository)) return NOT_ASKED;
   const run = await runProcess({
     file: "git",

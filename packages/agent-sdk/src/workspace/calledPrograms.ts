@@ -1,12 +1,11 @@
 import { basename, delimiter, resolve } from "node:path";
-import { readLine } from "wave-shell-reader";
 import type { HookDefinition } from "../hooks/definition.ts";
 import { isInside } from "../permissions/paths.ts";
 import { CALLED, type ProgramFolder, type ProgramPlaces } from "../permissions/programPlaces.ts";
 import type { OwnPlace } from "../permissions/protectedPaths.ts";
 import { namesIn, programOnPath, realPath, statOf } from "./files/fileFacts.ts";
 import { fileStart } from "./files/plainFile.ts";
-import { isOfSystem, scriptsOf } from "./trust/hookScripts.ts";
+import { isOfSystem, namedBy, scriptsOf } from "./trust/hookScripts.ts";
 
 /** The programs that hooks call by name: a file of that name earlier on the PATH would decide in their place. */
 export class CalledPrograms {
@@ -90,8 +89,7 @@ export class CalledPrograms {
     const known = this.#names.get(command);
     if (known) return known;
     const place = { projectDir: this.#projectDir, home: this.#home };
-    const { programs } = readLine(command, { folder: this.#projectDir, variables: {} });
-    const called = [...programs.map(({ name }) => name), ...scriptsOf(command, place).map(interpreterOf)];
+    const called = [...namedBy(command, place).programs, ...scriptsOf(command, place).map(interpreterOf)];
     const names = [...new Set(called.filter((name) => name !== "" && !name.includes("/")))];
     this.#names.set(command, names);
     return names;

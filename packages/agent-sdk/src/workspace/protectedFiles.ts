@@ -31,8 +31,6 @@ export class ProtectedFiles {
   readonly #settingsFiles: readonly Pick<SourceFile, "scope" | "file">[];
   readonly #hooks: () => readonly HookDefinition[];
   readonly #programs: CalledPrograms;
-  /** By the command of a hook. */
-  readonly #named = new Map<string, readonly string[]>();
 
   constructor(options: {
     projectDir: string;
@@ -161,14 +159,10 @@ export class ProtectedFiles {
     );
   }
 
-  /** Reading a long command takes milliseconds, and this is asked for every call; which of the files are there may change. */
   #namedBy(command: string | undefined): readonly string[] {
-    if (command === undefined) return [];
-    const known = this.#named.get(command);
-    if (known) return known;
-    const named = filesNamedBy(command, { projectDir: this.#projectDir, home: this.#home });
-    this.#named.set(command, named);
-    return named;
+    return command === undefined
+      ? []
+      : filesNamedBy(command, { projectDir: this.#projectDir, home: this.#home });
   }
 
   /** Every protected file that is there. git's own data are not: nobody runs them. */

@@ -21,7 +21,7 @@ const AT_ONCE = 3;
 /** About as long as the session below takes once its process is ready. */
 const SPAN_MS = 450;
 
-const hook = { type: "command", command: "sleep 0.01; exit 0" };
+const hook = { type: "command", command: "exec sleep 0.01" };
 const settings = {
   hooks: {
     UserPromptSubmit: [{ hooks: [{ type: "command", command: "echo some context" }] }],

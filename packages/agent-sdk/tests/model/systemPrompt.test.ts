@@ -94,22 +94,21 @@ describe("the git state", () => {
     expect(existsSync(join(folder.path, "started"))).toBe(false);
   });
 
-  it("outside a repository says so", async () => {
+  const lookWithout = async (path: string) => {
+    const place = { projectDir: path, cwd: path, believed: true, instructions: "", signal: undefined };
+    return (await lookAround({ ...place, env: { PATH: path } })).git;
+  };
+
+  it("outside a repository says so, and starts nothing for it", async () => {
     using folder = tempFolder();
     expect((await look(folder.path)).git).toBe("not a repository.");
+    expect(await lookWithout(folder.path)).toBe("not a repository.");
   });
 
   it("without git says so", async () => {
     using folder = tempFolder();
-    const place = {
-      projectDir: folder.path,
-      cwd: folder.path,
-      believed: true,
-      instructions: "",
-      env: { PATH: folder.path },
-      signal: undefined,
-    };
-    expect((await lookAround(place)).git).toBe("unknown, git could not be asked.");
+    git(folder.path, "init", "-q");
+    expect(await lookWithout(folder.path)).toBe("unknown, git could not be asked.");
   });
 
   const changes = (count: number): string => Array.from({ length: count }, (_, n) => ` M f${n}\n`).join("");

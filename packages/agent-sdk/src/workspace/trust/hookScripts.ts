@@ -19,15 +19,42 @@ export const scriptsOf = (command: string | undefined, place: Place): string[] =
   command === undefined ? [] : filesNamedBy(command, place).filter(isScript);
 
 /** Every file that a command might run, whether it is there or not: the same for the same command. */
-export function filesNamedBy(command: string, { projectDir, home }: Place): string[] {
+export const filesNamedBy = (command: string, place: Place): readonly string[] =>
+  namedBy(command, place).files;
+
+/** What a hook's command names: programs, and files that it might run. */
+interface Named {
+  programs: readonly string[];
+  files: readonly string[];
+}
+
+/** Reading a long command takes milliseconds, and several parts of Wave ask about the same ones, some of them for every call. */
+const readings = new Map<string, Named>();
+const READINGS_KEPT = 200;
+
+export function namedBy(command: string, place: Place): Named {
+  const key = JSON.stringify([command, place.projectDir, place.home]);
+  const known = readings.get(key);
+  if (known) return known;
+  const named = readCommand(command, place);
+  readings.set(key, named);
+  const [oldest] = readings.keys();
+  if (readings.size > READINGS_KEPT && oldest !== undefined) readings.delete(oldest);
+  return named;
+}
+
+function readCommand(command: string, { projectDir, home }: Place): Named {
   const variables = { HOME: home, WAVE_PROJECT_DIR: projectDir, CLAUDE_PROJECT_DIR: projectDir };
-  const { accesses } = readLine(command, { folder: projectDir, variables });
+  const { accesses, programs } = readLine(command, { folder: projectDir, variables });
   const named = accesses.flatMap(({ access, path: { known, names } }) =>
     access !== "write" && known !== undefined && names.length === 0 ? [known] : [],
   );
   // A command may be the path of one file, with spaces in it.
   const paths = [command.trim(), ...named].map((path) => resolve(projectDir, path));
-  return [...new Set(paths)].filter((path) => !isOfSystem(path));
+  return {
+    programs: programs.map(({ name }) => name),
+    files: [...new Set(paths)].filter((path) => !isOfSystem(path)),
+  };
 }
 
 /** What a hook only looks at changes every day. */
