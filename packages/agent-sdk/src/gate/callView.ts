@@ -1,7 +1,7 @@
 import { readLine, type Doings } from "wave-shell-reader";
 import { LINE_READING, type WithReading } from "../hooks/condition.ts";
 import type { HookFacts } from "../hooks/events.ts";
-import type { PermissionFacts } from "../permissions/decide.ts";
+import type { BelievedReading } from "../permissions/decide.ts";
 import type { SeenEffect, ToolEffect } from "../permissions/effect.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
@@ -25,8 +25,8 @@ export interface CallView {
   edits: boolean;
   /** Why a command does not count as reading. */
   unproven: string | undefined;
-  /** One that does, by what its line says. */
-  believed?: NonNullable<PermissionFacts["believed"]>;
+  /** Nothing says that a command does more than read, though that may not be proven. */
+  believed?: BelievedReading;
   touched: readonly Touched[];
   /** The commands of a command line, also those inside others. */
   commands: readonly string[] | undefined;
@@ -88,17 +88,11 @@ function viewCommand({ does, command }: Extract<ToolEffect, { does: "run" }>, se
   const variables = { HOME: personHome(env), TMPDIR: env["TMPDIR"], CDPATH: env["CDPATH"] };
   const reading = readLine(command, { folder: cwd, variables });
   const effect = { does, command, reading };
-  const view = viewDoings(reading, session);
+  const { believed, ...rest } = viewDoings(reading, session);
   if (session.sandbox?.wasRefused(command))
-    return { ...view, effect, counts: effect, unproven: REFUSED_BEFORE, commands: reading.shown };
-  const { certainty } = view;
-  return {
-    ...view,
-    effect,
-    counts: view.countsAs ?? effect,
-    ...(view.unproven === undefined ? { believed: { line: command, certainty } } : {}),
-    commands: reading.shown,
-  };
+    return { ...rest, effect, counts: effect, unproven: REFUSED_BEFORE, commands: reading.shown };
+  const view = { ...rest, ...(believed && { believed }) };
+  return { ...view, effect, counts: view.countsAs ?? effect, commands: reading.shown };
 }
 
 const REFUSED_BEFORE = "where it could only read, something was refused to it";
@@ -107,8 +101,7 @@ const REFUSED_BEFORE = "where it could only read, something was refused to it";
 export function needsNoRule(doings: Doings, session: ToolPlace, mode: PermissionMode): boolean {
   const view = viewDoings(doings, session);
   // They run beside what a rule allows, where nothing bounds them.
-  const isProven = view.unproven === undefined && view.certainty.is === "proven";
-  return (isProven && view.insideProject) || (mode === "acceptEdits" && view.edits);
+  return (view.unproven === undefined && view.insideProject) || (mode === "acceptEdits" && view.edits);
 }
 
 export type HookView = Pick<HookFacts<"PostToolUse">, "affected_paths" | "analysis" | "commands" | "source"> &

@@ -1,5 +1,5 @@
 import type { Doings } from "wave-shell-reader";
-import type { ReadingCertainty } from "../permissions/decide.ts";
+import type { BelievedReading } from "../permissions/decide.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import { isInside } from "../permissions/paths.ts";
 import { isAnyDepth, placeAccess, type Touched, type TouchedFolders } from "../permissions/touched.ts";
@@ -8,7 +8,15 @@ import { exists, placesFor, statOf } from "../workspace/files/fileFacts.ts";
 import { namesOfProject } from "../workspace/projectDir.ts";
 import { copiedProtected } from "./copiedTrees.ts";
 import { viewGit } from "./gitView.ts";
-import { linksStayInside, MOST_LOOKS, oddNames, whyUnproven, wordsOnDisk } from "./metOnDisk.ts";
+import { once } from "../utils/once.ts";
+import {
+  linksStayInside,
+  MOST_LOOKS,
+  oddNames,
+  whyOtherPrograms,
+  whyUnproven,
+  wordsOnDisk,
+} from "./metOnDisk.ts";
 
 /** What commands of a line would meet on the disk. */
 export interface DoingsView {
@@ -21,8 +29,8 @@ export interface DoingsView {
   edits: boolean;
   /** Why they do not count as reading. */
   unproven: string | undefined;
-  /** How sure it is that they do. */
-  certainty: ReadingCertainty;
+  /** Nothing says that they do more than read, though that may not be proven. */
+  believed?: BelievedReading;
   /** Why not everything that is touched is known. */
   unclear: string | undefined;
   /** A folder outside of the project in which a program would work. */
@@ -47,31 +55,48 @@ export function viewDoings(doings: Doings, session: ToolPlace): DoingsView {
     ...(odd === undefined ? [] : anyFile(odd)),
   ];
   const anywhere = touched.find(({ spellings }) => spellings.length === 0);
-  const disk = () => whyUnproven(doings, touched, session);
-  const unproven = doings.beyondReading ?? disk();
-  const runs = unproven === undefined ? git.unproven() : undefined;
+  const other = once(() => whyOtherPrograms(doings, session));
+  const disk = once(() => git.unproven() ?? other() ?? whyUnproven(doings, touched, session));
+  const { certainty } = doings;
+  const unproven = certainty.is === "proven" ? disk() : (doings.beyondReading ?? certainty.why);
+  const isBelieved = certainty.is !== "unknown" && other() === undefined;
   const paths = touched.flatMap(({ spellings }) => spellings);
   const names = namesOfProject(projectDir, env);
-  const insideProject = touched.every(
-    (one) => isInProject(one, names) && linksStayInside(one, projectDir, looks),
-  );
+  const isInside = (one: Touched) => isInProject(one, names) && linksStayInside(one, projectDir, looks);
+  const insideProject = touched.every(isInside);
   const isEdit =
     unproven !== undefined &&
     insideProject &&
     doings.beyondEditing === undefined &&
     touched.every((one) => (one.access === "read" ? !one.names.some(isAnyDepth) : isOneFile(one))) &&
-    (git.unproven() ?? disk()) === undefined;
+    disk() === undefined;
   return {
     countsAs: unproven === undefined ? { does: "read", paths } : isEdit ? { does: "edit", paths } : undefined,
     insideProject,
     edits: isEdit && touched.every((one) => !one.text || takesText(one, names)),
     unproven,
-    certainty: runs === undefined ? { is: "proven" } : { is: "bounded", why: runs },
+    ...(isBelieved
+      ? {
+          believed: {
+            paths,
+            insideProject: touched.filter(isKnownRead).every(isInside),
+            git: gitAmong(doings),
+          },
+        }
+      : {}),
     touched,
     unclear: doings.unclear ?? (anywhere && `${anywhere.shown} may be any file`),
     ...elsewhereOf(doings, folders, { projectDir, names }),
   };
 }
+
+function gitAmong({ git }: Doings): BelievedReading["git"] {
+  if (git.length === 0) return "none";
+  return git.some(({ shows }) => shows) ? "shows" : "reads";
+}
+
+/** What a command reads without doubt. Where it can do nothing else, the rest does not count. */
+const isKnownRead = ({ access, spellings }: Touched) => access !== "write" && spellings.length > 0;
 
 /** What a line touches of which some words may be anything. */
 function anyFile(unread: string): Touched[] {

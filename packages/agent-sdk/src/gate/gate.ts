@@ -52,7 +52,7 @@ export type Entered =
       /** What it touches: the same for rules, and for hooks before and after the run. */
       facts: FittingCall;
       view: HookView;
-      run(context: Omit<ToolCallContext, "session" | "keptBack" | "bounds">): Promise<ToolOutcome>;
+      run(context: Omit<ToolCallContext, "session" | "keptBack" | "bounds" | "hidden">): Promise<ToolOutcome>;
     }
   | { entered: false; after: TellModel[]; result: string; error: string; refusal: Refusal };
 
@@ -188,7 +188,8 @@ export class Gate {
       run: async (context) => {
         const { keptBack, judgedFiles, namedHost } = policy;
         const shownFile = shown && { shownFile: { hash: shown.hash } };
-        const held = { bounds, keptBack, judgedFiles, namedHost, ...shownFile };
+        const hidden = () => policy.hidden(bounds);
+        const held = { bounds, hidden, keptBack, judgedFiles, namedHost, ...shownFile };
         const outcome = await fit.tool.run(pass, { ...context, session: this.#session, ...held });
         for (const text of await ahead.lookAgain()) this.#records.notice("warning", text);
         return outcome;

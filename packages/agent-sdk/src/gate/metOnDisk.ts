@@ -14,7 +14,17 @@ const BUILTINS = new Set(
   ),
 );
 
-/** Why a line is not known to do only what the analysis says of it: what it would meet on the disk. */
+/** Why the programs of a line may be others than those that their names say. */
+export function whyOtherPrograms(doings: Doings, { env, projectDir }: ToolPlace): string | undefined {
+  for (const { name } of doings.programs) {
+    const file = BUILTINS.has(name) ? "/builtin" : programOnPath(name, env["PATH"]);
+    if (file === undefined) return `${name} is not a program of the system`;
+    if (isInside(realPath(projectDir), realPath(file))) return `${name} is a program of the project`;
+  }
+  return undefined;
+}
+
+/** Why a line is not known to do only what the analysis says of it: what else it would meet on the disk. */
 export function whyUnproven(
   doings: Doings,
   touched: readonly Touched[],
@@ -24,13 +34,11 @@ export function whyUnproven(
   const heeded = (settings: readonly ProjectSettings[]) =>
     folders.map((folder) => heededFile(folder, settings, personHome(env))).find((file) => file !== undefined);
   for (const { name, optionsIn = "" } of doings.programs) {
-    const file = BUILTINS.has(name) ? "/builtin" : programOnPath(name, env["PATH"]);
-    if (file === undefined) return `${name} is not a program of the system`;
-    if (isInside(realPath(projectDir), realPath(file))) return `${name} is a program of the project`;
+    const file = BUILTINS.has(name) ? undefined : programOnPath(name, env["PATH"]);
     const settings = env[optionsIn];
     if (settings && (!isAbsolute(settings) || isInside(realPath(projectDir), realPath(settings))))
       return `${name} takes options from ${settings}, a file of the project`;
-    const chosen = heeded(choosersOf(file, realPath(file)));
+    const chosen = file === undefined ? undefined : heeded(choosersOf(file, realPath(file)));
     if (chosen !== undefined) return `${chosen} says which program ${name} is`;
   }
   const settings = heeded(doings.heeding.flatMap((call) => HEEDED[call]));

@@ -63,6 +63,7 @@ function stricterOf(first: PolicyDecision, second: PolicyDecision): PolicyDecisi
   return {
     ...counts,
     bounds,
+    hidden: (within) => [...first.hidden(within), ...second.hidden(within)],
     rules: rules.filter((rule, index) => rules.findIndex(isSame(rule)) === index),
     keptBack,
     namedHost: first.namedHost && second.namedHost,

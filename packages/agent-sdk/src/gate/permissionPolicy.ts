@@ -1,8 +1,14 @@
 import type { Doings } from "wave-shell-reader";
 import { personHome } from "../workspace/personHome.ts";
-import { decidePermission, type PermissionFacts } from "../permissions/decide.ts";
+import {
+  decidePermission,
+  type BelievedReading,
+  type Bounds,
+  type PermissionFacts,
+  type PermissionOutcome,
+} from "../permissions/decide.ts";
 import type { SeenEffect } from "../permissions/effect.ts";
-import { rulesOnFiles, whyKeptBack, type KeptBack } from "../permissions/keptBack.ts";
+import { keptParts, rulesOnFiles, whyKeptBack, type KeptBack } from "../permissions/keptBack.ts";
 import {
   matchRules,
   withNameDoubts,
@@ -12,11 +18,13 @@ import {
   type RulePlace,
 } from "../permissions/matchRules.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
+import { isInside } from "../permissions/paths.ts";
 import { offerRule, type AskedCall } from "../permissions/offerRule.ts";
 import type { RuleOffer } from "../permissions/request.ts";
 import { parseRule } from "../permissions/parseRule.ts";
 import { namesHost, type RuleCall, type RuleContext } from "../permissions/rules.ts";
 import { realPath } from "../workspace/files/fileFacts.ts";
+import { FilesToHide } from "../workspace/sandbox/filesToHide.ts";
 import { localSettingsFile } from "../workspace/settings/sources.ts";
 import { placeOfRule, type PermissionRuleSource } from "../workspace/settings/permissions.ts";
 import { absolutePath } from "../tools/paths.ts";
@@ -37,6 +45,10 @@ export class PermissionPolicy implements Decides {
   #mode: PermissionMode | undefined;
   readonly #like: PermissionPolicy | undefined;
   readonly #readsItsOwn: boolean;
+  /** The line whose question said how there would be fewer. */
+  #advisedOn: string | undefined;
+  /** By which rules keep them back. */
+  readonly #filesToHide = new Map<string, FilesToHide>();
   readonly #session: ToolSession;
   readonly #protected: ProtectedFiles;
   readonly #reviewWays: string;
@@ -78,6 +90,7 @@ export class PermissionPolicy implements Decides {
 
   /** The rules of all files, in place of those that were read before. */
   readRules(rules: readonly PermissionRuleSource[]): void {
+    this.#filesToHide.clear();
     this.#rules = [...this.#added];
     for (const given of rules) {
       const rule = parseRule(given.rule);
@@ -189,10 +202,10 @@ export class PermissionPolicy implements Decides {
         : [],
       ...(view.unproven === undefined ? {} : { unproven: view.unproven }),
       ...(view.believed === undefined ? {} : { believed: view.believed }),
-      readsAreBounded: this.#session.sandbox?.boundsReading ?? false,
+      readsAreBounded: view.believed !== undefined && this.#boundsReading(view.believed, context),
       ...(view.elsewhere === undefined ? {} : { elsewhere: view.elsewhere }),
     };
-    const outcome = decidePermission(facts);
+    const outcome = this.#withAdvice(decidePermission(facts), facts);
     const spoke = (["managedDeny", "deny", "ask", "allow"] as const).flatMap((behavior) =>
       rules[behavior].map(({ rule, source }) => ({ rule, behavior, source })),
     );
@@ -203,6 +216,10 @@ export class PermissionPolicy implements Decides {
       rules: spoke,
       offer: () => this.#offer({ facts, rules: this.#inForce, calls, context }),
       keptBack: this.#keptBack(final, otherNames, context),
+      hidden: (bounds) => {
+        const { places, copies } = this.#toHide(HIDDEN_FOR[bounds], context).look();
+        return bounds === "none" ? places : [...places, ...copies];
+      },
       judgedFiles: view.touched.flatMap(({ spellings }) => spellings),
       namedHost: this.#namesHost(tool.name, view.effect),
     };
@@ -222,6 +239,41 @@ export class PermissionPolicy implements Decides {
     return offer.offered ? { ...offer, file: localSettingsFile(projectDir) } : offer;
   }
 
+  /** Whether a command can be run so that it does nothing but read, and nothing that a rule keeps back. */
+  #boundsReading({ git }: BelievedReading, context: RuleContext): boolean {
+    const { sandbox, projectDir, cwd } = this.#session;
+    // Elsewhere a command would see no file at all.
+    const can = sandbox?.boundsReading === true && isInside(realPath(projectDir), realPath(cwd));
+    if (!can) return false;
+    const { complete, copies } = this.#toHide(HIDDEN_FOR["read-only"], context).look();
+    return complete && (git === "none" || copies.length === 0);
+  }
+
+  /** Says once how there would be fewer questions, at the first that a sandbox would have spared. */
+  #withAdvice(outcome: PermissionOutcome, facts: PermissionFacts): PermissionOutcome {
+    const advice = this.#session.sandbox?.advice;
+    const line = facts.effect.does === "run" ? facts.effect.command : undefined;
+    const isFirst = this.#advisedOn === undefined || this.#advisedOn === line;
+    if (outcome.decision !== "ask" || advice === undefined || line === undefined || !isFirst) return outcome;
+    if (decidePermission({ ...facts, readsAreBounded: true }).decision !== "allow") return outcome;
+    this.#advisedOn = line;
+    return { ...outcome, reason: `${outcome.reason} ${advice}` };
+  }
+
+  #toHide(behaviors: readonly RuleBehavior[], context: RuleContext): FilesToHide {
+    const key = behaviors.join();
+    const known = this.#filesToHide.get(key);
+    if (known) return known;
+    const { projectDir } = this.#session;
+    const parts = keptParts(
+      this.#rules.filter(({ behavior }) => behaviors.includes(behavior)),
+      context,
+    );
+    const made = new FilesToHide(parts, projectDir);
+    this.#filesToHide.set(key, made);
+    return made;
+  }
+
   #keptBack(call: RuleCall, otherNames: OtherNames, context: RuleContext): KeptBack | undefined {
     const rules = rulesOnFiles(this.#inForce, call, context);
     if (rules.length === 0) return undefined;
@@ -236,6 +288,9 @@ export class PermissionPolicy implements Decides {
     };
   }
 }
+
+/** A command that somebody allowed may read what would have been asked about: that was the question. */
+const HIDDEN_FOR: Record<Bounds, readonly RuleBehavior[]> = { none: ["deny"], "read-only": ["deny", "ask"] };
 
 function spellingsOf(path: string): string[] {
   const real = realPath(path);

@@ -7,6 +7,7 @@ import type { JudgeOptions, Judgement } from "../managers/hookManager.ts";
 import type { Bounds, HookOpinion } from "../permissions/decide.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
+import type { HiddenPlace } from "../permissions/readOnlyPlan.ts";
 import type { KeptBack } from "../permissions/keptBack.ts";
 import type { RuleOffer } from "../permissions/request.ts";
 import type { Said } from "../session/hookPipeline.ts";
@@ -79,6 +80,8 @@ export interface PolicyDecision {
   offer: () => RuleOffer;
   /** For a tool that comes across files its input does not name: which of them it must leave out. */
   keptBack: KeptBack | undefined;
+  /** Files that rules keep back and that exist: what a command that runs in a sandbox does not see. */
+  hidden: (bounds: Bounds) => readonly HiddenPlace[];
   /** Every name of every file that the call was judged for. */
   judgedFiles: readonly string[];
   /** Of a call that reaches a host: an allow rule names it. */

@@ -31,16 +31,23 @@ export interface PermissionFacts {
   protectedHits: readonly ProtectedHit[];
   /** Why a command is not known to only read; one that is has reading as its effect. */
   unproven?: string;
-  /** A command that counts as reading because of what its line says, and how sure that is. */
-  believed?: { line: string; certainty: ReadingCertainty };
+  /** A command of which nothing says that it does more than read, though that may not be proven. */
+  believed?: BelievedReading;
   /** Whether a command can be run so that it changes nothing and reaches nobody, whatever it does. */
   readsAreBounded?: boolean;
   /** A folder outside of the project in which a command would work: there no rule for single commands allows it. */
   elsewhere?: string;
 }
 
-/** "bounded": all that is known speaks for it, but not every word was read. */
-export type ReadingCertainty = { is: "proven" } | { is: "bounded"; why: string };
+/** What a command reads that can do nothing else where it runs. */
+export interface BelievedReading {
+  /** As far as they are known. */
+  paths: string[];
+  /** All of them lie in the project. What else it might find outside is not there for it. */
+  insideProject: boolean;
+  /** git is among its programs: what it shows of a file comes from where git keeps it. */
+  git: "none" | "reads" | "shows";
+}
 
 /**
  * What holds for a call that may run. "read-only": nobody said yes to it, and it runs because Wave takes it for one that only
@@ -59,8 +66,39 @@ export type PermissionOutcome =
  * Of those that deny all are named, the first one first. A command that a person typed differs in one place: it is the yes a
  * mode would ask for.
  */
-export function decidePermission(given: PermissionFacts): PermissionOutcome {
-  const facts = believable(given);
+export function decidePermission(facts: PermissionFacts): PermissionOutcome {
+  const outcome = decideAsItIs(facts);
+  if (outcome.decision === "allow" || !facts.readsAreBounded || !facts.believed) return outcome;
+  const bounded = decideAsItIs(whereItOnlyReads(facts, facts.believed));
+  return bounded.decision === "allow" && bounded.bounds === "read-only" ? bounded : outcome;
+}
+
+/**
+ * The same call where it can do nothing but read: what it may write it cannot, and files that rules keep back are not there. Whoever
+ * let it through has not done so for its being harmless, so that does not count here.
+ */
+function whereItOnlyReads(
+  facts: PermissionFacts,
+  { paths, insideProject, git }: BelievedReading,
+): PermissionFacts {
+  const { hook, rules } = facts;
+  return {
+    ...facts,
+    effect: { does: "read", paths },
+    insideProject,
+    protectedHits: [],
+    hook: hook.decision === "allow" ? SAID_NOTHING : hook,
+    rules: {
+      ...rules,
+      allow: [],
+      doubtful: rules.doubtful.filter(({ about }) => about !== "paths" || git === "shows"),
+    },
+  };
+}
+
+const SAID_NOTHING: HookOpinion = { decision: "none", reasons: [], names: [], labels: [] };
+
+function decideAsItIs(facts: PermissionFacts): PermissionOutcome {
   const { hook, rules, mode, origin } = facts;
   const doing = doingOf(facts);
   const habit = MODE_TABLE[mode][doing];
@@ -105,13 +143,6 @@ export function decidePermission(given: PermissionFacts): PermissionOutcome {
     by,
     reason: `A person would have to be asked before ${DOING[doing]}.${where} ${NOBODY_IS_ASKED}`,
   };
-}
-
-/** Where nothing else bounds a command, it counts as reading only if that is proven. */
-function believable(facts: PermissionFacts): PermissionFacts {
-  const { believed, readsAreBounded = false, ...rest } = facts;
-  if (believed?.certainty.is !== "bounded" || readsAreBounded) return facts;
-  return { ...rest, effect: { does: "run", command: believed.line }, unproven: believed.certainty.why };
 }
 
 /** A word of a command line may be as long as the line, which is shown beside the reason anyway. */

@@ -1,4 +1,5 @@
 import type { RuleInForce } from "./matchRules.ts";
+import { coverageOf, type Coverage } from "./pathRules.ts";
 import { readCall, ruleMatches, type RuleCall, type RuleContext } from "./rules.ts";
 import { shortened } from "../utils/quoted.ts";
 
@@ -20,6 +21,18 @@ export function rulesOnFiles(
     if (placed.rule.about !== "paths" || placed.rule.family !== "read") return false;
     if (placed.behavior === "ask") return ruleMatches(placed, letIn, context) === undefined;
     return placed.behavior === "deny";
+  });
+}
+
+/** The places on the disk of which `Read(…)` rules that hold back speak. */
+export function keptParts(
+  rules: readonly RuleInForce[],
+  context: RuleContext,
+): { folder: string; coverage: Coverage }[] {
+  return rules.flatMap(({ rule, base, behavior }) => {
+    if (behavior === "allow" || rule.about !== "paths" || rule.family !== "read") return [];
+    const places = { base, home: context.home, caseInsensitive: context.caseInsensitive ?? false };
+    return coverageOf(rule.pattern, places);
   });
 }
 

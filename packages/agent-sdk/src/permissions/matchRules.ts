@@ -35,6 +35,8 @@ export interface MatchedRule {
   source: string;
   /** Why it speaks about this call. */
   because: string;
+  /** "paths": it keeps files back, or keeps them as they are. */
+  about?: "paths";
 }
 
 export interface RuleMatches {
@@ -107,5 +109,6 @@ const isOneOfSeveral = (call: ReadCall) => call.does === "run" && call.reading.c
 
 function matched({ rule, source, unread }: RuleInForce, because: string): MatchedRule {
   const why = unread ? `it cannot be read, so all that it may be about is asked; ${because}` : because;
-  return { rule: shortened(rule.text, 200), source, because: why };
+  const about = rule.about === "paths" ? { about: rule.about } : {};
+  return { rule: shortened(rule.text, 200), source, because: why, ...about };
 }

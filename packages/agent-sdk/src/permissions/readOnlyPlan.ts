@@ -22,6 +22,11 @@ export interface HiddenPlace {
   isFolder: boolean;
 }
 
+export const hiddenMount = ({ path, isFolder }: HiddenPlace): Mount => ({
+  path,
+  as: isFolder ? "hidden-folder" : "hidden-file",
+});
+
 /**
  * Everything is there and nothing can be written, no network, and no file that is kept back. What the project lies in cannot be
  * emptied, and what lies in an emptied folder needs no place of its own.
@@ -34,19 +39,21 @@ export function readOnlyPlan(place: ReadOnlyPlace): SandboxPlan {
   const isEmptied = (path: string) => emptied.some((folder) => isInside(folder, path));
   const shown = outermost(kept.filter(isEmptied));
   const isGone = (path: string) => isEmptied(path) && !shown.some((folder) => isInside(folder, path));
-  const hidden = place.hidden.filter(({ path }) => !isGone(path));
+  // Where a command starts has to be there, if only as an empty folder.
+  const start = isGone(cwd) && !emptied.includes(cwd) ? [{ path: cwd, isFolder: true }] : [];
+  const hidden = [...place.hidden.filter(({ path }) => !isGone(path)), ...start];
   const folders = hidden.flatMap(({ path, isFolder }) => (isFolder ? [path] : []));
   const mounts: Mount[] = [
     ...outermost(temporary).map((path): Mount => ({ path, as: "private-folder" })),
     ...outermost(place.closed.filter(canBeEmptied)).map((path): Mount => ({ path, as: "hidden-folder" })),
     ...shown.map((path): Mount => ({ path, as: "read-only" })),
-    ...outermost(folders).map((path): Mount => ({ path, as: "hidden-folder" })),
+    ...outermost(folders).map((path) => hiddenMount({ path, isFolder: true })),
     ...hidden
       .filter(({ path, isFolder }) => !isFolder && !folders.some((folder) => isInside(folder, path)))
-      .map(({ path }): Mount => ({ path, as: "hidden-file" })),
+      .map(hiddenMount),
     ...written.map((path): Mount => ({ path, as: "writable" })),
   ];
-  return { mounts, network: false, asRoot, cwd, readOnlyProc: true };
+  return { mounts, network: false, asRoot, cwd, onlyReads: true };
 }
 
 /** Those that lie in none of the others. */

@@ -123,8 +123,8 @@ export interface SandboxPlan {
   /** Root keeps its rights about the owners of files: it may work on a project that is another user's. */
   asRoot: boolean;
   cwd: string;
-  /** All of /proc, for root needs no right to write in it. Otherwise `mounts` say what of it is read-only. */
-  readOnlyProc?: boolean;
+  /** It only reads: of the devices it gets the few that take and give nothing, and to the kernel it says nothing. */
+  onlyReads?: boolean;
 }
 
 /**
@@ -132,13 +132,7 @@ export interface SandboxPlan {
  * their own, so they see and reach nobody else's, and die with Wave. None of root's rights with which a mount could be
  * changed is left.
  */
-export function sandboxArguments({
-  mounts,
-  network,
-  asRoot,
-  cwd,
-  readOnlyProc = false,
-}: SandboxPlan): string[] {
+export function sandboxArguments({ mounts, network, asRoot, cwd, onlyReads = false }: SandboxPlan): string[] {
   const outerFirst = mounts.toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
   const hidden = outerFirst.filter(({ as }) => as === "hidden-folder");
   return [
@@ -147,7 +141,10 @@ export function sandboxArguments({
     ...NO_RIGHTS,
     ...(asRoot ? FILE_RIGHTS : []),
     ...EVERYTHING_READ_ONLY,
-    ...(readOnlyProc ? ["--remount-ro", "/proc"] : []),
+    ...(onlyReads ? FEW_DEVICES : ALL_DEVICES),
+    ...OWN_PROC,
+    // Root needs no right to write in it. Others may write nothing there but what is their own.
+    ...(onlyReads && asRoot ? ["--remount-ro", "/proc"] : []),
     ...outerFirst.flatMap(argumentsFor),
     // Last: before that, what lies in them has to get its place.
     ...hidden.flatMap(({ path }) => ["--remount-ro", path]),
@@ -159,7 +156,19 @@ export function sandboxArguments({
 
 const OWN_PIDS = "--die-with-parent --json-status-fd 3 --unshare-pid --unshare-ipc".split(" ");
 const NO_RIGHTS = "--cap-drop ALL".split(" ");
-const EVERYTHING_READ_ONLY = "--ro-bind / / --dev /dev --proc /proc".split(" ");
+const EVERYTHING_READ_ONLY = "--ro-bind / /".split(" ");
+const OWN_PROC = "--proc /proc".split(" ");
+const ALL_DEVICES = "--dev /dev".split(" ");
+/** Each device of the others would be one more mount, and each mount takes time. */
+const FEW_DEVICES = [
+  ..."--tmpfs /dev --dir /dev/shm --symlink /proc/self/fd /dev/fd".split(" "),
+  ...["null", "zero", "random", "urandom"].flatMap((name) => ["--dev-bind", `/dev/${name}`, `/dev/${name}`]),
+  ...["stdin", "stdout", "stderr"].flatMap((name, at) => [
+    "--symlink",
+    `/proc/self/fd/${at}`,
+    `/dev/${name}`,
+  ]),
+];
 /** A read-only mount does not ask for these. */
 const FILE_RIGHTS = ["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER"].flatMap((name) => ["--cap-add", name]);
 

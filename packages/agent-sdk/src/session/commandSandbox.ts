@@ -31,10 +31,17 @@ export class SessionSandbox implements CommandSandbox {
     return this.#forReading?.availability.is === "there";
   }
 
-  start(request: ProcessRequest, { bounds, endedByItself, own }: RunInSandbox): RunningProcess {
+  get advice(): string | undefined {
+    const availability = this.#forReading?.availability;
+    return availability?.is === "missing"
+      ? `With a sandbox it would run without a question, where it can only read: ${availability.why}.`
+      : undefined;
+  }
+
+  start(request: ProcessRequest, { bounds, hidden, endedByItself, own }: RunInSandbox): RunningProcess {
     if (bounds === "read-only" && this.#forReading && this.boundsReading)
-      return this.#forReading.start(request, { own, hidden: [], endedByItself });
-    return startIn(this.#forAll, this.#mode, request, endedByItself);
+      return this.#forReading.start(request, { own, hidden: hidden(), endedByItself });
+    return startIn(this.#forAll, this.#mode, request, { hidden, endedByItself });
   }
 
   hint(ran: RanInSandbox): string | undefined {

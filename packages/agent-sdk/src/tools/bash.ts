@@ -38,9 +38,13 @@ export const bashTool = defineTool<BashInput>({
   },
 });
 
-function startInBackground(command: string, cwd: string, { session, bounds }: ToolCallContext): ToolOutcome {
+function startInBackground(
+  command: string,
+  cwd: string,
+  { session, bounds, hidden }: ToolCallContext,
+): ToolOutcome {
   const { shells, env, projectDir, sandbox } = session;
-  const shell = shells.start({ command, projectDir, cwd, env }, sandbox && { sandbox, bounds });
+  const shell = shells.start({ command, projectDir, cwd, env }, sandbox && { sandbox, bounds, hidden });
   if (!shell) return refusal("The session is over, so nothing can be started in the background.");
   return {
     success: true,
@@ -61,7 +65,7 @@ async function runInForeground(
   cwd: string,
   context: ToolCallContext,
 ): Promise<ToolOutcome> {
-  const { session, signal, bounds } = context;
+  const { session, signal, bounds, hidden } = context;
   const { env, projectDir } = session;
   const shell = prepareShell({
     command: asked.command,
@@ -85,7 +89,7 @@ async function runInForeground(
     };
     // A shell that was killed could not say where it ended.
     const endedByItself = () => shell.endFolder() !== undefined;
-    const how = { bounds, endedByItself, own: shell.own };
+    const how = { bounds, hidden, endedByItself, own: shell.own };
     const run = await (session.sandbox?.start(request, how) ?? startProcess(request)).done;
     const notes = [
       shell.note ?? moveTo(shell.endFolder(), session),

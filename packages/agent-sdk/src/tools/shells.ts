@@ -4,7 +4,7 @@ import type { RunRegister } from "../process/runRegister.ts";
 import { describeEnd, KEPT_OUTPUT_BYTES } from "./commandOutput.ts";
 import { prepareShell, type ShellRequest } from "./shellCommand.ts";
 import type { Bounds } from "../permissions/decide.ts";
-import type { CommandSandbox } from "./commandSandbox.ts";
+import type { CommandSandbox, RunInSandbox } from "./commandSandbox.ts";
 
 export type ShellState =
   | { is: "running" }
@@ -40,7 +40,7 @@ export class ShellRegistry {
   /** Undefined when the session is over. A command that cannot be started is a state of its shell. */
   start(
     request: Omit<ShellRequest, "atExit" | "register">,
-    within?: { sandbox: CommandSandbox; bounds: Bounds },
+    within?: { sandbox: CommandSandbox } & Pick<RunInSandbox, "bounds" | "hidden">,
   ): BackgroundShell | undefined {
     if (this.#disposed) return undefined;
     const prepared = prepareShell({ ...request, atExit: "wait-for-jobs", register: this.#register });
@@ -54,7 +54,9 @@ export class ShellRegistry {
       const process = { file, args, cwd: request.cwd, env, keepBytes: 0, onOutput, register: this.#register };
       // Nobody knows more than the number here, and of a shell that is no news.
       const how = { endedByItself: () => true, own: prepared.own };
-      return within?.sandbox.start(process, { ...how, bounds: within.bounds }) ?? startProcess(process);
+      if (!within) return startProcess(process);
+      const { sandbox, bounds, hidden } = within;
+      return sandbox.start(process, { ...how, bounds, hidden });
     });
     this.#shells.set(shell.id, shell);
     void shell.ended.then(() => prepared.remove());

@@ -4,6 +4,7 @@ import type { ImageBlock, ToolBlock, Usage } from "../messages/blocks.ts";
 import type { Bounds } from "../permissions/decide.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
+import type { HiddenPlace } from "../permissions/readOnlyPlan.ts";
 import type { KeptBack } from "../permissions/keptBack.ts";
 import type { FileChange } from "../permissions/request.ts";
 import type { RunRegister } from "../process/runRegister.ts";
@@ -100,6 +101,8 @@ export interface ToolCallContext {
   keptBack: KeptBack | undefined;
   /** What holds for processes of the call. */
   bounds: Bounds;
+  /** What processes in a sandbox do not see, because rules keep it back. */
+  hidden: () => readonly HiddenPlace[];
   /** Where the files of the input led when the call was judged: a tool reads and writes nowhere else (G30). */
   judgedFiles?: readonly string[];
   /** An allow rule names the host that the call reaches. */

@@ -46,7 +46,9 @@ export class Workspace {
     knownTools: () => readonly string[],
   ): Promise<Workspace> {
     const register = new RunRegister(configuration.home);
-    return new Workspace(options, await withSandbox(configuration, register), { register, knownTools });
+    const isShown = options.entrypoint === "terminal";
+    const ready = await withSandbox(configuration, register, { isShown });
+    return new Workspace(options, ready, { register, knownTools });
   }
 
   private constructor(

@@ -44,7 +44,14 @@ describe("no tool runs except through the gate", () => {
       };
       const forged = { input, toolUseId: "forged" } as object as GatePass<Record<string, unknown>>;
       const { signal } = new AbortController();
-      const context = { session, signal, onOutput: () => {}, bounds: "none" as const, keptBack: undefined };
+      const context = {
+        session,
+        signal,
+        onOutput: () => {},
+        bounds: "none" as const,
+        hidden: () => [],
+        keptBack: undefined,
+      };
       await expect((async () => tool.run(forged, context))()).rejects.toThrow(TypeError);
       expect(existsSync(marker)).toBe(false);
     },

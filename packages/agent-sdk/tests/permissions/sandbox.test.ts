@@ -117,6 +117,15 @@ describe("the arguments of bubblewrap", () => {
     );
   });
 
+  it("say nothing to the kernel and have few devices, where a command only reads (G33)", () => {
+    const args = sandboxArguments({ ...plan, asRoot: true, onlyReads: true }).join(" ");
+    expect(args).toContain("--proc /proc --remount-ro /proc");
+    expect(args).toContain("--tmpfs /dev --dir /dev/shm");
+    expect(args.match(/--dev-bind \S+/g)).toEqual(
+      ["null", "zero", "random", "urandom"].map((name) => `--dev-bind /dev/${name}`),
+    );
+  });
+
   it("cut off the network, and keep root's rights about files, where that is asked for", () => {
     expect(sandboxArguments({ ...plan, network: false })).toContain("--unshare-net");
     const rights = sandboxArguments({ ...plan, asRoot: true }).filter((word) => word.startsWith("CAP_"));

@@ -233,6 +233,7 @@ function policyOf(run: GateRun, session: ToolSession): Decides & { seen: string[
         ),
         offer: () => ({ offered: false, why: "no rule" }),
         keptBack: undefined,
+        hidden: () => [],
         judgedFiles: [],
         namedHost: false,
       };

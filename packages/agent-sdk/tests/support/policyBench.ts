@@ -33,6 +33,8 @@ interface Given {
   ask?: readonly string[];
   deny?: readonly string[];
   mode?: PermissionMode;
+  /** Sees something else in a call than Wave does. */
+  see?: (call: FittingCall) => FittingCall;
 }
 
 const MAY_BE_MISSING =
@@ -130,7 +132,8 @@ export function policyBench({
       const { tool: name, input } =
         typeof call === "string" ? { tool: "Bash", input: { command: call } } : call;
       const policy = policyWith(given);
-      const final = fitting(toolOf(name), input, session);
+      const { see = (seen: FittingCall) => seen } = given ?? {};
+      const final = see(fitting(toolOf(name), input, session));
       // Here no command of git changes a file; whether one does is asked in tests/gate/protected/.
       const ahead = { brought: () => ({ known: true, files: [] }) as const, lookAgain: async () => [] };
       return policy.decide({ final, original: undefined, origin: "model", ahead }, NO_OPINION);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bounds } from "../../src/permissions/decide.ts";
+import type { HiddenPlace } from "../../src/permissions/readOnlyPlan.ts";
 import type { KeptBack } from "../../src/permissions/keptBack.ts";
 import type { FileJournal } from "../../src/tools/fileJournal.ts";
 import { FileMemory } from "../../src/tools/fileMemory.ts";
@@ -21,8 +22,9 @@ export interface ToolBench extends AsyncDisposable {
   readonly session: ToolSession;
   /** Everything commands printed while they ran. */
   readonly printed: string[];
-  /** What the gate would say about how a command runs. */
+  /** What the gate would say about how a command runs, and what it must not see. */
   bounds: Bounds;
+  hidden: HiddenPlace[];
   /** What the gate would say about files that a search comes across. */
   keptBack: KeptBack | undefined;
   /** Where the gate would have seen the files of an input lead. */
@@ -54,6 +56,7 @@ export function toolBench(name?: string): ToolBench {
     session,
     printed,
     bounds: "none",
+    hidden: [],
     keptBack: undefined,
     judgedFiles: undefined,
     path,
@@ -68,6 +71,7 @@ export function toolBench(name?: string): ToolBench {
         signal,
         onOutput,
         bounds: this.bounds,
+        hidden: () => this.hidden,
         keptBack: this.keptBack,
         ...judged,
       });

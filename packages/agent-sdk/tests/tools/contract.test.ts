@@ -78,6 +78,7 @@ describe("the built-in tools", () => {
         signal: new AbortController().signal,
         onOutput: () => {},
         bounds: "none" as const,
+        hidden: () => [],
         keptBack: undefined,
       };
       const forged = Object.assign(Object.create(GatePass.prototype), { toolUseId: "call_1" });

@@ -40,7 +40,8 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     // A server that runs is one that somebody has approved.
-    const how = { bounds: "none", endedByItself: () => false, own: { read: [], write: [] } } as const;
+    const own = { read: [], write: [] };
+    const how = { bounds: "none", hidden: () => [], endedByItself: () => false, own } as const;
     const running = this.#sandbox?.start(this.#request, how) ?? startProcess(this.#request);
     this.#process = running;
     void running.done.then((run) => {

@@ -1,15 +1,15 @@
 import { tmpdir } from "node:os";
-import { delimiter, isAbsolute, resolve } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { isInside } from "../../permissions/paths.ts";
 import { readOnlyPlan, type HiddenPlace } from "../../permissions/readOnlyPlan.ts";
 import type { ProcessRequest, RunningProcess } from "../../services/process.ts";
 import { readingEnvironment } from "../../utils/environment.ts";
 import { once } from "../../utils/once.ts";
-import { exists, realPath } from "../files/fileFacts.ts";
+import { exists, namesIn, realPath } from "../files/fileFacts.ts";
 import { commonDirOf, repositoryAt } from "../git/gitFacts.ts";
 import { personHome } from "../personHome.ts";
-import { findBubblewrap, runInBubblewrap, tryOut, type Availability } from "./bubblewrap.ts";
-import { SocketsOutside } from "./sockets.ts";
+import { findBubblewrap, refusedStart, runInBubblewrap, tryOut, type Availability } from "./bubblewrap.ts";
+import { socketsNow } from "./sockets.ts";
 
 export interface ReadingRun {
   /** Files of Wave's own that the command needs, and those that its shell writes. */
@@ -20,28 +20,37 @@ export interface ReadingRun {
   endedByItself: () => boolean;
 }
 
+/** Where people and programs of the system keep what is theirs, and listen: all but the project is empty there. */
+const CLOSED = ["/home", "/root", "/run", "/media", "/mnt", "/srv", "/var/tmp"];
+
+/** Of the person's home git reads its settings, and nothing else is needed. */
+const KEPT_IN_HOME = [".gitconfig", ".config/git"];
+
+/** What a program in such a folder is often in need of. */
+const BESIDE_PROGRAMS = ["../lib", "../lib64", "../libexec"];
+
+interface ReadOnlySession {
+  projectDir: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
 /** What commands run in that nobody said yes to: they read, and can do nothing else. See decision 0019. */
 export class ReadOnlySandbox {
   readonly #projectDir: string;
   readonly #env: Readonly<Record<string, string | undefined>>;
-  readonly #home: string;
   readonly #temporary: readonly string[];
-  readonly #sockets: () => SocketsOutside;
+  readonly #closed: readonly string[];
+  readonly #kept: () => readonly string[];
   #availability: Availability = { is: "missing", why: "it was not looked for" };
   #looking: Promise<Availability> | undefined;
 
-  constructor(place: { projectDir: string; env: Readonly<Record<string, string | undefined>> }) {
-    const { projectDir, env } = place;
+  constructor({ projectDir, env }: ReadOnlySession) {
+    const home = realPath(personHome(env));
     this.#projectDir = realPath(projectDir);
     this.#env = env;
-    this.#home = realPath(personHome(env));
-    const temporary = ["/tmp", "/var/tmp", tmpdir(), env["TMPDIR"] ?? "/tmp"];
-    this.#temporary = [
-      ...new Set(temporary.filter(isAbsolute).map((path) => realPath(resolve(path)))),
-    ].filter(exists);
-    const replaced = [...this.#temporary, ...CLOSED];
-    // It looks through the home, once.
-    this.#sockets = once(() => new SocketsOutside({ home: this.#home, replaced }));
+    this.#temporary = places(["/tmp", tmpdir(), env["TMPDIR"] ?? "/tmp"]);
+    this.#closed = places([...CLOSED, home]);
+    this.#kept = once(() => this.#keptFor(home));
   }
 
   get availability(): Availability {
@@ -56,42 +65,39 @@ export class ReadOnlySandbox {
   }
 
   /** Only after `look` has found it. */
-  start(request: ProcessRequest, run: ReadingRun): RunningProcess {
-    const { own, hidden, endedByItself } = run;
-    const env = readingEnvironment(request.env);
-    const { cwd } = request;
+  start(request: ProcessRequest, { own, hidden, endedByItself }: ReadingRun): RunningProcess {
+    if (this.#availability.is === "missing") return refusedStart(this.#availability.why);
+    const isEmptied = (path: string) => this.#isEmptied(path) && !isInside(this.#projectDir, path);
+    const sockets = socketsNow(isEmptied).map((path) => ({ path, isFolder: false }));
     const plan = readOnlyPlan({
-      cwd,
+      cwd: realPath(request.cwd),
       asRoot: process.getuid?.() === 0,
       temporary: this.#temporary,
-      closed: CLOSED.filter(exists),
-      kept: [...this.#kept(), realPath(cwd), ...own.read],
-      hidden: [
-        ...hidden,
-        ...this.#sockets()
-          .paths()
-          .map((path) => ({ path, isFolder: false })),
-      ],
+      // Each is a mount, and what is empty can stay as it is.
+      closed: this.#closed.filter((folder) => namesIn(folder).length > 0),
+      kept: [...this.#kept(), ...own.read],
+      hidden: [...hidden, ...sockets],
       written: own.write,
     });
-    const program = this.#availability.is === "there" ? this.#availability.program : "bwrap";
-    return runInBubblewrap(program, plan, { ...request, env }, endedByItself);
+    const env = readingEnvironment(request.env);
+    return runInBubblewrap(this.#availability.program, plan, { ...request, env }, endedByItself);
   }
 
-  /** What a command needs although it may lie in a folder that is emptied for it. */
-  #kept(): string[] {
+  /** What a command needs although it lies in a folder that is emptied for it. */
+  #keptFor(home: string): string[] {
     const repository = repositoryAt(this.#projectDir);
+    const gitFolders = repository ? [repository.gitDir, commonDirOf(repository.gitDir)] : [];
     const path = (this.#env["PATH"] ?? "").split(delimiter).filter(isAbsolute);
-    const places = [
-      this.#projectDir,
-      this.#home,
-      ...(repository
-        ? [repository.gitDir, commonDirOf(repository.gitDir)].map((folder) => realPath(folder))
-        : []),
-      ...path,
-    ];
-    const emptied = [...this.#temporary, ...CLOSED];
-    return places.filter((place) => emptied.some((folder) => isInside(folder, place)) && exists(place));
+    const programs = path.flatMap((folder) => [
+      folder,
+      ...BESIDE_PROGRAMS.map((other) => join(folder, other)),
+    ]);
+    const kept = [...gitFolders, ...KEPT_IN_HOME.map((name) => join(home, name)), ...programs];
+    return [this.#projectDir, ...places(kept.filter((place) => this.#isEmptied(place)))];
+  }
+
+  #isEmptied(path: string): boolean {
+    return [...this.#temporary, ...this.#closed].some((folder) => isInside(folder, path));
   }
 
   async #tryOut(): Promise<Availability> {
@@ -103,5 +109,6 @@ export class ReadOnlySandbox {
   }
 }
 
-/** Where programs of the system and of the person listen. */
-const CLOSED = ["/run"];
+/** Those that are there, where links lead. */
+const places = (paths: readonly string[]) =>
+  [...new Set(paths.filter(isAbsolute).map((path) => realPath(path))).values()].filter(exists);

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { writeHint, type Mount, type SandboxSettings } from "../../permissions/sandbox.ts";
+import { hiddenMount, type HiddenPlace } from "../../permissions/readOnlyPlan.ts";
 import type { HookSandboxMode } from "../../permissions/sandboxModes.ts";
 import { exists, realPath, statOf } from "../files/fileFacts.ts";
 import { startProcess, type ProcessRequest, type RunningProcess } from "../../services/process.ts";
@@ -22,6 +23,13 @@ export interface SandboxPlace {
   own: () => readonly string[];
   /** Where it is noted what a Wave that is killed would leave in the project. */
   register?: RunRegister;
+}
+
+export interface HowToRun {
+  /** Knows whether an exit code above 128 is one: bubblewrap says the same of a signal. */
+  endedByItself: () => boolean;
+  /** What rules keep back. */
+  hidden: () => readonly HiddenPlace[];
 }
 
 interface Plan {
@@ -91,7 +99,7 @@ export class Sandbox {
   }
 
   /** See `startIn`. */
-  start(mode: HookSandboxMode, request: ProcessRequest, endedByItself: () => boolean): RunningProcess {
+  start(mode: HookSandboxMode, request: ProcessRequest, { endedByItself, hidden }: HowToRun): RunningProcess {
     if (mode === "off") return startProcess(request);
     const { is } = this.#availability;
     if (is === "missing")
@@ -100,7 +108,11 @@ export class Sandbox {
     if ("problem" in prepared) return refusedStart(prepared.problem);
     this.#running++;
     // Doors come and go, and where one is gone nothing can be put in its place.
-    const mounts = [...prepared.mounts, ...this.#doors.mounts(this.#openFolders())];
+    const mounts = [
+      ...prepared.mounts,
+      ...this.#doors.mounts(this.#openFolders()),
+      ...hidden().map(hiddenMount),
+    ];
     const { network } = this.#settings;
     const plan = { mounts, network, asRoot: process.getuid?.() === 0, cwd: request.cwd };
     const running = runInBubblewrap(this.#availability.program, plan, request, endedByItself);
@@ -189,7 +201,10 @@ export class Sandbox {
     this.#availability = found;
     const { mode } = this.#settings;
     return tryOut(found, projectDir, env["PATH"], (request) =>
-      this.start(mode === "required" ? mode : "auto", request, () => true),
+      this.start(mode === "required" ? mode : "auto", request, {
+        endedByItself: () => true,
+        hidden: () => [],
+      }),
     );
   }
 }
@@ -209,16 +224,15 @@ export async function examineSandbox(
 
 /**
  * Starts a process in the sandbox, or outside of it where the mode says so. One that needs the sandbox and cannot have it does
- * not start, which its end says. `endedByItself` knows whether an exit code above 128 is one: bubblewrap says the same of a
- * signal.
+ * not start, which its end says.
  */
 export function startIn(
   sandbox: Sandbox | undefined,
   mode: HookSandboxMode,
   request: ProcessRequest,
-  endedByItself: () => boolean = () => false,
+  how: HowToRun = { endedByItself: () => false, hidden: () => [] },
 ): RunningProcess {
-  if (sandbox) return sandbox.start(mode, request, endedByItself);
+  if (sandbox) return sandbox.start(mode, request, how);
   return mode === "required" ? refusedStart("nobody set the sandbox up") : startProcess(request);
 }
 

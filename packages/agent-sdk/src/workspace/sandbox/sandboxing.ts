@@ -2,22 +2,28 @@ import { personHome } from "../personHome.ts";
 import { SettingsError } from "../../errors.ts";
 import { modeForApproved } from "../../permissions/sandboxModes.ts";
 import type { RunRegister } from "../../process/runRegister.ts";
+import { findBubblewrap } from "./bubblewrap.ts";
 import { Sandbox } from "./sandbox.ts";
 import type { Configuration } from "../configuration.ts";
 import { ProtectedFiles } from "../protectedFiles.ts";
 
 /**
  * The configuration with the sandbox it asks for, tried once. Throws SettingsError where it is required and cannot be had:
- * nothing runs unguarded because a program is missing (G65).
+ * nothing runs unguarded because a program is missing (G65). `isShown`: a person sees how the session begins.
  */
 export async function withSandbox(
   configuration: Configuration,
   register: RunRegister,
+  { isShown }: { isShown: boolean } = { isShown: false },
 ): Promise<Configuration> {
   const { projectDir, env, settings, hooks, home, settingsFiles } = configuration;
   const wanted = settings.sandbox;
   const guarded = hooks.filter((hook) => hook.sandbox !== undefined && hook.sandbox !== "off");
-  if (modeForApproved(wanted.mode) === "off" && guarded.length === 0) return configuration;
+  if (modeForApproved(wanted.mode) === "off" && guarded.length === 0) {
+    const notices =
+      wanted.mode === "off" || !isShown ? [] : fewerQuestions({ ...env, ...settings.env }, projectDir);
+    return { ...configuration, notices: [...configuration.notices, ...notices] };
+  }
 
   const files = new ProtectedFiles({
     projectDir,
@@ -50,6 +56,18 @@ export async function withSandbox(
       });
   }
   return { ...configuration, sandbox, notices: [...configuration.notices, ...notices] };
+}
+
+/** Whether it works is found out at the first command; that it is missing is seen at once. */
+function fewerQuestions(env: Configuration["env"], projectDir: string): Configuration["notices"] {
+  const found = findBubblewrap(env["PATH"], [projectDir]);
+  if (found.is === "there" || process.platform !== "linux") return [];
+  return [
+    {
+      level: "info",
+      text: `to be asked less: ${found.why}; then commands that read run where they can do nothing else`,
+    },
+  ];
 }
 
 const refusal = (from: string, why: string) =>

@@ -7,27 +7,22 @@ import { isInside } from "../../permissions/paths.ts";
  * system does not keep anybody from it. One that a command itself makes in a writable folder stays open to the next.
  */
 export class SocketsOutside {
-  readonly #projectDir: string | undefined;
+  readonly #projectDir: string;
   readonly #temporary: readonly string[];
-  readonly #replaced: readonly string[];
   /** What was there before the first command: in the temporary folder nobody can tell later whose a socket is. */
   readonly #early: readonly string[];
 
   constructor(places: {
-    /** What listens there is meant for it, as are those that look things up. Absent: nothing is. */
-    projectDir?: string;
-    temporary?: readonly string[];
+    /** What listens there is meant for it. */
+    projectDir: string;
+    temporary: readonly string[];
     home: string;
-    /** Folders of which nothing is there. */
-    replaced?: readonly string[];
   }) {
-    const { projectDir, temporary = [], replaced = [] } = places;
-    this.#projectDir = projectDir;
-    this.#temporary = temporary;
-    this.#replaced = replaced;
+    this.#projectDir = places.projectDir;
+    this.#temporary = places.temporary;
     const found = [
-      ...(replaced.includes("/run") ? [] : below("/run", { depth: 5 })),
-      ...temporary.flatMap((folder) => below(folder, { depth: 3 })),
+      ...below("/run", { depth: 5 }),
+      ...places.temporary.flatMap((folder) => below(folder, { depth: 3 })),
       ...below(places.home, { depth: 4, onlyHidden: true }),
     ];
     this.#early = [...new Set([...found, ...boundSockets()])];
@@ -35,14 +30,9 @@ export class SocketsOutside {
 
   /** Those that are there now. */
   paths(): string[] {
-    const isIn = (folders: readonly string[], path: string) =>
-      folders.some((folder) => isInside(folder, path));
-    const later = boundSockets().filter((path) => !isIn(this.#temporary, path));
-    const all = [...new Set([...this.#early, ...later])].filter((path) => !isIn(this.#replaced, path));
-    const real = [...new Set(all.flatMap(realSocket))];
-    const projectDir = this.#projectDir;
-    if (projectDir === undefined) return real.filter((path) => !isIn(this.#replaced, path));
-    return real.filter((path) => !isLookup(path) && !isInside(projectDir, path));
+    const later = boundSockets().filter((path) => !this.#temporary.some((folder) => isInside(folder, path)));
+    const real = [...new Set([...this.#early, ...later])].flatMap(realSocket);
+    return [...new Set(real)].filter((path) => !isLookup(path) && !isInside(this.#projectDir, path));
   }
 }
 
@@ -57,6 +47,15 @@ const LOOKUPS = [
 ];
 
 const isLookup = (path: string) => LOOKUPS.some((place) => isInside(place, path));
+
+/** Those that are listed now, wherever they are, but for some that nobody needs to know of. */
+export const socketsNow = (isLeftOut: (path: string) => boolean): string[] => [
+  ...new Set(
+    boundSockets()
+      .filter((path) => !isLeftOut(path))
+      .flatMap(realSocket),
+  ),
+];
 
 /** What programs of this machine listen at, as the system lists it. Some are named from a folder that it does not tell. */
 function boundSockets(): string[] {
