@@ -100,8 +100,19 @@ export function hookVariables(
 /** What a command gets that nobody said yes to: no key, and a temporary folder that is there for it. */
 export function readingEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(env).filter(([name, value]) => !isSecretName(name) && !holdsPassword(value));
-  // git notes what it has seen unless it is told not to; and nobody is there to answer it.
-  return { ...Object.fromEntries(kept), TMPDIR: "/tmp", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
+  return { ...Object.fromEntries(kept), TMPDIR: "/tmp", ...gitThatReads(env) };
+}
+
+/** git notes what it has seen, asks a monitor what changed, and asks a person for passwords, unless it is told not to. */
+function gitThatReads(env: Readonly<Record<string, string>>): Record<string, string> {
+  const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
+  return {
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: "core.fsmonitor",
+    [`GIT_CONFIG_VALUE_${count}`]: "false",
+  };
 }
 
 /** An address with a password in it. */

@@ -264,6 +264,18 @@ const rows: [
     "auto, and it works",
   ],
   [
+    "commands that only read and are bounded",
+    { sandbox: { mode: "reading", missing: undefined, problems: [] } },
+    { check: "Sandbox", result: "ok" },
+    "run where they can do nothing else",
+  ],
+  [
+    "that nothing bounds commands that only read",
+    { sandbox: { mode: "reading", missing: "there is no bwrap", problems: [] } },
+    { check: "Sandbox", result: "warning" },
+    "is asked about: there is no bwrap",
+  ],
+  [
     "a sandbox that cannot be had",
     { sandbox: { mode: "auto", missing: "there is no bwrap", problems: [] } },
     { check: "Sandbox", result: "warning" },

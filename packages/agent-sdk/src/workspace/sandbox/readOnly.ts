@@ -5,7 +5,7 @@ import { readOnlyPlan, type HiddenPlace } from "../../permissions/readOnlyPlan.t
 import type { ProcessRequest, RunningProcess } from "../../services/process.ts";
 import { readingEnvironment } from "../../utils/environment.ts";
 import { once } from "../../utils/once.ts";
-import { exists, namesIn, realPath } from "../files/fileFacts.ts";
+import { namesIn, realPath, statOf } from "../files/fileFacts.ts";
 import { commonDirOf, repositoryAt } from "../git/gitFacts.ts";
 import { personHome } from "../personHome.ts";
 import { findBubblewrap, refusedStart, runInBubblewrap, tryOut, type Availability } from "./bubblewrap.ts";
@@ -109,6 +109,8 @@ export class ReadOnlySandbox {
   }
 }
 
-/** Those that are there, where links lead. */
-const places = (paths: readonly string[]) =>
-  [...new Set(paths.filter(isAbsolute).map((path) => realPath(path))).values()].filter(exists);
+/** Those that are there and may be entered, where links lead. */
+const places = (paths: readonly string[]) => {
+  const real = paths.filter(isAbsolute).map((path) => realPath(path));
+  return [...new Set(real)].filter((path) => statOf(path) !== undefined);
+};

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ describe.skipIf(cannotTry)("a command that nobody said yes to", () => {
       "echo x > b.txt",
       `echo x >> a.txt; rm a.txt; chmod 777 a.txt; echo x > '${outside}/x'`,
       "touch ~/x /var/lib/x /etc/x /usr/x /sys/x",
-      "echo 1 > /proc/sys/kernel/panic && echo written; echo 1 > /proc/self/oom_score_adj && echo written",
+      "echo 1 > /proc/sys/kernel/panic && echo written",
       "mkdir new; ln -s a.txt c; ln a.txt f; mknod d p; cp a.txt e",
       "mount -o remount,rw /; umount -l /tmp; unshare -rm mount -o remount,bind,rw /; echo x > b.txt",
     ];
@@ -85,6 +85,45 @@ describe.skipIf(cannotTry)("a command that nobody said yes to", () => {
   });
 });
 
+describe.skipIf(cannotTry)("a command that was taken for one that only reads and is not", () => {
+  it("fails, is told so, and the same call then asks (T27, G33)", async () => {
+    using folder = tempFolder();
+    mkdirSync(join(folder.path, "project"));
+    // What Wave cannot read of it writes.
+    writeFileSync(join(folder.path, "project", "p.awk"), 'BEGIN { print "x" > "made" }\n');
+    const command = "awk -f p.awk";
+    const played = await playSession(folder.path, {
+      scenario: [bash(command), bash(command), { say: "done" }],
+      options: { permissionMode: "default" },
+    });
+    const results = blocksOf(played.messages, "tool").map(({ result = "" }) => result);
+    expect(results[0]).toMatch(/Read-only file system[^]*Make the same call again/);
+    expect(results[1]).toMatch(/Mode default asks before running a command/);
+    expect(existsSync(join(folder.path, "project", "made"))).toBe(false);
+  });
+});
+
+describe("where there is no sandbox", () => {
+  it("only what is proven runs, and the first question says how there would be fewer (T25, G33)", async () => {
+    using folder = tempFolder();
+    mkdirSync(join(folder.path, "project"));
+    mkdirSync(join(folder.path, "bin"));
+    for (const name of ["awk", "cat", "bash"]) {
+      const [file] = ["/usr/bin", "/bin"].map((place) => join(place, name)).filter((one) => existsSync(one));
+      symlinkSync(file ?? expect.unreachable(name), join(folder.path, "bin", name));
+    }
+    writeFileSync(join(folder.path, "project", "a"), "words\n");
+    const played = await playSession(folder.path, {
+      scenario: [bash("cat a"), bash("awk -f p a"), bash("awk -f q a"), { say: "done" }],
+      options: { permissionMode: "default", env: { PATH: join(folder.path, "bin"), HOME: folder.path } },
+    });
+    const results = blocksOf(played.messages, "tool").map(({ result = "" }) => result);
+    expect(results[0]).toBe("words");
+    expect(results[1]).toMatch(/With a sandbox it would run without a question[^]*install bubblewrap/);
+    expect(results[2]).not.toContain("With a sandbox");
+  });
+});
+
 describe.skipIf(cannotTry)("git that only reads, in a repository whose settings run programs", () => {
   it("runs without a question, and what the settings run changes nothing (G33, T25)", async () => {
     using folder = tempFolder();
@@ -107,7 +146,7 @@ describe.skipIf(cannotTry)("git that only reads, in a repository whose settings 
       options: { permissionMode: "default" },
     });
     const [status, write] = blocksOf(played.messages, "tool");
-    expect(status).toMatchObject({ success: true, result: expect.stringContaining("?? a.txt") as string });
+    expect(status).toMatchObject({ success: true, result: "?? .gitattributes\n?? a.txt" });
     expect(write).toMatchObject({ success: false });
     expect(existsSync(canary)).toBe(false);
     const records = played.events
