@@ -9,7 +9,7 @@ import { StatusLine } from "../components/StatusLine.tsx";
 import { useAsking } from "../contexts/HookEventContext.tsx";
 import { PLACEHOLDER } from "../input/promptHints.ts";
 import type { PromptAction, Waiting } from "../input/promptState.ts";
-import { Hidden } from "../keyboard/Keyboard.tsx";
+import { Hidden, useToDraft } from "../keyboard/Keyboard.tsx";
 import { useTheme } from "../theme.ts";
 import { workingWords } from "../view/doing.ts";
 import { isFolded } from "../view/opened.ts";
@@ -48,6 +48,7 @@ export function Screen(props: AppProps) {
   const theme = useTheme();
   const state = useSyncExternalStore(controller.store.subscribe, controller.store.snapshot);
   const asking = useAsking();
+  const toDraft = useToDraft();
   const [overlay, changeOverlay] = useReducer(overlayReducer, { show: "chat" });
   const interrupted = useRef(-Infinity);
   const working = state.turn.is === "working";
@@ -79,12 +80,18 @@ export function Screen(props: AppProps) {
       return openPanel({ show: "opened" });
     controller.notice("info", "nothing is folded: all of it is on the screen");
   };
+  const pastePicture = async () => {
+    const picture = await session.clipboardPicture();
+    if ("path" in picture) toDraft({ by: "paste", text: picture.path });
+    else controller.notice("info", picture.problem);
+  };
   const act = (action: PromptAction) => {
     if (action === "cycle-mode") return controller.cycleMode();
     if (action === "expand") return openFolded();
     if (action === "exit") return onLeave({ to: "exit" });
     if (action === "steer") return controller.steer();
     if (action === "take-back") return controller.takeBackQueued();
+    if (action === "paste-picture") return void pastePicture();
     if (action === "earlier") return controller.showEarlier(session.messages());
     if (action === "interrupt" || action === "back") {
       if (working) interrupted.current = performance.now();

@@ -24,6 +24,7 @@ import type { SessionSources } from "../components/SessionChooser.tsx";
 import type { Finding } from "../doctor/finding.ts";
 import type { ListedFiles } from "../input/completion.ts";
 import { RECENT_SESSIONS } from "../panels/permissions.ts";
+import { clipboardPicture, type ClipboardPicture } from "./clipboardPicture.ts";
 import { earlierDecisions } from "./earlierDecisions.ts";
 import { goingBackActions, type GoingBackActions } from "./goingBackActions.ts";
 import { listFiles } from "./listFiles.ts";
@@ -57,6 +58,8 @@ export interface SessionActions extends GoingBackActions, SessionSources {
   takeSettings: (review: SettingsReview) => Promise<Reloaded>;
   answerPermission: (id: string, answer: PermissionAnswer) => boolean;
   allowRule: (rule: string, scope: RuleScope) => Promise<void>;
+  /** Keeps what picture is in the clipboard as a file. */
+  clipboardPicture: () => Promise<ClipboardPicture>;
   listModels: () => Promise<ListedModel[]>;
   listFiles: (signal: AbortSignal) => Promise<ListedFiles>;
   /** What `wave doctor` would find, for this session. */
@@ -102,6 +105,7 @@ export function sessionActions(
     takeSettings: (review) => agent.takeSettings(review),
     answerPermission: (id, answer) => agent.answerPermission(id, answer),
     allowRule: (rule, scope) => agent.allowRule(rule, scope),
+    clipboardPicture: () => clipboardPicture(home),
     listModels: () => agent.listModels(),
     // The one that is open here is where the person is: there is nothing to go on with.
     listSessions: async () => (await listSessions(sessionsDir)).filter(({ id }) => id !== agent.sessionId),

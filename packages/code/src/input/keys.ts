@@ -40,6 +40,8 @@ export const KEYS = [
   row("expand", ["ctrl+o"], "prompt", "read in full what is folded: output, changes, reasoning, summaries"),
   row("redraw", ["ctrl+l"], "prompt", "clear the screen; what was on it is in the scrollback"),
 
+  row("paste-picture", ["ctrl+v"], "prompt", "paste a picture from the clipboard"),
+
   row("left", ["left", "ctrl+b"], "prompt", "a character left"),
   row("right", ["right", "ctrl+f"], "prompt", "a character right"),
   row("word-left", ["alt+b", "alt+left", "ctrl+left"], "prompt", "a word left"),

@@ -132,6 +132,7 @@ function act(
     case "cycle-mode":
     case "expand":
     case "redraw":
+    case "paste-picture":
       return tell(state, action);
     case "page-up":
     case "page-down":

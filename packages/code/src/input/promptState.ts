@@ -10,6 +10,7 @@ export type PromptAction =
   | "expand"
   | "redraw"
   | "earlier"
+  | "paste-picture"
   /** Enter in an empty prompt while something waits: tell it now. */
   | "steer"
   /** Up in an empty prompt while something waits. */

@@ -9,6 +9,26 @@ const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgA
 const PICTURE = { type: "image_url", image_url: { url: `data:image/png;base64,${PNG}` } };
 
 describe("pictures in a prompt", () => {
+  it("come from the clipboard with Ctrl-V, where a program can read it", async () => {
+    await using session = await ScreenSession.open({
+      scenario: [{ say: "A dot." }],
+      env: { WAYLAND_DISPLAY: "wayland-0", PATH: `./bin:${process.env["PATH"]}` },
+      prepare: (prepared) => {
+        const dot = prepared.write("dot.b64", PNG);
+        prepared.script("bin/wl-paste", `[ "$*" = "--type image/png" ] && base64 -d < '${dot}'`);
+      },
+    });
+    const { wave, model, project } = session;
+    await wave.press("ctrl-v");
+    await wave.waitForText(/\[picture 1: clipboard-[0-9a-f]{12}\.png\]/);
+    await wave.press("enter");
+    await wave.waitForText("A dot.");
+    expect(model.requests[0]?.body.messages.at(-1)?.content).toContainEqual(PICTURE);
+    project.script("bin/wl-paste", "exit 1");
+    await wave.press("ctrl-v");
+    await wave.waitForText("the clipboard has no picture");
+  });
+
   it("are pasted as a path, shown by number and name, sent as pictures, and refused with a sentence", async () => {
     await using session = await ScreenSession.open({
       scenario: [{ say: "A dot." }, { say: "From print mode." }],
