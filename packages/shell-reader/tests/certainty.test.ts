@@ -108,7 +108,7 @@ describe("how sure it is that a line only reads (G33)", () => {
 
   it("takes nothing from what rules are told: what was not read is unclear, and may be written", () => {
     const { unclear, beyondReading, understood, accesses } = read("sed 'kaputt' README.md");
-    expect(unclear).toBe("a sed script that Wave cannot read may write files and run programs");
+    expect(unclear).toBe("a sed script that cannot be read may write files and run programs");
     expect([beyondReading, understood]).toEqual([unclear, "words"]);
     expect(accesses).toContainEqual(
       expect.objectContaining({ access: "write", below: true, unread: unclear }),

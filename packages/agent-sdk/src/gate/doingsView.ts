@@ -100,7 +100,7 @@ const isKnownRead = ({ access, spellings }: Touched) => access !== "write" && sp
 
 /** What a line touches of which some words may be anything. */
 function anyFile(unread: string): Touched[] {
-  const rest = { shown: "files that Wave could not look for", spellings: [], names: [], below: true, unread };
+  const rest = { shown: "files that could not be looked for", spellings: [], names: [], below: true, unread };
   return [
     { ...rest, access: "read" },
     { ...rest, access: "write" },

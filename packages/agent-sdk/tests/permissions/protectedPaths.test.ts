@@ -56,7 +56,7 @@ describe("a line that is no valid shell command", () => {
       PLACES,
     );
     expect(found).toEqual({
-      path: "files that Wave could not look for",
+      path: "files that could not be looked for",
       why: `it does not read as a valid shell command: ${problem}. So Wave cannot tell which file that is, and it may be one of those it protects`,
     });
   });

@@ -209,7 +209,7 @@ export function childrenOf(node: SyntaxNode): readonly Child[] {
 }
 
 function unknown(what: string): never {
-  throw new UnknownSyntax(`it has a part that Wave does not know (${what})`);
+  throw new UnknownSyntax(`it has a part that is not known (${what})`);
 }
 
 /** A node and all that is in it. With a loop of its own: what is nested deeply must not overflow the stack. */

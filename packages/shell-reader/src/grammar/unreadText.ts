@@ -9,7 +9,7 @@ import type { Silent } from "./grammar.ts";
  */
 export function whyUnread(node: SyntaxNode, isExpanded: boolean): string | undefined {
   const text = unreadIn(node, isExpanded);
-  return text === undefined ? undefined : `bash may read more into ${shortened(text, 80)} than Wave does`;
+  return text === undefined ? undefined : `bash may read more into ${shortened(text, 80)} than is read here`;
 }
 
 /** Whether what is in a node is expanded once more, so that quotes in it need not be quotes. */

@@ -9,7 +9,7 @@ export function zip(call: ProgramCall): void {
   for (const arg of rest) call.read(arg, { below: true });
   // `zip x -@` is told the names.
   if (call.args.some((arg) => /^-\w*@/.test(literalOf(arg) ?? ""))) call.read(anyArg("what zip is told"));
-  call.unclear("zip takes options that Wave does not read");
+  call.unclear("zip takes options that are not read");
 }
 
 const TAR = optionList(
@@ -80,7 +80,7 @@ export const operandsOf = ({ args }: ProgramCall) =>
 
 /** They pack what they are given, a folder with all that is in it; `7z a x.7z` packs the folder it works in. */
 export function unpacksHere(call: ProgramCall): void {
-  call.opaque(`${call.name} takes options that Wave does not read`);
+  call.opaque(`${call.name} takes options that are not read`);
   const operands = operandsOf(call);
   const packed = operands.length > 2 ? operands.slice(1) : [plainArg("."), ...operands.slice(1)];
   if (!call.args.slice(0, 1).some((arg) => /^-{0,2}[xelt]/.test(literalOf(arg) ?? "")))

@@ -2,8 +2,8 @@ import type { Assignment } from "unbash";
 import { pay } from "../steps.ts";
 import type { Arg } from "../words/expand.ts";
 import { GAP } from "../words/unknownText.ts";
-import type { TextEffects } from "./languages/effects.ts";
-import { effectsOfAwk, effectsOfSed } from "./scripts.ts";
+import type { TextDoings } from "./languages/textDoings.ts";
+import { doingsOfAwk, doingsOfSed } from "./scripts.ts";
 import { COMMAND_BEHIND } from "./wrapperTable.ts";
 import { GIT_PROGRAM_LETTERS, GIT_PROGRAM_OPTIONS, gitSetting } from "./git/runs.ts";
 import { literal, readWord, type ShellWord, type SimpleCommand } from "../words/words.ts";
@@ -12,7 +12,7 @@ import { literal, readWord, type ShellWord, type SimpleCommand } from "../words/
 export const SYSTEM_PROGRAM = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/;
 
 /** Text on the line that a program hands to a shell or runs as a program. */
-export interface Carried {
+export interface Embedded {
   commands: SimpleCommand[];
   scripts: string[];
   /** Why there may be more than that. */
@@ -22,7 +22,7 @@ export interface Carried {
 }
 
 /** A program that runs text which it is given in a place of its own. */
-interface Carrier {
+interface Embedder {
   /** Options whose value is the text; a short one may have it attached. */
   options?: readonly string[];
   /** Options that count only behind a word; the value is what they end with, or the next word. */
@@ -30,30 +30,30 @@ interface Carrier {
   /** Its input is read as its words are. */
   reads?: true;
   /** What stands in any word, or in the next because of it. */
-  within?: (text: string, next: string | undefined) => Partial<Carried> | undefined;
+  within?: (text: string, next: string | undefined) => Partial<Embedded> | undefined;
   /** Any of its words may be where a command begins: one that runs on another machine. */
   anywhere?: true;
   /** What its words do together; undefined when they cannot be read. */
-  program?: (args: readonly Arg[]) => TextEffects | undefined;
+  program?: (args: readonly Arg[]) => TextDoings | undefined;
 }
 
-const SSH: Carrier = { options: ["-S", "-D"], within: sshSetting };
+const SSH: Embedder = { options: ["-S", "-D"], within: sshSetting };
 /** Text for a shell, in the table of cron behind five words that say when. */
-const LATER: Carrier = {
+const LATER: Embedder = {
   reads: true,
   within: (text) =>
     /\s/.test(text)
       ? { scripts: text.split("\n").map((row) => row.replace(/^\s*(?:[\d*/,-]+[ \t]+){5}/, "")) }
       : undefined,
 };
-const NETCAT: Carrier = { options: ["-e", "-c", "--exec", "--sh-exec"] };
-const PACKAGES: Carrier = { options: ["-c", "--call"] };
-const TAR: Carrier = {
+const NETCAT: Embedder = { options: ["-e", "-c", "--exec", "--sh-exec"] };
+const PACKAGES: Embedder = { options: ["-c", "--call"] };
+const TAR: Embedder = {
   options: ["-I", "--use-compress-program", "--to-command", "-F", "--info-script", "--rsh-command"],
   within: (text) => scriptsOf(/^(?:--checkpoint-action=)?exec=(.*)$/s.exec(text)?.[1]),
 };
 /** `:!x` and `+!x` hand x to a shell, and so do functions of the editor's own language. */
-const EDITOR: Carrier = {
+const EDITOR: Embedder = {
   reads: true,
   within: (text) => ({
     scripts: [
@@ -67,7 +67,7 @@ const EDITOR: Carrier = {
   }),
 };
 /** A line that begins so is for a shell: `.shell x`, `\! x`, `!x`, `shell x`. */
-const CONSOLE: Carrier = {
+const CONSOLE: Embedder = {
   reads: true,
   within: (text) => ({
     scripts: matchesOf(
@@ -76,16 +76,16 @@ const CONSOLE: Carrier = {
     ),
   }),
 };
-const SED: Carrier = { program: effectsOfSed };
-const AWK: Carrier = { program: effectsOfAwk };
+const SED: Embedder = { program: doingsOfSed };
+const AWK: Embedder = { program: doingsOfAwk };
 
 /** Under the new name no rule knows it. */
-const RENAMES: Carrier = {
+const RENAMES: Embedder = {
   within: (text) =>
     SYSTEM_PROGRAM.test(text) ? { doubt: `${text} may be called by another name` } : undefined,
 };
 
-const CARRIERS = new Map<string, Carrier>(
+const EMBEDDERS = new Map<string, Embedder>(
   Object.entries({
     git: { options: GIT_PROGRAM_OPTIONS, behind: GIT_PROGRAM_LETTERS, within: gitSetting },
     vim: EDITOR,
@@ -146,22 +146,22 @@ const CARRIERS = new Map<string, Carrier>(
     nawk: AWK,
     test: { within: evaluated },
     "[": { within: evaluated },
-  } satisfies Record<string, Carrier>),
+  } satisfies Record<string, Embedder>),
 );
 
 /** As for every wrapper: no more words than this are tried as the beginning of a command. */
 const MOST_STARTS = 64;
 
 /** Programs that also take such text from their input. */
-export const readsCommands = (program: string) => CARRIERS.get(program)?.reads === true;
+export const readsCommands = (program: string) => EMBEDDERS.get(program)?.reads === true;
 
 /** What a program that is no wrapper runs all the same. Names too much rather than too little, as for every rule that holds back. */
-export function carriedBy(program: string, args: SimpleCommand): Carried {
-  const found: Carried = { commands: [], scripts: [], doubt: undefined };
-  const carrier = CARRIERS.get(program);
+export function embeddedBy(program: string, args: SimpleCommand): Embedded {
+  const found: Embedded = { commands: [], scripts: [], doubt: undefined };
+  const embedder = EMBEDDERS.get(program);
   const before = COMMAND_BEHIND.get(program) ?? [];
-  if (!carrier && before.length === 0) return found;
-  const { options = [], behind, within, program: effectsOf } = carrier ?? {};
+  if (!embedder && before.length === 0) return found;
+  const { options = [], behind, within, program: effectsOf } = embedder ?? {};
   if (effectsOf) return runByText(program, effectsOf(args.map(asArg)));
   const letters: RegExp[] = [];
   args.forEach((word, at) => {
@@ -181,7 +181,7 @@ export function carriedBy(program: string, args: SimpleCommand): Carried {
       if (text === undefined) found.doubt ??= `${program} runs what ${word.text} becomes`;
       else found.scripts.push(value);
     }
-    if (before.includes(begins) || (carrier?.anywhere && at === 0)) {
+    if (before.includes(begins) || (embedder?.anywhere && at === 0)) {
       // Options of its own may stand before the command, and the command may be one text.
       const rest = args.slice(at + 1, at + 1 + MOST_STARTS);
       pay(rest.length * rest.length);
@@ -198,9 +198,9 @@ export function carriedBy(program: string, args: SimpleCommand): Carried {
   return found;
 }
 
-function runByText(program: string, effects: TextEffects | undefined): Carried {
+function runByText(program: string, effects: TextDoings | undefined): Embedded {
   if (effects) return { commands: [], scripts: effects.runs, doubt: effects.runsMore };
-  const unread = `${program} may run programs that Wave cannot read in its text`;
+  const unread = `${program} may run programs that cannot be read in its text`;
   return { commands: [], scripts: [], doubt: undefined, unread };
 }
 
@@ -235,14 +235,14 @@ const matchesOf = (text: string, pattern: RegExp) =>
 
 const scriptsOf = (script: string | undefined) => (script === undefined ? undefined : { scripts: [script] });
 
-function sshSetting(text: string): Partial<Carried> | undefined {
+function sshSetting(text: string): Partial<Embedded> | undefined {
   return scriptsOf(
     /^(?:-\w*o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[\s=]+(.*)$/is.exec(text)?.[1],
   );
 }
 
 /** `-v` evaluates the index of an array. */
-function evaluated(text: string): Partial<Carried> | undefined {
+function evaluated(text: string): Partial<Embedded> | undefined {
   const index = text.indexOf("[");
   return index >= 0 && /\$\(|`/.test(text.slice(index))
     ? { doubt: "test evaluates its operands" }

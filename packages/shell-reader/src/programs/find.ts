@@ -57,7 +57,7 @@ export function find(call: ProgramCall): void {
   )
     call.read(anyArg("where links lead that find follows"));
   call.prints = listedBy(roots, parts).map((arg) => ({ ...arg, from: "input" }));
-  parts.forEach((part, at) => carryOut(call, part, () => foundBy(roots, parts.slice(0, at))));
+  parts.forEach((part, at) => act(call, part, () => foundBy(roots, parts.slice(0, at))));
 }
 
 /** As find itself tells where its expression begins. */
@@ -72,7 +72,7 @@ function readExpression(call: ProgramCall, words: readonly Arg[]): Part[] {
     const word = literalOf(words[at]) ?? "";
     const takes = countOf(word, words, at);
     if (takes === undefined) {
-      call.unread(`${words[at]?.source} is not a part of find that Wave knows`);
+      call.unread(`${words[at]?.source} is not a known part of find`);
       for (const arg of words) call.mention(arg);
     }
     const values = words.slice(at + 1, at + 1 + (takes ?? 0));
@@ -105,7 +105,7 @@ function countOf(word: string, words: readonly Arg[], at: number): number | unde
   return words.length - at - 1;
 }
 
-function carryOut(call: ProgramCall, { word, values }: Part, found: () => Arg[]): void {
+function act(call: ProgramCall, { word, values }: Part, found: () => Arg[]): void {
   const [first = anyArg(word)] = values;
   if (LOOKS_AT_FILE.test(word)) call.read(first);
   else if (WRITES_FILE.test(word)) call.write(first);

@@ -1,6 +1,6 @@
 import type { Beginning } from "../shell/rebinding.ts";
 
-/** A program that runs code of a language which Wave does not read: on its line, or from its input. */
+/** A program that runs code of a language which is not read here: on its line, or from its input. */
 interface Interpreter {
   /** Options whose value is code. */
   code: readonly string[];

@@ -173,7 +173,7 @@ function dd(call: ProgramCall): void {
       if (name === "of") call.write(file);
       else if (name === "if") call.read(file);
       else if (!/^(bs|ibs|obs|count|skip|seek|conv|status|iflag|oflag|cbs)=/.test(text)) {
-        call.unclear(`${arg.source} is not an operand that Wave knows`);
+        call.unclear(`${arg.source} is not a known operand`);
         if (text.startsWith(GAP.any)) call.write(arg);
       }
     }

@@ -101,8 +101,7 @@ export function parseArgs(args: readonly Arg[], list: OptionList, options: Parse
     next += taken.length;
     return taken;
   };
-  const doubt = (source: string, why = "is not an option that Wave knows") =>
-    void (parsed.doubt ??= `${source} ${why}`);
+  const doubt = (source: string, why = "is not a known option") => void (parsed.doubt ??= `${source} ${why}`);
   const take = (name: string, kind: OptionKind | undefined, attached: string | undefined, source: string) => {
     if (kind === "does more") parsed.more ??= `${source} does more than read`;
     if (kind === undefined || kind === "does more") {

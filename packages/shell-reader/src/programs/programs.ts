@@ -13,7 +13,7 @@ import { READING } from "./readers.ts";
 import { inFolders, UNKNOWN } from "../shell/scope.ts";
 import { SCRIPTED } from "./scripts.ts";
 import { COMMAND_BEHIND } from "./wrapperTable.ts";
-import { runsCarried, runsFile, runsForeignCode, runsText, shellFor, wrapperFor } from "./wrapped.ts";
+import { runsEmbedded, runsFile, runsForeignCode, runsText, shellFor, wrapperFor } from "./wrapped.ts";
 import { asksForVersion } from "./versions.ts";
 import { WRITING } from "./writers.ts";
 
@@ -32,8 +32,8 @@ export function runProgram(call: ProgramCall, path: string): void {
   const program = programFor(call.name);
   if (asksForVersion(call)) return;
   if (program) program(call);
-  else call.unknown(`${call.name} is not a program that Wave knows`);
-  if (!Object.hasOwn(SCRIPTED, call.name)) runsCarried(call, isKnown);
+  else call.unknown(`${call.name} is not a known program`);
+  if (!Object.hasOwn(SCRIPTED, call.name)) runsEmbedded(call, isKnown);
   runsForeignCode(call);
 }
 
@@ -73,7 +73,7 @@ function shellState(call: ProgramCall): void {
 function source(call: ProgramCall): void {
   const [file] = call.args;
   if (file) runsFile(call, file);
-  call.unclear(`${call.name} runs a file that Wave does not read`);
+  call.unclear(`${call.name} runs a file that is not read`);
 }
 
 const GIT = optionList(

@@ -5,7 +5,7 @@ import { literalOf, type Arg } from "../words/expand.ts";
 import { find } from "./find.ts";
 import { isLiteral, isStream } from "../words/unknownText.ts";
 import { canReachOut, readAwk } from "./languages/awk.ts";
-import { noEffects, type TextEffects } from "./languages/effects.ts";
+import { noDoings, type TextDoings } from "./languages/textDoings.ts";
 import { onlyLooksAtInput } from "./languages/jq.ts";
 import { readSed } from "./languages/sed.ts";
 import { editedBackup } from "./backups.ts";
@@ -53,14 +53,14 @@ function sedWords(args: readonly Arg[]): Words {
 }
 
 /** What the scripts of a call of sed do; undefined when they cannot be read. A value that is missing counts as letters. */
-export function effectsOfSed(args: readonly Arg[]): TextEffects | undefined {
+export function doingsOfSed(args: readonly Arg[]): TextDoings | undefined {
   const { scripts } = sedWords(args);
   const sure = scripts.every(({ texts }) => texts.length === 1);
   const texts = scripts.flatMap((arg) => arg.texts);
   return sure ? readSed(texts) : allOf(texts.map((text) => readSed([text])));
 }
 
-function allOf(all: readonly (TextEffects | undefined)[]): TextEffects | undefined {
+function allOf(all: readonly (TextDoings | undefined)[]): TextDoings | undefined {
   return all.reduce(
     (one, other) =>
       one &&
@@ -71,7 +71,7 @@ function allOf(all: readonly (TextEffects | undefined)[]): TextEffects | undefin
         writes: [...one.writes, ...other.writes],
         runs: [...one.runs, ...other.runs],
       },
-    noEffects(),
+    noDoings(),
   );
 }
 
@@ -86,9 +86,9 @@ function sed(call: ProgramCall): void {
       for (const file of [arg, ...kept]) call.write(file);
     }
   }
-  const effects = effectsOfSed(call.args);
+  const effects = doingsOfSed(call.args);
   const isSure = scripts.every((arg) => literalOf(arg) !== undefined) && !parsed.has("f", "file");
-  const onlyPrints = carriesOut(call, effects, "a sed script");
+  const onlyPrints = notesDoings(call, effects, "a sed script");
   if (parsed.doubt !== undefined) call.unread(parsed.doubt);
   if (onlyPrints && isSure && parsed.doubt === undefined) return;
   call.unread("a sed script can write files and run programs");
@@ -98,9 +98,9 @@ function sed(call: ProgramCall): void {
 }
 
 /** Notes what a program text does. True: it was read, and it only prints. */
-function carriesOut(call: ProgramCall, effects: TextEffects | undefined, what: string): boolean {
+function notesDoings(call: ProgramCall, effects: TextDoings | undefined, what: string): boolean {
   if (!effects) {
-    call.unreadText(`${what} that Wave cannot read may write files and run programs`);
+    call.unreadText(`${what} that cannot be read may write files and run programs`);
     return false;
   }
   const { reads, writes, runs, readsMore, writesMore, runsMore, doubt, unproven } = effects;
@@ -131,15 +131,15 @@ function awkWords(args: readonly Arg[]): Words {
 }
 
 /** What the program of a call of awk does; undefined when it is not known yet. */
-export function effectsOfAwk(args: readonly Arg[]): TextEffects | undefined {
+export function doingsOfAwk(args: readonly Arg[]): TextDoings | undefined {
   const [program] = awkWords(args).scripts;
-  if (!program) return noEffects();
+  if (!program) return noDoings();
   const text = literalOf(program);
   if (text === undefined) return undefined;
   const unread = canReachOut(text)
-    ? { runsMore: "an awk program that Wave cannot read may write files and run programs" }
-    : { readsMore: "what an awk program that Wave cannot read names" };
-  return readAwk(text) ?? { ...noEffects(), ...unread };
+    ? { runsMore: "an awk program that cannot be read may write files and run programs" }
+    : { readsMore: "what an awk program that cannot be read names" };
+  return readAwk(text) ?? { ...noDoings(), ...unread };
 }
 
 function awk(call: ProgramCall): void {
@@ -147,7 +147,7 @@ function awk(call: ProgramCall): void {
   for (const arg of parsed.reads) call.read(arg);
   // Also `x=y`: most take it for a variable, and for a file where `x` cannot be the name of one.
   for (const arg of files) call.read(arg);
-  const onlyPrints = carriesOut(call, effectsOfAwk(call.args), "an awk program");
+  const onlyPrints = notesDoings(call, doingsOfAwk(call.args), "an awk program");
   if (onlyPrints && parsed.doubt === undefined && !parsed.has("f", "file")) return;
   runsMade(call, parsed.values("f", "file"));
   call.opaqueRead(parsed.doubt ?? "an awk program can write files and run programs");
@@ -191,7 +191,7 @@ function date(call: ProgramCall): void {
 function interpreter(call: ProgramCall): void {
   if (checksSyntax(call)) return;
   unpacksByModule(call);
-  call.unknown(`${call.name} runs code that Wave does not read`);
+  call.unknown(`${call.name} runs code that is not read`);
 }
 
 /** `node --check src/a.js` reads the files and runs nothing of them; another option might. */

@@ -1,4 +1,4 @@
-import { carriedBy, readsCommands } from "./embeddedCommands.ts";
+import { embeddedBy, readsCommands } from "./embeddedCommands.ts";
 import { codeIn } from "./interpreters.ts";
 import { switchedBySet } from "../shell/switches.ts";
 import { plainWord } from "../words/words.ts";
@@ -114,12 +114,12 @@ function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
 }
 
 /** Text and commands among the words of a program that is no wrapper (`git rebase -x …`, `npm exec -- …`). */
-export function runsCarried(call: ProgramCall, isKnown: (name: string) => boolean): void {
+export function runsEmbedded(call: ProgramCall, isKnown: (name: string) => boolean): void {
   const words = [...call.args, ...(readsCommands(call.name) ? (call.stdin ?? []) : [])].map((arg) => {
     const text = literalOf(arg);
     return text === undefined ? { text: arg.source, known: ["", ""] } : plainWord(text);
   });
-  const { scripts } = carriedBy(call.name, words);
+  const { scripts } = embeddedBy(call.name, words);
   for (const text of scripts) call.followText(text);
   const before = COMMAND_BEHIND.get(call.name) ?? [];
   const at = call.args.findIndex((arg) => before.includes(literalOf(arg) ?? ""));
@@ -253,7 +253,7 @@ export function runsFile(call: ProgramCall, file: Arg): void {
     file.texts.some(isStream) ||
     (file.from === "input" && file.texts.some(isUnknown));
   if (made) call.beyondReach(`${call.name} runs text that is made while the line runs`);
-  call.unclear(`${call.name} runs a script that Wave does not read`);
+  call.unclear(`${call.name} runs a script that is not read`);
 }
 
 function runsInput(call: ProgramCall): void {
@@ -264,7 +264,7 @@ function runsInput(call: ProgramCall): void {
   runsText(call, fed);
 }
 
-/** Code of a language that Wave does not read. What stands on the line is looked through for names of files. */
+/** Code of a language that is not read here. What stands on the line is looked through for names of files. */
 export function runsForeignCode(call: ProgramCall): void {
   const words = call.args.map(({ texts: [text = "", ...others] }) => ({
     begins: beginningOf(text).begins,
@@ -282,5 +282,5 @@ export function runsForeignCode(call: ProgramCall): void {
     call.beyondReach(`${call.name} runs what it reads from its input`);
   const isOnLine = pieces.length > 0 || only !== undefined;
   if (pieces.some(isMade) || (isOnLine && !code.everyday))
-    call.beyondReach(`${call.name} runs code that Wave does not read`);
+    call.beyondReach(`${call.name} runs code that is not read`);
 }

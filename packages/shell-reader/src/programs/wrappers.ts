@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { pay } from "../steps.ts";
 import { isStream } from "../words/unknownText.ts";
 import { WRAPPERS } from "./wrapperTable.ts";
-import { carriedBy } from "./embeddedCommands.ts";
+import { embeddedBy } from "./embeddedCommands.ts";
 import { literal, plainWord, type ShellWord, type SimpleCommand } from "../words/words.ts";
 
 export const SHELLS: ReadonlySet<string> = new Set(
@@ -46,14 +46,14 @@ export interface Hidden {
 export function hiddenIn(command: SimpleCommand): Hidden {
   const program = programName(command);
   if (program !== undefined && SOURCING.has(program)) {
-    const doubt = `${program} runs a file that Wave does not read`;
+    const doubt = `${program} runs a file that is not read`;
     return { commands: [], scripts: [], doubt, anything: unseenScript(program, command.slice(1)) };
   }
   if (program === undefined) return NOTHING_HIDDEN;
   if (!SHELLS.has(program) && !RUNNERS.has(program))
     return HIDING.has(program)
       ? hiddenBehind(program, command.slice(1))
-      : carriedBy(program, command.slice(1));
+      : embeddedBy(program, command.slice(1));
 
   const rest = afterOwnArguments(program, command.slice(1));
   const shell = shellBehind(command);
@@ -92,7 +92,7 @@ function shellBehind(command: SimpleCommand): { name: string; words: SimpleComma
 const HIDING: ReadonlySet<string> = new Set(Object.keys(WRAPPERS));
 
 function hiddenBehind(program: string, args: SimpleCommand): Hidden {
-  const { scripts, commands, doubt } = carriedBy(program, args);
+  const { scripts, commands, doubt } = embeddedBy(program, args);
   const rest = args.slice(0, MAX_STARTS);
   const texts = rest.flatMap((word) => literal(word) ?? []);
   return {

@@ -235,7 +235,7 @@ function inPlace(call: ProgramCall): void {
     if (!isWritten || isCode || words[at]?.startsWith("-")) return;
     for (const file of [arg, ...suffixes.flatMap((suffix) => editedBackup(arg, suffix))]) call.write(file);
   });
-  call.unknown(`${call.name} runs code that Wave does not read`);
+  call.unknown(`${call.name} runs code that is not read`);
 }
 
 /** Variables that name a file to which a program then writes. Of git's only a whole path is one. */

@@ -3,7 +3,7 @@ import { switchedBySet, switchedByShopt } from "./switches.ts";
 
 /**
  * bash can be told that from now on a name is another program, that a variable is another one, or that text is run between
- * the commands. After that the words of the line prove nothing. These are all the ways that Wave knows, for rules and for
+ * the commands. After that the words of the line prove nothing. These are all the ways that are known, for rules and for
  * what is said about files.
  */
 
@@ -96,7 +96,7 @@ export function reboundByExpansion({
   operation,
   parameter,
 }: ParameterExpansionPart): string | undefined {
-  // Of what is in no list of Wave nobody knows what it runs.
+  // Of what is in no list here nobody knows what it runs.
   if (operation?.type === "Unknown" || (operation?.type === "Transform" && operation.operand.text === "P"))
     return `${text} runs what the variable holds`;
   return operation?.type === "Default" && operation.operator.endsWith("=")

@@ -171,7 +171,7 @@ export function ofChild(scope: Scope): Scope {
 const KNOWN_TO_CHILD = new Set(["HOME", "PWD", "TMPDIR"]);
 
 /** Why counting with variables may run something. */
-export function runInSums({ variables }: Scope): string | undefined {
+export function commandInNumbers({ variables }: Scope): string | undefined {
   return [...variables.values()].some((values) => values.some(holdsCommand))
     ? "bash runs commands that it finds in numbers"
     : undefined;

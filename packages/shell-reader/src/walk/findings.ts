@@ -7,7 +7,7 @@ export interface Findings {
   /** The nodes that they were made of. */
   nodes: Map<SimpleCommand, Command>;
   hidden: SimpleCommand[];
-  /** Code in languages that Wave does not read. */
+  /** Code in languages that are not read. */
   foreign: string[];
   /** Why there is code of such a language that nobody can see. */
   unseenCode: string[];

@@ -6,7 +6,7 @@ import { touchRedirect } from "../shell/redirect.ts";
 import {
   either,
   joined,
-  runInSums,
+  commandInNumbers,
   unchanged,
   UNKNOWN,
   widened,
@@ -245,7 +245,7 @@ function defineFunction(here: Here, { name, body }: NodeOf<"Function">): Outcome
 
 /** What they run stands in their words, or in a variable that they count with. */
 function counts(here: Here): Outcome {
-  here.seen.rebound(runInSums(here.scope));
+  here.seen.rebound(commandInNumbers(here.scope));
   return still(here);
 }
 

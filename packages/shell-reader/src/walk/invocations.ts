@@ -74,7 +74,7 @@ export class Invocations {
     if (!program) return nothing;
     for (const { texts } of words) pay(lettersIn(texts));
     if (++this.#steps > MOST_STEPS || this.#depth > MOST_DEPTH) {
-      this.#line.seen.beyondReach("it has more commands than Wave follows");
+      this.#line.seen.beyondReach("it has more commands than are followed");
       return nothing;
     }
     this.#depth++;

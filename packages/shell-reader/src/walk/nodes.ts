@@ -14,7 +14,7 @@ export function examine(node: SyntaxNode, found: Findings): void {
   switch (node.type) {
     case "Script": {
       const error = node.errors?.[0];
-      if (error) found.doubts.push(`bash would not read it as Wave does (${error.message})`);
+      if (error) found.doubts.push(`bash would not read it as it is read here (${error.message})`);
       return;
     }
     case "Command":

@@ -190,7 +190,7 @@ export class ProgramCall {
     this.#seen.because("unproven", why);
   }
 
-  /** The line means something that Wave cannot know: it may write anywhere. */
+  /** The line means something that cannot be known: it may write anywhere. */
   beyondReach(why: string): void {
     this.#seen.beyondReach(why);
   }

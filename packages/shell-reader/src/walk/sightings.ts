@@ -161,7 +161,7 @@ export class Sightings {
   writesAnywhere(why: string): void {
     const { accesses } = this.#now;
     if (accesses.has(UNREAD)) return;
-    const shown = "files that Wave could not look for";
+    const shown = "files that could not be looked for";
     const access = { path: GAP.any, shown, access: "write", below: true, unread: why } as const;
     accesses.set(UNREAD, this.#inOrder(access));
   }

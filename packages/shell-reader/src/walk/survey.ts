@@ -3,7 +3,7 @@ import { childrenOf } from "../grammar/grammar.ts";
 import { CONTROL_CHARACTERS, hasControlCharacters, whyBeyond } from "../grammar/limits.ts";
 import { parseShell } from "../grammar/parse.ts";
 import { isExpandedIn, whyUnread } from "../grammar/unreadText.ts";
-import { carriedBy, readsCommands } from "../programs/embeddedCommands.ts";
+import { embeddedBy, readsCommands } from "../programs/embeddedCommands.ts";
 import { codeIn, isInterpreter } from "../programs/interpreters.ts";
 import { hiddenIn, programName, type Hidden } from "../programs/wrappers.ts";
 import { shortened } from "../text.ts";
@@ -78,7 +78,7 @@ export class Survey {
     // What reaches their input may stand in any word of the line.
     for (const program of new Set(found.commands.map((command) => programName(command) ?? "")))
       if (readsCommands(program))
-        readHidden(carriedBy(program, [...found.inputs, ...found.commands.flat()]), found, depth);
+        readHidden(embeddedBy(program, [...found.inputs, ...found.commands.flat()]), found, depth);
     for (const name of found.called)
       if (found.computed.has(name)) found.anything.push(`what is in $${name} may be any program`);
     for (const name of found.counted)

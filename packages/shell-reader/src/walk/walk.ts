@@ -5,7 +5,7 @@ import { parseShell } from "../grammar/parse.ts";
 import { isExpandedIn, whyUnread } from "../grammar/unreadText.ts";
 import { countsIn, holdsCommandInIndex } from "../shell/arithmeticInjection.ts";
 import { assign, behindPrefix, placeOfProgram } from "../shell/assignments.ts";
-import { ofChild, runInSums, unchanged, type Ends, type Scope } from "../shell/scope.ts";
+import { ofChild, commandInNumbers, unchanged, type Ends, type Scope } from "../shell/scope.ts";
 import { stdinOf, type Stdin } from "../shell/stdinSource.ts";
 import { expandWord, literalOf } from "../words/expand.ts";
 import { FLOWS, still, type Here, type Outcome } from "./flows.ts";
@@ -91,7 +91,7 @@ export class Walk {
   #run(node: SyntaxNode, scope: Scope, standing: Standing, stdin?: Stdin): Outcome {
     if (++this.#nested > MOST_NESTED) throw new UnknownSyntax("it is nested too deeply");
     if (!(node.type in LISTS) && ++this.#steps > MOST_STEPS)
-      throw new UnknownSyntax("it has more commands than Wave follows");
+      throw new UnknownSyntax("it has more commands than are followed");
     const outcome = this.#visit(node, scope, standing, stdin);
     this.#nested--;
     return outcome;
@@ -123,7 +123,7 @@ export class Walk {
           });
     for (const { node: child, role } of children)
       if (role === "runs" && !this.#walked.has(child))
-        this.seen.beyondReach(`it has a part that Wave did not go through (${child.type})`);
+        this.seen.beyondReach(`it has a part that was not gone through (${child.type})`);
     return outcome;
   }
 
@@ -165,7 +165,7 @@ export class Walk {
 
   /** Text that would run in a sum may stand before it or behind it. */
   sum(counts: boolean, scope: Scope): void {
-    if (counts) this.seen.rebound(runInSums(scope));
+    if (counts) this.seen.rebound(commandInNumbers(scope));
     this.#sums.counts ||= counts;
     if (this.#sums.counts && this.#sums.text)
       this.seen.rebound("bash runs commands that it finds in numbers");

@@ -31,7 +31,7 @@ describe("the rows of the grammar", () => {
     const [statement] = parse("ls").commands;
     expect(() => childrenOf({ ...statement, type: "Loop" } as unknown as SyntaxNode)).toThrow(UnknownSyntax);
     expect(() => childrenOf({ ...statement, guard: statement } as unknown as SyntaxNode)).toThrow(
-      "it has a part that Wave does not know (guard of Statement)",
+      "it has a part that is not known (guard of Statement)",
     );
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { readLine } from "../../src/index.ts";
 import { readAwk } from "../../src/programs/languages/awk.ts";
-import type { TextEffects } from "../../src/programs/languages/effects.ts";
+import type { TextDoings } from "../../src/programs/languages/textDoings.ts";
 import { onlyLooksAtInput } from "../../src/programs/languages/jq.ts";
 import { LONGEST_PROGRAM, Scanner } from "../../src/programs/languages/scanner.ts";
 import { readSed } from "../../src/programs/languages/sed.ts";
 
-const onlyPrints = (effects: TextEffects | undefined) => {
+const onlyPrints = (effects: TextDoings | undefined) => {
   const { unproven: _, ...more } = effects ?? { unread: "it cannot be read" };
   return Object.values(more).flat().length === 0;
 };
@@ -93,7 +93,7 @@ describe("a sed script", () => {
     expect(onlyPrints(readSed([script]))).toBe(false);
   });
 
-  const effects: [parts: string[], effects: Partial<TextEffects> | undefined][] = [
+  const effects: [parts: string[], effects: Partial<TextDoings> | undefined][] = [
     [["s/x/[/;e rm y #]/"], { runs: ["rm y #]/"] }],
     [["1e cd x; rm y"], { runs: ["cd x; rm y"] }],
     [["w out;p"], { writes: ["out;p"] }],
@@ -183,7 +183,7 @@ describe("an awk program", () => {
     expect(onlyPrints(readAwk(program))).toBe(false);
   });
 
-  const effects: [program: string, effects: Partial<TextEffects>][] = [
+  const effects: [program: string, effects: Partial<TextDoings>][] = [
     ['{ print $1,\n$2 > "y" }', { writes: ["y"] }],
     ['{ print | "sort -n" }', { runs: ["sort -n"] }],
     ['BEGIN { while (("ls" | getline f) > 0) print f }', { runs: ["ls"] }],

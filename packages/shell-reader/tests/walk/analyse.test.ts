@@ -209,7 +209,7 @@ describe("the analysis of a command line", () => {
     expect(analysis.unclear).toEqual(expect.any(String));
     expect(analysis.accesses.at(-1)).toMatchObject({
       access: "write",
-      shown: expect.stringMatching(/could not look for/),
+      shown: expect.stringMatching(/could not be looked for/),
     });
   });
 

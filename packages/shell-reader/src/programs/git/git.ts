@@ -214,7 +214,7 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
   },
   archive: (call, rest) => {
     outputs(call, rest);
-    call.opaque("git archive takes options that Wave does not read");
+    call.opaque("git archive takes options that are not read");
   },
   "interpret-trailers": (call, rest) => {
     const parsed = parseArgs(rest, TRAILERS);
@@ -226,7 +226,7 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
   },
   bundle: (call, rest) => {
     for (const arg of rest.slice(1, 2)) call.write(arg);
-    call.unclear("git bundle takes options that Wave does not read");
+    call.unclear("git bundle takes options that are not read");
   },
   lfs: (call) => {
     call.write(".git/hooks", { below: true });

@@ -198,7 +198,7 @@ export const TREE_COMMANDS: Readonly<Record<string, Tree>> = {
 
 /** A command of git of which nothing is known: an alias may be any other one. */
 export function unknownCommand(call: ProgramCall, subcommand: string): void {
-  changes(call, unknown(`git ${subcommand} is no command that Wave knows, and may be another name of any`));
+  changes(call, unknown(`git ${subcommand} is no known command, and may be another name of any`));
   call.git.lost();
 }
 

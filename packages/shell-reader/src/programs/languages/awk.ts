@@ -1,5 +1,5 @@
 import { AWK_FUNCTIONS, awkTokens, type AwkToken } from "./awkTokens.ts";
-import { noEffects, type TextEffects } from "./effects.ts";
+import { noDoings, type TextDoings } from "./textDoings.ts";
 import { LONGEST_PROGRAM, Scanner } from "./scanner.ts";
 
 /**
@@ -7,9 +7,9 @@ import { LONGEST_PROGRAM, Scanner } from "./scanner.ts";
  * name of its own: `>` and `|` behind `print` and outside of brackets, `getline`, `system`, `@`. So every piece has to be known, and around those few it has
  * to be plain what they are about; whether the rest is a program at all is left to awk.
  */
-export function readAwk(text: string, scanner: Scanner = new Scanner(text)): TextEffects | undefined {
+export function readAwk(text: string, scanner: Scanner = new Scanner(text)): TextDoings | undefined {
   const tokens = text.length > LONGEST_PROGRAM ? undefined : awkTokens(scanner);
-  return tokens && effectsOf(tokens);
+  return tokens && doingsOf(tokens);
 }
 
 /** Whatever it means, without these an awk program prints and does nothing else. */
@@ -30,29 +30,29 @@ const EVERYDAY_SIGNS = new Set(
   "{ } ( ) [ ] ; , $ ! ~ !~ && || == != < > <= >= = += -= *= ++ -- + - * %".split(" "),
 );
 
-function effectsOf(tokens: readonly AwkToken[]): TextEffects | undefined {
-  const effects = noEffects();
+function doingsOf(tokens: readonly AwkToken[]): TextDoings | undefined {
+  const doings = noDoings();
   const defined = new Set<string>();
   const called = new Set<string>();
-  const runsMore = () => void (effects.runsMore ??= "an awk program runs what it puts together");
+  const runsMore = () => void (doings.runsMore ??= "an awk program runs what it puts together");
   /** A `print` is in this statement: behind it `>` and `|` lead to a file or a program. */
   let prints = false;
   for (const [at, token] of tokens.entries()) {
     const before = tokens[at - 1];
     const next = tokens[at + 1];
     if (!isEveryday(token))
-      effects.unproven ??= "an awk program is more than a pattern and something to print";
+      doings.unproven ??= "an awk program is more than a pattern and something to print";
     if (isSign(token, ";", "{", "}") || (token.kind === "newline" && !goesOn(before))) prints = false;
     if (token.kind === "name") {
       const { name } = token;
       prints ||= name === "print" || name === "printf";
-      if (TELLING.has(name)) effects.readsMore ??= `an awk program uses ${name}`;
+      if (TELLING.has(name)) doings.readsMore ??= `an awk program uses ${name}`;
       if (isWord(before, "function", "func")) defined.add(name);
-      else if (name === "getline" && !isSign(before, "|", "|&")) readsFile(tokens, at, effects);
+      else if (name === "getline" && !isSign(before, "|", "|&")) readsFile(tokens, at, doings);
       else if (name === "system") {
         const text = isSign(next, "(") && isSign(tokens[at + 3], ")") ? textOf(tokens[at + 2]) : undefined;
         if (text === undefined) runsMore();
-        else effects.runs.push(text);
+        else doings.runs.push(text);
       } else if (isSign(next, "(") && !AWK_FUNCTIONS.has(name) && !BEFORE_BRACKET.has(name)) {
         // Behind a blank it may be a second operand; that is left to awk.
         if (!next.isAdjacent) return undefined;
@@ -63,14 +63,14 @@ function effectsOf(tokens: readonly AwkToken[]): TextEffects | undefined {
       if (!isRead && (!prints || isSign(token, "|&"))) return undefined;
       const command = isRead ? wholeBefore(tokens, at) : wholeBehind(tokens, at);
       if (command === undefined || isSign(token, "|&")) runsMore();
-      else effects.runs.push(command);
+      else doings.runs.push(command);
     } else if (prints && !token.inBrackets && isSign(token, ">", ">>")) {
       const file = wholeBehind(tokens, at);
-      if (file !== undefined) effects.writes.push(file);
-      else effects.writesMore ??= "an awk program writes to a file that it names itself";
+      if (file !== undefined) doings.writes.push(file);
+      else doings.writesMore ??= "an awk program writes to a file that it names itself";
     }
   }
-  return [...called].every((name) => defined.has(name)) ? effects : undefined;
+  return [...called].every((name) => defined.has(name)) ? doings : undefined;
 }
 
 const isSign = (
@@ -114,7 +114,7 @@ function wholeBefore(tokens: readonly AwkToken[], at: number): string | undefine
 }
 
 /** `getline x < "file"` */
-function readsFile(tokens: readonly AwkToken[], at: number, effects: TextEffects): void {
+function readsFile(tokens: readonly AwkToken[], at: number, doings: TextDoings): void {
   const rest = tokens.slice(at + 1, at + 1 + FURTHEST);
   const ends = rest.findIndex((token) => token.kind === "newline" || isSign(token, ";", "{", "}"));
   const from = (ends < 0 ? rest : rest.slice(0, ends)).findIndex((token) => isSign(token, "<"));
@@ -123,8 +123,8 @@ function readsFile(tokens: readonly AwkToken[], at: number, effects: TextEffects
   const file = from < 0 ? undefined : textOf(rest[from + 1]);
   const isWhole =
     behind === undefined || behind.kind === "newline" || isSign(behind, ")", ";", "}", "&&", "||");
-  if (file !== undefined && isWhole) effects.reads.push(file);
-  else effects.readsMore ??= "an awk program reads files that it names itself";
+  if (file !== undefined && isWhole) doings.reads.push(file);
+  else doings.readsMore ??= "an awk program reads files that it names itself";
 }
 
 /** Nobody writes more between `getline` and its file. */

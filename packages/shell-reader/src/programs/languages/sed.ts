@@ -1,4 +1,4 @@
-import { noEffects, type TextEffects } from "./effects.ts";
+import { noDoings, type TextDoings } from "./textDoings.ts";
 import { DEEPEST, isBlank, isDigit, isForeign, LONGEST_PROGRAM, Scanner, skipPattern } from "./scanner.ts";
 
 /** What people write every day: `1,20p`, `/a/d`, `s/a/b/g`. Only a script of these is proven. */
@@ -16,7 +16,7 @@ const DELIMITERS = "/|,#@!:%_~+=^-";
 export function readSed(
   parts: readonly string[],
   scanner: Scanner = new Scanner(parts.join("\n")),
-): TextEffects | undefined {
+): TextDoings | undefined {
   if (scanner.text.length > LONGEST_PROGRAM) return undefined;
   // A backslash at the end takes the newline between two parts its meaning.
   if (parts.some((part) => /(?<!\\)(?:\\\\)*\\$/.test(part.slice(-64)))) return undefined;
@@ -25,18 +25,18 @@ export function readSed(
 
 class SedReader {
   readonly #scanner: Scanner;
-  readonly #effects = noEffects();
+  readonly #doings = noDoings();
   #depth = 0;
 
   constructor(scanner: Scanner) {
     this.#scanner = scanner;
   }
 
-  read(): TextEffects | undefined {
+  read(): TextDoings | undefined {
     const scanner = this.#scanner;
     while (true) {
       scanner.takeWhile((sign) => isBlank(sign) || sign === "\n" || sign === ";");
-      if (scanner.isAtEnd) return this.#depth === 0 ? this.#effects : undefined;
+      if (scanner.isAtEnd) return this.#depth === 0 ? this.#doings : undefined;
       if (scanner.accept("#")) this.#restOfLine();
       else if (!this.#command()) return undefined;
     }
@@ -73,14 +73,14 @@ class SedReader {
       case "a":
       case "i":
       case "c":
-        this.#effects.doubt ??= "versions of sed differ about where text ends that is added";
+        this.#doings.doubt ??= "versions of sed differ about where text ends that is added";
         return this.#text() !== undefined;
       case "r":
       case "R":
-        return this.#file(this.#effects.reads);
+        return this.#file(this.#doings.reads);
       case "w":
       case "W":
-        return this.#file(this.#effects.writes);
+        return this.#file(this.#doings.writes);
       case "e":
         return this.#execution();
       default:
@@ -128,9 +128,9 @@ class SedReader {
     const delimiter = this.#delimiter();
     if (delimiter === "" || !skipPattern(scanner, delimiter) || !this.#skipText(delimiter)) return false;
     scanner.takeWhile((sign) => isDigit(sign) || (sign !== "" && "gpiImM".includes(sign)));
-    if (scanner.accept("w")) return this.#file(this.#effects.writes);
+    if (scanner.accept("w")) return this.#file(this.#doings.writes);
     if (scanner.accept("e")) {
-      this.#effects.runsMore ??= "a sed script runs what it reads";
+      this.#doings.runsMore ??= "a sed script runs what it reads";
       scanner.takeWhile((sign) => sign !== "" && "gpiImM".includes(sign));
     }
     return this.#ends();
@@ -180,11 +180,10 @@ class SedReader {
 
   #execution(): boolean {
     const text = this.#text();
-    if (text === undefined || /^[;}]/.test(text))
-      this.#effects.runsMore ??= "a sed script runs what it reads";
+    if (text === undefined || /^[;}]/.test(text)) this.#doings.runsMore ??= "a sed script runs what it reads";
     else {
-      this.#effects.runs.push(text);
-      if (text.includes("\\")) this.#effects.runsMore ??= "a sed script runs what it puts together";
+      this.#doings.runs.push(text);
+      if (text.includes("\\")) this.#doings.runsMore ??= "a sed script runs what it puts together";
     }
     return true;
   }
@@ -197,7 +196,7 @@ class SedReader {
   }
 
   #unproven(): void {
-    this.#effects.unproven ??= "a sed script is more than lines to print and texts to replace";
+    this.#doings.unproven ??= "a sed script is more than lines to print and texts to replace";
   }
 
   #blanks(): void {

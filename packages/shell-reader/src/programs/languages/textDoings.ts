@@ -1,5 +1,5 @@
 /** What a program text does apart from printing what it reads. */
-export interface TextEffects {
+export interface TextDoings {
   reads: string[];
   writes: string[];
   /** Text for a shell. */
@@ -14,4 +14,4 @@ export interface TextEffects {
   unproven?: string;
 }
 
-export const noEffects = (): TextEffects => ({ reads: [], writes: [], runs: [] });
+export const noDoings = (): TextDoings => ({ reads: [], writes: [], runs: [] });
