@@ -118,8 +118,8 @@ describe("the docs", () => {
     });
     const results = blocksOf(messages, "tool").map((block) => block.result ?? "");
     expect(results[0]).not.toMatch(/Not run|denies/);
-    expect(results[1]).toMatch(/needs a yes from a person/);
-    expect(results[2]).toMatch(/needs a yes from a person.*git push/s);
+    expect(results[1]).toMatch(/needs approval/);
+    expect(results[2]).toMatch(/needs approval.*git push/s);
     expect(results[3]).toMatch(/denies/);
     expect(results[4]).toMatch(/denies/);
   });
@@ -193,7 +193,7 @@ describe("the docs", () => {
     });
     const [checked, written] = blocksOf(messages, "tool").map(({ result }) => result);
     expect(checked).toBe('["--level","strict; really","no-push"]');
-    expect(written).toMatch(/needs a yes from a person.*check\.mjs/s);
+    expect(written).toMatch(/needs approval.*check\.mjs/s);
   });
 
   it("link only to files that exist", () => {
