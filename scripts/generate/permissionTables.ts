@@ -6,7 +6,7 @@ import {
   type HookWord,
   type Opinion,
 } from "../../packages/agent-sdk/src/permissions/decisionTable.ts";
-import { DOINGS, type Doing } from "../../packages/agent-sdk/src/permissions/decide.ts";
+import { DOINGS, type Doing } from "../../packages/agent-sdk/src/permissions/modeTable.ts";
 import { PERMISSION_MODES } from "../../packages/agent-sdk/src/permissions/modes.ts";
 import { PROTECTED } from "../../packages/agent-sdk/src/permissions/protectedPaths.ts";
 import { code, table } from "./markdown.ts";

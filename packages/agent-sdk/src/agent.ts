@@ -17,7 +17,7 @@ import type { Reloaded } from "./session/settingsChanges.ts";
 import type { SettingsReview } from "./workspace/trust/settingsReview.ts";
 import { checkArguments, type Arguments, type Method } from "./options/methodArguments.ts";
 import { checkOptions, ownToolsOf } from "./options/checkOptions.ts";
-import { readConfiguration, type Configuration } from "./workspace/configuration.ts";
+import { readConfiguration } from "./workspace/configuration.ts";
 import { warn } from "./session/processWarnings.ts";
 import { Listeners } from "./session/listeners.ts";
 import { openSession, type OpenedSession } from "./session/openSession.ts";
@@ -30,22 +30,11 @@ import type { PermissionAnswer, RuleScope } from "./permissions/request.ts";
 import type { RuleChange } from "./permissions/ruleList.ts";
 import type { ListedModel } from "./model/call.ts";
 import { builtInToolNames } from "./tools/index.ts";
-import { builtInSource } from "./tools/sources/builtIn.ts";
-import { McpSource } from "./tools/sources/mcp.ts";
-import { ownToolSource } from "./tools/sources/ownTools.ts";
-import { skillSource } from "./tools/sources/skills.ts";
 import { ToolRegistry } from "./tools/sources/registry.ts";
+import { toolSources } from "./tools/sources/sources.ts";
 import { deepFreeze } from "./utils/deepFreeze.ts";
 
 export type { EndReason } from "./session/sessionRun.ts";
-
-/** Where the tools of a session come from, in the order in which the model sees them. */
-const toolSources = (options: AgentOptions, { settings, home, texts, agents }: Configuration) => [
-  builtInSource(agents),
-  skillSource(texts),
-  ownToolSource(ownToolsOf(options)),
-  new McpSource(settings.mcpServers, home),
-];
 
 /** One session with a model. Wires the parts together and decides nothing. */
 export class Agent extends AgentFacts {

@@ -13,25 +13,25 @@ export const PERMISSION_MUTANTS: readonly Mutant[] = [
     tests: DECIDE,
   },
   {
-    in: "permissions/decide.ts",
+    in: "permissions/modeTable.ts",
     from: "run: NEVER_RUN,\n",
     to: "",
     tests: DECIDE,
   },
   {
-    in: "permissions/decide.ts",
+    in: "permissions/modeTable.ts",
     from: '"edit-outside": NEVER_EDIT,',
     to: "",
     tests: DECIDE,
   },
   {
-    in: "permissions/decide.ts",
+    in: "permissions/modeTable.ts",
     from: 'acceptEdits: habits({ "read-inside": "allow", "edit-inside": "allow" }),',
     to: 'acceptEdits: habits({ "read-inside": "allow", "edit-inside": "allow", "edit-outside": "allow" }),',
     tests: DECIDE,
   },
   {
-    in: "permissions/decide.ts",
+    in: "permissions/modeTable.ts",
     from: 'dontAsk: habits({ "read-inside": "allow" }),',
     to: 'dontAsk: habits({ "read-inside": "allow", run: "allow" }),',
     tests: DECIDE,
@@ -61,7 +61,7 @@ export const PERMISSION_MUTANTS: readonly Mutant[] = [
     tests: DECIDE,
   },
   {
-    in: "permissions/decide.ts",
+    in: "permissions/modeTable.ts",
     from: '    unknown: "ask",\n    ...differing',
     to: '    unknown: "allow",\n    ...differing',
     tests: DECIDE,

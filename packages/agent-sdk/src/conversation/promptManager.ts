@@ -7,7 +7,7 @@ import type { PromptSource } from "../hooks/eventFields.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
 import type { ImageBlock, Message } from "../messages/blocks.ts";
 import { isStanding, summaryOf } from "../messages/context.ts";
-import type { Judgement } from "../managers/hookManager.ts";
+import type { Judgement } from "../session/judgement.ts";
 import type { MessageManager } from "../managers/messageManager.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { Concluded, HookPipeline, Said } from "../session/hookPipeline.ts";

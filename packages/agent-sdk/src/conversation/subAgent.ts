@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { AgentEvent, TurnEnd } from "../events.ts";
 import type { SubAgentIdentity } from "../messages/subAgent.ts";
 import { sumUsage } from "../messages/usage.ts";
-import type { LoopEnd } from "../managers/aiManager.ts";
+import type { LoopEnd } from "./turn.ts";
 import { agentsFolderOf } from "../session/file/sessionPaths.ts";
 import type { Session } from "../session/session.ts";
 import { SessionLog } from "../session/sessionLog.ts";

@@ -9,7 +9,8 @@ import type { AgentWork, Tool, ToolCallContext, ToolOutcome, ToolSession } from 
 import type { Ending } from "./turn/nextStep.ts";
 import type { TellModel } from "../hooks/run/carryOut.ts";
 import type { FittingCall } from "../gate/callFacts.ts";
-import type { Caller, Entered, Gate } from "../gate/gate.ts";
+import type { Caller } from "../gate/caller.ts";
+import type { Entered, Gate } from "../gate/gate.ts";
 import type { MessageManager } from "../managers/messageManager.ts";
 import type { Refusal } from "../gate/refusals.ts";
 import type { HookPipeline } from "../session/hookPipeline.ts";

@@ -1,12 +1,19 @@
-import type { AnswerCut, PermissionDenial } from "../events.ts";
+import type { AnswerCut, PermissionDenial, TurnFacts } from "../events.ts";
 import type { Usage } from "../messages/blocks.ts";
 import { sumUsage } from "../messages/usage.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ContextState } from "./turn/context.ts";
-import type { Ending, TurnState } from "./turn/nextStep.ts";
+import { STOP_BLOCK_LIMIT, type Ending, type TurnState } from "./turn/nextStep.ts";
 import type { ContextGauge } from "./contextGauge.ts";
 import type { SteeringQueue } from "./steering.ts";
 import type { CallEnd } from "./toolManager.ts";
+
+/** How a turn went, before the agent adds what it knows of the prompt. */
+export type LoopEnd = Omit<TurnFacts, "promptBack"> &
+  Ending & {
+    /** Words typed with a no: the user's next message (PD-2). */
+    words?: string;
+  };
 
 /** The state of one turn. `nextStep` reads it; AIManager's performers write it. */
 export class Turn implements TurnState {
@@ -40,6 +47,13 @@ export class Turn implements TurnState {
     return this.#steering.isEmpty ? "none" : "waits";
   }
 
+  /** What is known of it, however it ends. */
+  get facts(): Pick<LoopEnd, "answer" | "answerCut" | "modelCalls" | "usage" | "denials" | "unanswered"> {
+    const { answer, answerCut, modelCalls, usage, denials, unanswered } = this;
+    const cut = answerCut === undefined ? {} : { answerCut };
+    return { answer, ...cut, modelCalls, usage, denials, unanswered };
+  }
+
   /** The first reason stays: a later one is a consequence. */
   end(ending: Ending & { words?: string }): void {
     this.ending ??= ending;
@@ -66,4 +80,9 @@ export class Turn implements TurnState {
           : "the turn was interrupted";
     return { result: `Not run: ${why} before this call started.`, error: "not run" };
   }
+}
+
+export function stopCapReason(event: string, lastReason: string): string {
+  const what = `the turn ended although a ${event} hook blocked it: that was block ${STOP_BLOCK_LIMIT} in a row`;
+  return lastReason ? `${what}. It said: ${lastReason}` : what;
 }

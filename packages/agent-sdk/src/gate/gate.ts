@@ -36,6 +36,7 @@ import {
   type PolicyDecision,
   type Records,
 } from "./seams.ts";
+import type { Caller } from "./caller.ts";
 import { changedBy, judgeToolCall, type ToolJudgement } from "./toolJudge.ts";
 
 export type Entered =
@@ -55,16 +56,6 @@ export type Entered =
       run(context: Omit<ToolCallContext, "session" | "keptBack" | "bounds" | "hidden">): Promise<ToolOutcome>;
     }
   | { entered: false; after: TellModel[]; result: string; error: string; refusal: Refusal };
-
-/** Who makes a call, and what interrupts it. */
-export interface Caller {
-  origin: CallOrigin;
-  signal: AbortSignal;
-  /** Calls of the same answer that come only after this one. */
-  callsBehind?: number;
-  /** Says that the turn ends with the calls that run. */
-  ending?: AbortSignal;
-}
 
 /** A call on its way through the gate. */
 interface Visit {

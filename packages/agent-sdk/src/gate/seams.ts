@@ -3,7 +3,7 @@ import type { AgentEvent } from "../events.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
 import type { TellModel } from "../hooks/run/carryOut.ts";
-import type { JudgeOptions, Judgement } from "../managers/hookManager.ts";
+import type { JudgeOptions, Judgement } from "../session/judgement.ts";
 import type { Bounds, HookOpinion } from "../permissions/decide.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";

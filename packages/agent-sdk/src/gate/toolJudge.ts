@@ -5,7 +5,7 @@ import { mergePasses } from "../hooks/passes.ts";
 import { applyRewrites, refuseMisfit } from "../hooks/rewrite.ts";
 import type { Verdict } from "../hooks/verdict.ts";
 import type { PreparedCall } from "../conversation/turn/prepareCall.ts";
-import type { Judgement } from "../managers/hookManager.ts";
+import type { Judgement } from "../session/judgement.ts";
 import type { CallFacts, CallInputs } from "./callFacts.ts";
 import type { AsksHooks } from "./seams.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentEvent, TurnFacts } from "../events.ts";
+import type { AgentEvent } from "../events.ts";
 import { turnFailureOf } from "../errors.ts";
 import { combine } from "../hooks/combine.ts";
 import type { Effect } from "../hooks/effects.ts";
@@ -13,7 +13,7 @@ import { isTellModel, tellModel } from "../hooks/run/carryOut.ts";
 import { whyCompact } from "../conversation/compactionWords.ts";
 import type { CompactionManager } from "../conversation/compactionManager.ts";
 import type { ContextGauge } from "../conversation/contextGauge.ts";
-import type { Caller } from "../gate/gate.ts";
+import type { Caller } from "../gate/caller.ts";
 import type { HookPipeline } from "../session/hookPipeline.ts";
 import { LiveAnswer } from "../conversation/liveAnswer.ts";
 import type { MessageManager } from "./messageManager.ts";
@@ -23,14 +23,7 @@ import type { SessionLog } from "../session/sessionLog.ts";
 import { notTold, type SteeringQueue } from "../conversation/steering.ts";
 import type { CallEnd, ToolManager } from "../conversation/toolManager.ts";
 import { Untold } from "../conversation/untold.ts";
-import { Turn } from "../conversation/turn.ts";
-
-/** How a turn went, before the agent adds what it knows of the prompt. */
-export type LoopEnd = Omit<TurnFacts, "promptBack"> &
-  Ending & {
-    /** Words typed with a no: the user's next message (PD-2). */
-    words?: string;
-  };
+import { stopCapReason, Turn, type LoopEnd } from "../conversation/turn.ts";
 
 /** Performs the turn that `nextStep` chooses: one short method per kind of step. */
 export class AIManager {
@@ -290,8 +283,7 @@ export class AIManager {
   }
 
   #endAtCap(turn: Turn, event: HookEvent, lastReason: string): void {
-    const names = `the turn ended although a ${event} hook blocked it: that was block ${STOP_BLOCK_LIMIT} in a row`;
-    const reason = lastReason ? `${names}. It said: ${lastReason}` : names;
+    const reason = stopCapReason(event, lastReason);
     this.#messages.addWarnBlock(reason);
     turn.end({ because: "stop-cap", reason });
   }
@@ -303,8 +295,6 @@ export class AIManager {
     if (ending.because === "max-turns" && ending.reason) this.#messages.addWarnBlock(ending.reason);
     if (ending.because === "context-full" && ending.reason) this.#messages.addErrorBlock(ending.reason);
     this.#log.append({ type: "turn_ended", because: ending.because, usage: turn.usage }, { sync: true });
-    const { answer, answerCut, modelCalls, usage, denials, unanswered } = turn;
-    const cut = answerCut === undefined ? {} : { answerCut };
-    return { ...ending, answer, ...cut, modelCalls, usage, denials, unanswered };
+    return { ...ending, ...turn.facts };
   }
 }

@@ -1,7 +1,8 @@
-import { shortenedInside } from "../utils/quoted.ts";
+import { brief } from "./brief.ts";
 import type { ToolEffect } from "./effect.ts";
 import type { MatchedRule, RuleMatches } from "./matchRules.ts";
 import type { PermissionMode } from "./modes.ts";
+import { DOING, MODE_TABLE, type Doing } from "./modeTable.ts";
 import type { CallOrigin } from "./origin.ts";
 import type { ProtectedHit } from "./protectedPaths.ts";
 
@@ -145,12 +146,6 @@ function decideAsItIs(facts: PermissionFacts): PermissionOutcome {
   };
 }
 
-/** A word of a command line may be as long as the line, which is shown beside the reason anyway. */
-const LONGEST_SAYING = 300;
-
-/** What Wave says about a call, of a bounded length. What hooks say is their own. */
-const brief = (text: string) => shortenedInside(text, LONGEST_SAYING);
-
 const whereOf = ({ elsewhere }: PermissionFacts) =>
   elsewhere === undefined
     ? ""
@@ -163,90 +158,6 @@ const YES_FOR_A_MODE: Record<CallOrigin, Voice | undefined> = {
 };
 
 const NOBODY_IS_ASKED = "Mode dontAsk denies what would have to be asked.";
-
-/** What a call does, as far as modes care. */
-export const DOINGS = [
-  "nothing",
-  "read-inside",
-  "read-outside",
-  "edit-inside",
-  "edit-outside",
-  "run",
-  "reach",
-  "leave-plan",
-  "unknown",
-] as const;
-export type Doing = (typeof DOINGS)[number];
-
-/** `never` is a deny that comes before every allow, and says why. */
-type Habit = "allow" | "ask" | { never: (unproven: string | undefined) => string };
-
-const NEVER_EDIT: Habit = {
-  never: (unproven) =>
-    unproven === undefined
-      ? "Plan mode changes nothing, so it does not edit files; leave plan mode to do so."
-      : `Plan mode changes nothing, and this command would: ${brief(unproven)}; leave plan mode to run it.`,
-};
-const NEVER_RUN: Habit = {
-  never: (unproven = "it is not known to") =>
-    `Plan mode changes nothing, and only commands that are known to only read run in it. This one is not (${brief(unproven)}); leave plan mode to run it.`,
-};
-
-const NEVER_UNKNOWN: Habit = {
-  never: () =>
-    "Plan mode changes nothing, and Wave cannot tell what this tool changes; leave plan mode to use it.",
-};
-
-/** What each mode does with a call about which neither hook nor rule has spoken. */
-const MODE_TABLE: Record<PermissionMode, Record<Doing, Habit>> = {
-  default: habits({ "read-inside": "allow" }),
-  acceptEdits: habits({ "read-inside": "allow", "edit-inside": "allow" }),
-  plan: habits({
-    "read-inside": "allow",
-    "edit-inside": NEVER_EDIT,
-    "edit-outside": NEVER_EDIT,
-    run: NEVER_RUN,
-    "leave-plan": "ask",
-    unknown: NEVER_UNKNOWN,
-  }),
-  dontAsk: habits({ "read-inside": "allow" }),
-  bypassPermissions: habits({
-    "read-inside": "allow",
-    "read-outside": "allow",
-    "edit-inside": "allow",
-    "edit-outside": "allow",
-    run: "allow",
-    reach: "allow",
-    unknown: "allow",
-  }),
-};
-
-function habits(differing: Partial<Record<Doing, Habit>>): Record<Doing, Habit> {
-  return {
-    nothing: "allow",
-    "read-inside": "ask",
-    "read-outside": "ask",
-    "edit-inside": "ask",
-    "edit-outside": "ask",
-    run: "ask",
-    reach: "ask",
-    "leave-plan": "allow",
-    unknown: "ask",
-    ...differing,
-  };
-}
-
-const DOING: Record<Doing, string> = {
-  nothing: "a tool that touches no file and runs nothing",
-  "read-inside": "reading in the project",
-  "read-outside": "reading outside the project",
-  "edit-inside": "editing in the project",
-  "edit-outside": "editing outside the project",
-  run: "running a command",
-  reach: "a tool that talks to other machines",
-  "leave-plan": "the plan is carried out",
-  unknown: "a tool that may do anything",
-};
 
 interface Voice {
   by: string;

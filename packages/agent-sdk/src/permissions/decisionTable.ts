@@ -1,5 +1,6 @@
 import { ON_ERROR, type OnError } from "../hooks/failurePolicy.ts";
-import { decidePermission, DOINGS, type Doing, type HookOpinion, type PermissionOutcome } from "./decide.ts";
+import { decidePermission, type HookOpinion, type PermissionOutcome } from "./decide.ts";
+import { DOINGS, type Doing } from "./modeTable.ts";
 import type { ToolEffect } from "./effect.ts";
 import type { MatchedRule, RuleMatches } from "./matchRules.ts";
 import { PERMISSION_MODES, type PermissionMode } from "./modes.ts";

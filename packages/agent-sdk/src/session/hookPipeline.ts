@@ -15,7 +15,8 @@ import {
   type HookAudience,
   type TellModel,
 } from "../hooks/run/carryOut.ts";
-import type { HookManager, JudgeOptions, Judgement } from "../managers/hookManager.ts";
+import type { HookManager } from "../managers/hookManager.ts";
+import type { JudgeOptions, Judgement } from "./judgement.ts";
 import type { SubAgentIdentity } from "../messages/subAgent.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { ChangedFile, ConfigGuard } from "../workspace/configGuard.ts";

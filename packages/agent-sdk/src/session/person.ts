@@ -1,7 +1,8 @@
 import { failedOpenIn } from "../hooks/brokenGuards.ts";
 import type { BrokenGuard } from "../hooks/record.ts";
 import type { Verdict } from "../hooks/verdict.ts";
-import type { HookManager, Judgement } from "../managers/hookManager.ts";
+import type { HookManager } from "../managers/hookManager.ts";
+import type { Judgement } from "./judgement.ts";
 import type { SubAgentIdentity } from "../messages/subAgent.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import {

@@ -16,8 +16,9 @@ import type { Session } from "./session.ts";
 import type { CarriedOut } from "../hooks/run/carryOut.ts";
 import { checkImages } from "../conversation/promptImages.ts";
 import type { Prompt, Submission } from "../conversation/promptManager.ts";
+import { NOT_BEGUN, STILL_RUNS, NOT_ENDED, aborted, notSubmitted } from "../conversation/promptEnds.ts";
 import { untilAborted } from "../tools/untilAborted.ts";
-import { GIVE_UP_MS, WorkQueue } from "../conversation/workQueue.ts";
+import { WorkQueue } from "../conversation/workQueue.ts";
 
 /** `source`: what hooks are told of where a prompt comes from. `images`: pictures behind its text. */
 export interface PromptOptions {
@@ -293,18 +294,4 @@ export class SessionRun {
 interface RanTurn {
   end: TurnEnd;
   words: string | undefined;
-}
-
-const NOT_BEGUN = (what: string) => `the agent was destroyed before this ${what} began`;
-const STILL_RUNS = `what was running did not end within ${GIVE_UP_MS / 1000} seconds after it was interrupted; the session is closed without it`;
-const NOT_ENDED = "the agent was destroyed, and what was running did not end when it was interrupted";
-
-const aborted = (reason: string) =>
-  ({ accepted: false, because: "aborted", reason, unanswered: false }) satisfies Submission;
-
-/** The prompt did not become part of the conversation: it goes back to whoever wrote it. */
-function notSubmitted(submission: Submission & { accepted: false }, promptBack: string): TurnEnd {
-  const { because, reason, unanswered } = submission;
-  const usage = { inputTokens: 0, outputTokens: 0 };
-  return { because, reason, unanswered, answer: "", modelCalls: 0, usage, denials: [], promptBack };
 }

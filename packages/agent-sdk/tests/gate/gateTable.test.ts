@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HookDefinition } from "@/hooks/definition.ts";
 import { FAILURE_KINDS, ON_ERROR, type FailureKind, type OnError } from "@/hooks/failurePolicy.ts";
-import { DOINGS, type Doing } from "@/permissions/decide.ts";
+import { DOINGS, type Doing } from "@/permissions/modeTable.ts";
 import {
   decisionTable,
   HOOK_WORDS,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decidePermission, DOINGS, type Doing, type PermissionFacts } from "@/permissions/decide.ts";
+import { decidePermission, type PermissionFacts } from "@/permissions/decide.ts";
+import { DOINGS, type Doing } from "@/permissions/modeTable.ts";
 import { ANSWERING, decisionTable, HOOK_WORDS, OPINIONS } from "@/permissions/decisionTable.ts";
 import { PERMISSION_MODES, type PermissionMode } from "@/permissions/modes.ts";
 

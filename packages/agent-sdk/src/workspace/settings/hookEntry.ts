@@ -18,8 +18,9 @@ import { consequenceOf, type ReadHook } from "./hookFate.ts";
 import { HANDLER_TYPES, reportUnknownFields } from "./hookFields.ts";
 import { fieldOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
 import { describeNote, readOnErrorIn } from "./onErrorSetting.ts";
-import { whyWrong, type Report } from "./problem.ts";
+import type { Report } from "./problem.ts";
 import { isReservedVariable } from "./projectLimits.ts";
+import { readField } from "./readField.ts";
 
 const fields = () => ({ ...hookFields(), ...processFields() });
 
@@ -286,17 +287,3 @@ function readDescription(node: SettingsObject, report: Report): Pick<HookDefinit
 }
 
 const LONGEST_DESCRIPTION = 400;
-
-/** The value of a field; undefined when it is absent or wrong, and then `onWrong` hears why. */
-function readField<T>(
-  node: SettingsObject,
-  key: string,
-  schema: z.ZodType<T>,
-  onWrong: (why: string, field: SettingsNode) => void,
-): T | undefined {
-  const field = fieldOf(node, key);
-  if (field === undefined) return undefined;
-  const parsed = schema.safeParse(plainValue(field));
-  if (!parsed.success) onWrong(whyWrong(key, parsed.error, field), field);
-  return parsed.data;
-}
