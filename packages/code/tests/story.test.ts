@@ -176,3 +176,17 @@ describe("wave hooks explain", () => {
     expect(chooseDecisions(decisions, wanted)).toEqual({ chosen: "none", problem });
   });
 });
+
+it("the story of a sub-agent's call says whose it was (T14)", () => {
+  const ofAgent = numbered({
+    toolName: "Bash",
+    toolUseId: "call_1",
+    agentId: "agent_1",
+    agentType: "explore",
+  });
+  expect(headlineOf(ofAgent)).toContain(" (call_1) of sub-agent explore (agent_1): ");
+  expect(storyOf(numbered({ event: "SubagentStop", agentId: "agent_1", agentType: "explore" }))[0]).toMatch(
+    /^1\. SubagentStop.* of sub-agent explore \(agent_1\), /,
+  );
+  expect(headlineOf(numbered({ toolName: "Bash" }))).not.toContain("sub-agent");
+});

@@ -23,6 +23,9 @@ export function recordLines(record: TimedDecision, page: Page): Line[] {
     title(toolName === undefined ? record.event : `${record.event} for ${toolName}`),
     ...fact(columns, "when", say("plain", localTime(record.ts))),
     ...(toolUseId === undefined ? [] : fact(columns, "call", say("plain", toolUseId))),
+    ...(record.agentId === undefined
+      ? []
+      : fact(columns, "sub-agent", say("plain", `${record.agentType} (${record.agentId})`))),
     ...fact(columns, "came out", say(meaning, words)),
     ...fact(columns, "decided by", say("plain", record.decidedBy)),
     ...fact(columns, "mode", say("plain", record.mode)),

@@ -51,10 +51,14 @@ export function headlineOf(record: DecisionRecord): string {
 const allowing = ({ allowedBy }: DecisionRecord) =>
   allowedBy === undefined ? "" : `; allow it with ${allowFlag(allowedBy)}`;
 
-function subjectOf({ event, toolName, toolUseId }: DecisionRecord, call?: string): string {
-  if (!toolName) return event;
-  return `${event} for ${toolName}${call === undefined ? "" : ` ${call}`}${toolUseId ? ` (${toolUseId})` : ""}`;
+function subjectOf({ event, toolName, toolUseId, ...whose }: DecisionRecord, call?: string): string {
+  const about = toolName ? ` for ${toolName}${call === undefined ? "" : ` ${call}`}` : "";
+  return `${event}${about}${toolName && toolUseId ? ` (${toolUseId})` : ""}${agentOf(whose)}`;
 }
+
+/** Whose event it was, where that is not the main conversation. */
+const agentOf = ({ agentId, agentType }: Pick<DecisionRecord, "agentId" | "agentType">): string =>
+  agentId === undefined ? "" : ` of sub-agent ${agentType} (${agentId})`;
 
 /** Most deciders have a name ("hook guard", "mode plan"), some are a sentence ("nobody could answer"). */
 const decider = (by: string) =>
