@@ -124,7 +124,7 @@ describe.skipIf(cannotTry)("a session in the sandbox", () => {
     ]);
     const mark = randomUUID();
     const program = fileURLToPath(new URL("../../fixtures/sandboxedAgent.ts", import.meta.url));
-    const wave = spawn(process.execPath, [program, folder.path, model.baseUrl], {
+    const wave = spawn(process.execPath, ["--conditions=@wave/source", program, folder.path, model.baseUrl], {
       env: { ...process.env, WAVE_TEST_MARK: mark },
       stdio: "inherit",
     });

@@ -76,7 +76,7 @@ describe("AGENTS.md of a project", () => {
         expect(await session.told()).toBe("Be kind.");
         expect(await session.agent.reloadSettings()).toMatchObject({
           reloaded: false,
-          why: expect.stringContaining("in its present form: AGENTS.md;"),
+          why: expect.stringContaining("this version is not approved: AGENTS.md;"),
         });
       }
       const [changed] = stage.look().items;

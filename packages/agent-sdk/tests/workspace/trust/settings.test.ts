@@ -63,7 +63,7 @@ describe("env and model of a project", () => {
         stage.set({ env: { FOO: "2", BAR: "b" }, model: "other" }, file);
         expect(await session.agent.reloadSettings()).toMatchObject({
           reloaded: false,
-          why: expect.stringContaining("in its present form: model, env FOO, env BAR;"),
+          why: expect.stringContaining("this version is not approved: model, env FOO, env BAR;"),
         });
         expect(await session.inForce()).toEqual(["1,", "own"]);
       }
