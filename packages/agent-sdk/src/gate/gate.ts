@@ -177,10 +177,10 @@ export class Gate {
       facts: fit,
       view: hookView(fit.view, origin),
       run: async (context) => {
-        const { keptBack, judgedFiles, namedHost } = policy;
+        const { keptBack, judgedFiles, namedHost, unseen } = policy;
         const shownFile = shown && { shownFile: { hash: shown.hash } };
         const hidden = () => policy.hidden(bounds);
-        const held = { bounds, hidden, keptBack, judgedFiles, namedHost, ...shownFile };
+        const held = { bounds, hidden, unseen, keptBack, judgedFiles, namedHost, ...shownFile };
         const outcome = await fit.tool.run(pass, { ...context, session: this.#session, ...held });
         for (const text of await ahead.lookAgain()) this.#records.notice("warning", text);
         return outcome;

@@ -74,6 +74,8 @@ export interface PolicyDecision {
   askedBy: string[];
   /** What holds for it if it runs without anybody being asked. */
   bounds: Bounds;
+  /** Which files are then not there for it, as a sentence. */
+  unseen?: string;
   /** The rules that spoke, for the record. */
   rules: NonNullable<DecisionRecord["rules"]>;
   /** For a question: the rule that would have spared it. */

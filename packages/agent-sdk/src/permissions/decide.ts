@@ -1,6 +1,6 @@
 import { brief } from "./brief.ts";
 import type { ToolEffect } from "./effect.ts";
-import type { MatchedRule, RuleMatches } from "./matchRules.ts";
+import { unseenFiles, type MatchedRule, type RuleMatches } from "./matchRules.ts";
 import type { PermissionMode } from "./modes.ts";
 import { DOING, MODE_TABLE, type Doing } from "./modeTable.ts";
 import type { CallOrigin } from "./origin.ts";
@@ -57,7 +57,8 @@ export interface BelievedReading {
 export type Bounds = "none" | "read-only";
 
 export type PermissionOutcome =
-  | { decision: "allow"; by: string; reason: string; bounds: Bounds }
+  /** `unseen`: which files are not there for it although it may come across them. */
+  | { decision: "allow"; by: string; reason: string; bounds: Bounds; unseen?: string }
   | { decision: "deny"; by: string; reason: string }
   | { decision: "ask"; by: string; reason: string; askedBy: string[] };
 
@@ -71,7 +72,8 @@ export function decidePermission(facts: PermissionFacts): PermissionOutcome {
   const outcome = decideAsItIs(facts);
   if (outcome.decision === "allow" || !facts.readsAreBounded || !facts.believed) return outcome;
   const bounded = decideAsItIs(whereItOnlyReads(facts, facts.believed));
-  return bounded.decision === "allow" && bounded.bounds === "read-only" ? bounded : outcome;
+  if (bounded.decision !== "allow" || bounded.bounds !== "read-only") return outcome;
+  return { ...bounded, ...unseenFiles(facts.rules) };
 }
 
 /**

@@ -103,6 +103,12 @@ export function withNameDoubts(matches: RuleMatches, doubts: readonly NameDoubt[
   return { ...matches, doubtful: [...matches.doubtful, ...more] };
 }
 
+/** Said where a command may come across files that rules keep back, and runs where they are not there. */
+export function unseenFiles({ doubtful }: RuleMatches): { unseen?: string } {
+  const rules = doubtful.map(({ rule, source }) => `rule ${rule} in ${source}`).join(", ");
+  return rules === "" ? {} : { unseen: `Files that ${rules} keeps back were not there for this command.` };
+}
+
 const COVERS_A_PART = "it covers a command of this line, and every other one has a rule or only reads";
 
 const isOneOfSeveral = (call: ReadCall) => call.does === "run" && call.reading.commands.length > 1;

@@ -1,6 +1,6 @@
 /** What programs say when they want to do more than read. */
 const REFUSED =
-  /read-only file system|EROFS|network is unreachable|ENETUNREACH|could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|EAI_AGAIN|getaddrinfo/i;
+  /read-only file system|EROFS|operation not permitted|EPERM|network is unreachable|ENETUNREACH|could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|EAI_AGAIN|getaddrinfo/i;
 
 /** One line for the model and the person, beside the output of a command that ran into the read-only sandbox. */
 export function readingHint(ran: { stdout: string; stderr: string; failed: boolean }): string | undefined {

@@ -94,6 +94,7 @@ async function runInForeground(
     const notes = [
       shell.note ?? moveTo(shell.endFolder(), session),
       sandboxHint(run, asked.command, context),
+      context.unseen === undefined ? undefined : `[${context.unseen}]`,
     ];
     return outcomeOf(run, notes);
   } finally {

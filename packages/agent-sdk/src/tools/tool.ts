@@ -101,6 +101,8 @@ export interface ToolCallContext {
   keptBack: KeptBack | undefined;
   /** What holds for processes of the call. */
   bounds: Bounds;
+  /** Which files are not there for them although they may come across them, as a sentence. */
+  unseen?: string | undefined;
   /** What processes in a sandbox do not see, because rules keep it back. */
   hidden: () => readonly HiddenPlace[];
   /** Where the files of the input led when the call was judged: a tool reads and writes nowhere else (G30). */

@@ -306,7 +306,9 @@ describe("a rule about reading", () => {
   it("CVE-2026-25724: a search or a star that comes across such a file does not show it (G32)", () => {
     for (const call of calls.keptBack)
       expect(tried.of(call).result).toContain("kept back by rule Read(./secrets/**)");
-    expect(ran(calls.held)).toEqual([]);
+    // In a sandbox such a file is not there, which is said; without one it is asked.
+    for (const call of ran(calls.held))
+      expect(tried.of(call).result).toContain("keeps back were not there for this command.");
     expect(tried.played.wire).not.toContain("hunter2");
   });
 
@@ -352,9 +354,13 @@ describe("a repository whose settings name programs", () => {
       writeFileSync(join(cwd, "a.txt"), "b\n");
     };
     const reading = ["git diff", "git log -p -1", "git status", "git show"].map(bash);
-    const read = async () => {
+    const read = async (sandbox: "off" | "reading" = "off") => {
       const tried = await attempt(folder.path, reading, {
-        options: { permissionMode: "default", env: { ...process.env, ...gitEnvironment(folder.path) } },
+        options: {
+          permissionMode: "default",
+          env: { ...process.env, ...gitEnvironment(folder.path) },
+          sandbox,
+        },
       });
       return reading.map((call) => tried.of(call).ran);
     };
@@ -382,6 +388,8 @@ describe("a repository whose settings name programs", () => {
       git(project, "config", key, evil);
       expect([key, await read()]).toEqual([key, [false, false, false, false]]);
     }
+    // Where they can only read they may run, and what the settings run does nothing.
+    await read("reading");
     expect(existsSync(marker)).toBe(false);
   });
 });

@@ -390,6 +390,13 @@ describe("a command of which nothing says that it does more than read", () => {
     ["that a hook asks about", { ...proven, ...box, hook: { ...yes, decision: "ask" } }, "ask"],
     ["no command at all", { effect, insideProject: true }, "allow", "none"],
   ];
+  it("is told which rules keep files from it, where it may come across them (G32)", () => {
+    const said =
+      "Files that rule Read(.env) in .wave/settings.json keeps back were not there for this command.";
+    expect(decide({ ...proven, ...box, rules: doubted })).toMatchObject({ unseen: said });
+    expect(decide({ ...proven, ...box })).not.toHaveProperty("unseen");
+  });
+
   it.each(rows)("%s (T25, G33)", (_title, facts, decision, bounds) => {
     expect(decide(facts)).toMatchObject({ decision, ...(bounds === undefined ? {} : { bounds }) });
   });

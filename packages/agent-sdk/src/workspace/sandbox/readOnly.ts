@@ -1,14 +1,15 @@
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isInside } from "../../permissions/paths.ts";
-import { readOnlyPlan, type HiddenPlace } from "../../permissions/readOnlyPlan.ts";
+import type { HiddenPlace } from "../../permissions/readOnlyPlan.ts";
 import type { ProcessRequest, RunningProcess } from "../../services/process.ts";
 import { readingEnvironment } from "../../utils/environment.ts";
 import { once } from "../../utils/once.ts";
 import { namesIn, realPath, statOf } from "../files/fileFacts.ts";
 import { commonDirOf, repositoryAt } from "../git/gitFacts.ts";
 import { personHome } from "../personHome.ts";
-import { findBubblewrap, refusedStart, runInBubblewrap, tryOut, type Availability } from "./bubblewrap.ts";
+import { refusedStart, tryOut, type Availability } from "./bubblewrap.ts";
+import { readOnlyProgram } from "./members.ts";
 import { socketsNow } from "./sockets.ts";
 
 export interface ReadingRun {
@@ -21,7 +22,7 @@ export interface ReadingRun {
 }
 
 /** Where people and programs of the system keep what is theirs, and listen: all but the project is empty there. */
-const CLOSED = ["/home", "/root", "/run", "/media", "/mnt", "/srv", "/var/tmp"];
+const CLOSED = ["/home", "/Users", "/root", "/run", "/media", "/mnt", "/srv", "/var/tmp"];
 
 /** Of the person's home git reads its settings, and nothing else is needed. */
 const KEPT_IN_HOME = [".gitconfig", ".config/git"];
@@ -41,6 +42,7 @@ export class ReadOnlySandbox {
   readonly #temporary: readonly string[];
   readonly #closed: readonly string[];
   readonly #kept: () => readonly string[];
+  readonly #member = readOnlyProgram();
   #availability: Availability = { is: "missing", why: "it was not looked for" };
   #looking: Promise<Availability> | undefined;
 
@@ -69,7 +71,7 @@ export class ReadOnlySandbox {
     if (this.#availability.is === "missing") return refusedStart(this.#availability.why);
     const isEmptied = (path: string) => this.#isEmptied(path) && !isInside(this.#projectDir, path);
     const sockets = socketsNow(isEmptied).map((path) => ({ path, isFolder: false }));
-    const plan = readOnlyPlan({
+    const place = {
       cwd: realPath(request.cwd),
       asRoot: process.getuid?.() === 0,
       temporary: this.#temporary,
@@ -78,9 +80,9 @@ export class ReadOnlySandbox {
       kept: [...this.#kept(), ...own.read],
       hidden: [...hidden, ...sockets],
       written: own.write,
-    });
+    };
     const env = readingEnvironment(request.env);
-    return runInBubblewrap(this.#availability.program, plan, { ...request, env }, endedByItself);
+    return this.#member.start(this.#availability.program, place, { ...request, env }, endedByItself);
   }
 
   /** What a command needs although it lies in a folder that is emptied for it. */
@@ -101,7 +103,7 @@ export class ReadOnlySandbox {
   }
 
   async #tryOut(): Promise<Availability> {
-    const found = findBubblewrap(this.#env["PATH"], [this.#projectDir, ...this.#temporary]);
+    const found = this.#member.find(this.#env["PATH"], [this.#projectDir, ...this.#temporary]);
     if (found.is === "missing") return found;
     this.#availability = found;
     const run = { own: { read: [], write: [] }, hidden: [], endedByItself: () => true };
