@@ -1,4 +1,5 @@
-import { holdsGapCharacters } from "./words/unknownText.ts";
+import { possibleFiles } from "./words/possibleFiles.ts";
+import { holdsGapCharacters, placeIn } from "./words/unknownText.ts";
 import { everyNode } from "./grammar/grammar.ts";
 import { readWithinSteps, whyBeyond, whyUnreadable } from "./grammar/limits.ts";
 import { parseShell } from "./grammar/parse.ts";
@@ -39,10 +40,19 @@ function walked(line: string, place: Place): Read {
       survey.beyond(beyond);
       seen.beyondReach(beyond);
     }
+    if (seen.opensUnknown) opensAnyWord(line, place, seen);
     return { programs: survey.amountsTo(line), seen, shown: walk.commands };
   });
   // What a walk that was broken off has seen says nothing about the line.
   return "value" in read ? read.value : unwalked("", read.why);
+}
+
+/** `f() { foo $1; }; f x`: what a word becomes that nobody followed stands somewhere on the line. */
+function opensAnyWord(line: string, place: Place, seen: Sightings): void {
+  const folders = new Set([place.folder, ...seen.parts().flatMap((part) => [...part.folders])]);
+  for (const { text } of wordsOf(line, place))
+    for (const name of possibleFiles(text, false))
+      for (const folder of folders) seen.mayOpen(placeIn(folder, name));
 }
 
 /** A line that nobody walks through. Its programs may be known all the same. */

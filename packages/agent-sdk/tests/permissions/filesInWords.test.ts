@@ -59,6 +59,21 @@ const ROWS: Record<string, string[]> = {
     "A=NAME; foo $A",
     "echo NAME | xargs foo",
   ],
+  "a word that comes there by another word of the line": [
+    "f() { git commit --allow-empty -F $1; }; f NAME",
+    'a=(NAME); git commit --allow-empty -F "${a[0]}"',
+    "read x <<< NAME; foo $x",
+    "printf -v x %s NAME; foo --in=$x",
+    'f() { foo "$@"; }; cd src; cd ..; f NAME',
+  ],
+  "what a variable tells a program": [
+    "NODE_OPTIONS=--env-file=NAME node -p 1",
+    "MAKEFILES=NAME make",
+    "MAKEFLAGS=-fNAME make",
+    "export WGETRC=NAME; wget http://localhost",
+    "env CURL_HOME=NAME foo",
+  ],
+  "a name in text that nobody can read": ["foo 'include NAME'", "foo -e 'read NAME'", "foo '|cat NAME'"],
   "a name in code of another language": [
     `python3 -c 'print(open("NAME").read())'`,
     `node -e 'console.log(require("fs").readFileSync("NAME", "utf8"))'`,

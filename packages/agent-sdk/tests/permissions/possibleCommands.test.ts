@@ -37,6 +37,8 @@ const UNKNOWN_PROGRAMS = [
   "make CC='touch F'",
   "make SHELL=touch",
   "gh alias set x '!touch F'",
+  "RUSTC_WRAPPER=touch cargo build",
+  "export CMAKE_C_COMPILER_LAUNCHER='touch F'; cmake .",
   "cargo watch -s 'touch F'",
   "kubectl debug pod -- touch F",
 ];

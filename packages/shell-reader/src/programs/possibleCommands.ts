@@ -25,10 +25,14 @@ const FOR_PEOPLE =
 /** No more words than this are tried, as for every wrapper. */
 const MOST_STARTS = 64;
 
+/** Of a program that is in none of the tables any word may be anything. */
+export const hasOwnWords = (program: string) =>
+  HAVE_WORDS.has(program) || COMMAND_BEHIND.has(program) || rowOf(program) !== undefined;
+
 export function possibleCommands(program: string, args: readonly Arg[]): PossibleCommands {
   const commands: (readonly Arg[])[] = [];
   const texts: string[] = [];
-  const isOwn = HAVE_WORDS.has(program) || COMMAND_BEHIND.has(program) || rowOf(program) !== undefined;
+  const isOwn = hasOwnWords(program);
   args.slice(0, MOST_STARTS).forEach((arg, at) => {
     const text = literalOf(arg);
     const before = literalOf(args[at - 1]) ?? "";

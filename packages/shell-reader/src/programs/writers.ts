@@ -257,6 +257,10 @@ const ONLY_READ =
 
 /** `NODE_V8_COVERAGE=.vscode node x`: a program may write to a place that its environment names, or load from it. */
 export function givenFile(call: ProgramCall, arg: Arg): void {
+  for (const text of arg.texts) {
+    const [, variable = "", value = ""] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+    call.isTold(variable, value);
+  }
   const values = arg.texts.flatMap((text) => {
     const [, name = "", value = ""] = /^(\w+)=([^:]*)$/s.exec(text) ?? [];
     return ONLY_READ.test(name) ? [] : [value];

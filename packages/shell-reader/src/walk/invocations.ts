@@ -15,7 +15,7 @@ import type { Stdin } from "../shell/stdinSource.ts";
 import { beginningOf, isUnknown } from "../words/unknownText.ts";
 import { readsCommands } from "../programs/embeddedCommands.ts";
 import { isInterpreter } from "../programs/interpreters.ts";
-import { possibleCommands } from "../programs/possibleCommands.ts";
+import { hasOwnWords, possibleCommands } from "../programs/possibleCommands.ts";
 import { isKnown, runProgram } from "../programs/programs.ts";
 import { isProvable } from "../programs/proven.ts";
 import { onlyPrints } from "../programs/readers.ts";
@@ -95,7 +95,7 @@ export class Invocations {
       args,
       scope,
       stdin,
-      readsCode: isInterpreter(name) || readsCommands(name),
+      readsCode: isInterpreter(name) || readsCommands(name) || !(isKnown(name) || hasOwnWords(name)),
       mayRun: () => possibleCommands(name, args),
       follow: (inner, place = scope) => void this.invoke(inner, place, stdin),
       followText: (text) => void this.#line.script(text, ofChild(scope)),

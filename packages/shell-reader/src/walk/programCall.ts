@@ -1,6 +1,5 @@
 import { posix } from "node:path";
 import { pay } from "../steps.ts";
-import type { TreeChange } from "../programs/git/treeChange.ts";
 import type { Arg } from "../words/expand.ts";
 import { pathsIn, possibleFiles } from "../words/possibleFiles.ts";
 import { beginningOf, isLiteral, isUnknown, placeIn, shown } from "../words/unknownText.ts";
@@ -8,21 +7,12 @@ import type { GitProgress } from "../programs/git/progress.ts";
 import type { Scope } from "../shell/scope.ts";
 import type { Stdin } from "../shell/stdinSource.ts";
 import type { Access, HeedingCall } from "../reading.ts";
+import type { Extent } from "./extent.ts";
 import type { PossibleCommands, Sightings } from "./sightings.ts";
 
-export interface Extent {
-  below?: boolean;
-  within?: string;
-  /** Only its rights or times are changed. */
-  keepsContent?: boolean;
-  through?: "archive" | Omit<TreeChange, "folder">;
-  away?: boolean;
-  /** Text becomes the file, or is put behind it, as Write and Edit do. */
-  text?: boolean;
-  /** That it is a file is no more than possible. */
-  isWord?: boolean;
-  onlyLooks?: boolean;
-}
+/** Variables whose value is likely a program: `RUSTC_WRAPPER`, `CMAKE_C_COMPILER_LAUNCHER`. */
+const NAMES_PROGRAM =
+  /(WRAPPER|LAUNCHER|COMMAND|CMD|EXEC|SHELL|PAGER|EDITOR|HOOK|ASKPASS|PROGRAM|COMPILER)$/i;
 
 /** So many names in one text a hook is told. */
 const MOST_NAMED = 64;
@@ -235,14 +225,24 @@ export class ProgramCall {
   mayOpenWords(): void {
     if (this.#hasOpened) return;
     this.#hasOpened = true;
-    const asCode = this.#facts.readsCode === true;
     for (const { texts } of [...this.args, ...(this.#facts.stdin ?? [])])
-      for (const text of texts)
-        for (const name of possibleFiles(text, asCode))
-          for (const folder of this.scope.folders) {
-            pay(name.length);
-            this.#seen.mayOpen(placeIn(folder, name));
-          }
+      for (const text of texts) this.#mayOpen(text, this.#facts.readsCode === true);
+    if (this.args.some(({ texts }) => texts.some(isUnknown))) this.#seen.opensUnknown = true;
+  }
+
+  #mayOpen(text: string, asCode: boolean): void {
+    for (const name of possibleFiles(text, asCode))
+      for (const folder of this.scope.folders) {
+        pay(name.length);
+        this.#seen.mayOpen(placeIn(folder, name));
+      }
+  }
+
+  /** What a variable tells a program: it may open that, and where its name says so it may run it. */
+  isTold(variable: string, value: string): void {
+    this.#mayOpen(value, true);
+    if (NAMES_PROGRAM.test(variable) && !isUnknown(value))
+      this.#seen.mayRun(variable, { commands: [], texts: [value] });
   }
 
   #touch(access: Access["access"], arg: Arg | string, extent: Extent): void {

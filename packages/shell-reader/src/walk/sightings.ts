@@ -100,6 +100,8 @@ export class Sightings {
   readonly called: SimpleCommand[] = [];
   /** What programs that nobody knows may run of their words. */
   readonly possible: { program: string; commands: readonly SimpleCommand[]; texts: readonly string[] }[] = [];
+  /** A program that nobody can see through has a word that is not known: any word of the line may be in it. */
+  opensUnknown = false;
   /** Files whose content the line made. */
   readonly written = new Set<string>();
   readonly #line = newPart();

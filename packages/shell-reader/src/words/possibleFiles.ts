@@ -19,7 +19,8 @@ const LONGEST = 1_024;
  */
 export function possibleFiles(text: string, asCode: boolean): string[] {
   const quotes = [...text.matchAll(QUOTED)].map(([, , inside = ""]) => inside);
-  const pieces = asCode ? text.split(BETWEEN_NAMES) : /\s/.test(text) ? [] : text.split(SEPARATORS);
+  const isWord = !/\s/.test(text);
+  const pieces = [...(asCode ? text.split(BETWEEN_NAMES) : []), ...(isWord ? text.split(SEPARATORS) : [])];
   const all = [text, ...behindSigns(text), ...behindLetters(text), ...quotes, ...pieces];
   return [...new Set(all)].filter(isName);
 }
