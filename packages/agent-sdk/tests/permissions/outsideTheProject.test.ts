@@ -28,6 +28,7 @@ describe("a folder that is copied as a whole", () => {
     ['cp -r "$PWD/template" new'],
     ["rsync -a template new"],
     ["mv template new"],
+    ["git mv template new"],
   ])("is asked about in every mode when a protected file comes with it: %s (G27)", (line) => {
     for (const mode of ["acceptEdits", "bypassPermissions"] as const)
       expect([mode, bench.decide(line, { mode }).decision]).toEqual([mode, "ask"]);

@@ -14,8 +14,8 @@ const COPY =
   "dereference no-clobber no-dereference preserve? no-preserve= parents recursive reflink? remove-destination sparse= " +
   "strip-trailing-slashes symbolic-link suffix= target-directory= no-target-directory update? verbose one-file-system context?";
 
-/** Programs that take from one place and put into another. */
-export const MOVING: Readonly<Record<string, Program>> = {
+/** The programs of GNU; where others have their names, a `g` stands before them. */
+const OF_GNU: Readonly<Record<string, Program>> = {
   cp: (call) =>
     transfer(call, COPY, {
       recursive: ["a", "r", "R", "recursive", "archive"],
@@ -33,8 +33,14 @@ export const MOVING: Readonly<Record<string, Program>> = {
       "b d f i L n P r s S= t= T v backup? directory force interactive logical no-dereference physical relative symbolic suffix= target-directory= no-target-directory verbose",
       { linksAlways: true },
     ),
-  link: (call) => transfer(call, "", { linksAlways: true }),
   install,
+};
+
+/** Programs that take from one place and put into another. */
+export const MOVING: Readonly<Record<string, Program>> = {
+  ...OF_GNU,
+  ...Object.fromEntries(Object.entries(OF_GNU).map(([name, program]) => [`g${name}`, program])),
+  link: (call) => transfer(call, "", { linksAlways: true }),
   dd,
   tar,
   bsdtar: tar,
@@ -191,11 +197,11 @@ function fromElsewhere(call: ProgramCall, { below = false }: { below?: boolean }
   const keepsPaths = below && call.args.some(({ source }) => /^-\w*R|^--rel/.test(source));
   if (keepsPaths)
     for (const arg of operands.slice(0, -1)) call.write(inside(target, withoutHost(arg)), { below });
-  const suffixes = call.args.flatMap(({ source, texts }) =>
-    texts.flatMap((text) =>
-      text.startsWith("--suffix=") ? [{ source, texts: [text.slice(9)], many: false }] : [],
-    ),
-  );
+  const suffixes = call.args.flatMap((arg, at) => {
+    const texts = arg.texts.flatMap((text) => /^--suffix=(.*)$/s.exec(text)?.[1] ?? []);
+    const next = literalOf(arg) === "--suffix" ? call.args[at + 1] : undefined;
+    return next ? [next] : texts.length > 0 ? [{ ...arg, texts }] : [];
+  });
   for (const suffix of suffixes)
     for (const source of operands.slice(0, -1))
       for (const at of copyTargets(target, withoutHost(source))) call.write(withSuffix(at, suffix));

@@ -72,6 +72,8 @@ function withoutDash(arg: Arg): Arg {
     : arg;
 }
 
+const GZIP =
+  "1 2 3 4 5 6 7 8 9 c d f k l n N q r t v S= suffix= stdout decompress force keep list quiet recursive test verbose fast best";
 const XZ =
   "0 1 2 3 4 5 6 7 8 9 c d e f k l q t v z S= T= suffix= stdout decompress compress force keep list quiet test verbose extreme threads=";
 /** Also `-o`, and options with a value in the same word only, which are left out. */
@@ -115,9 +117,8 @@ export const WRITING: Readonly<Record<string, Program>> = {
       oneDash: true,
       stopAtOperand: true,
     }),
-  gzip: compress(
-    "1 2 3 4 5 6 7 8 9 c d f k l n N q r t v S= suffix= stdout decompress force keep list quiet recursive test verbose fast best",
-  ),
+  gzip: compress(GZIP),
+  pigz: compress(GZIP),
   gunzip: compress("c f k l n N q r t v S= suffix= stdout force keep list quiet recursive test verbose"),
   bzip2: compress(
     "1 2 3 4 5 6 7 8 9 c d f k q s t v z stdout decompress compress force keep quiet test verbose fast best",
@@ -125,6 +126,8 @@ export const WRITING: Readonly<Record<string, Program>> = {
   bunzip2: compress("c f k q s t v stdout force keep quiet test verbose"),
   xz: compress(XZ),
   unxz: compress(XZ),
+  lzma: compress(XZ),
+  unlzma: compress(XZ),
   zstd: compress(ZSTD),
   unzstd: compress(ZSTD),
   patch,

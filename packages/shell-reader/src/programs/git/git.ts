@@ -8,6 +8,7 @@ import { CHECKS_SIGNATURES, GIT_READS } from "./reads.ts";
 import { TREE_COMMANDS, unknownCommand } from "./trees.ts";
 import { optionList, parseArgs, type ParsedArgs } from "../options.ts";
 import { inFolders } from "../../shell/scope.ts";
+import { copyTargets } from "../writers.ts";
 
 /** What git does with files, by subcommand. `git` is the call without the options that stand before it. */
 export function gitProgram(call: ProgramCall, word: Arg | undefined, rest: readonly Arg[]): void {
@@ -153,6 +154,7 @@ const GIT_WRITES: Readonly<Record<string, Writing>> = {
       call.write(arg, { below: true, away: true });
       const name = lastName(arg);
       if (target && name) call.write(inside(target, name), { below: true });
+      if (target) for (const at of copyTargets(target, arg)) call.redirects(at, arg, "copy");
     }
     if (target) call.write(target, { below: lastName(target) !== undefined });
     else call.unclear("git mv has no target");
