@@ -38,7 +38,7 @@ const UNKNOWN_PROGRAMS = [
   "make SHELL=touch",
   "gh alias set x '!touch F'",
   "RUSTC_WRAPPER=touch cargo build",
-  "export CMAKE_C_COMPILER_LAUNCHER='touch F'; cmake .",
+  "CMAKE_C_COMPILER_LAUNCHER='touch F' cmake .",
   "cargo watch -s 'touch F'",
   "kubectl debug pod -- touch F",
 ];
