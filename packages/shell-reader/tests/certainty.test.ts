@@ -31,6 +31,7 @@ const LINES: Readonly<Record<Certainty["is"], readonly string[]>> = {
     "unzip -l a.zip",
     "tar -tzf a.tgz",
     "npm ls",
+    "git describe --dirty",
     "gawk '{print $1}' README.md",
     "sed -f script README.md",
     "sed 'kaputt' README.md",

@@ -201,7 +201,7 @@ export class Sightings {
     const { possibleFiles } = this.#now;
     if (isUnknown(path) || possibleFiles.has(path)) return;
     if (this.#words++ < MOST_WORDS) possibleFiles.add(path);
-    else this.beyondReach("it has more words than Wave looks for on the disk");
+    else this.beyondReach("it has more words than are looked for on the disk");
   }
 
   mayRun(program: string, { commands, texts }: PossibleCommands): void {

@@ -138,7 +138,7 @@ export const TREE_ROUTES: TreeRoute[] = [
   notRun(replaces("git pull origin theirs")),
   unknown("B=evil; export B; git checkout ${B#x}", /may become an option/),
   unknown("git branch -f feature evil && git checkout feature", /changes what git keeps/),
-  unknown("git -c alias.co=checkout co evil", /changes what git keeps|no command that Wave knows/),
+  unknown("git -c alias.co=checkout co evil", /changes what git keeps|no known command/),
   notRun(unknown("git checkout nowhere", /git does not know nowhere/)),
   notRun(unknown("git rebase --continue", /which commits are left/)),
   notRun(unknown("git submodule update --init", /other repositories/)),

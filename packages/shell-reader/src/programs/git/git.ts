@@ -84,6 +84,8 @@ function onlyReads(call: ProgramCall, parsed: ParsedArgs, { shows, opens, search
   call.read(".", { below: shows });
   for (const arg of parsed.reads) call.read(arg);
   const words = searches && !parsed.has("e", "f") ? parsed.operands.slice(1) : parsed.operands;
+  // It brings the index up to date, also where git is told to do without.
+  if (parsed.has("dirty", "broken")) call.unproven("git describe may write the index");
   const odd = words.find((arg) => arg.texts.some((text) => PATHSPEC_MAGIC.test(text)));
   if (odd) call.unproven(`${odd.source} says in git's own way which files are meant`);
   // Whether a word is a revision or a file, also one outside, only git knows.
