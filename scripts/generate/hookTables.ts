@@ -20,6 +20,7 @@ const AFTER_2: Record<HookEventRow["onBlock"], string> = {
   "deny-tool": "the tool does not run; stderr is its result, for the model",
   "tell-model": "the result stays; stderr goes to the model in a message of its own",
   "keep-going": "the turn goes on; stderr goes to the model in a message of its own",
+  "end-turn": "the turn ends; stderr is shown to the user",
   "refuse-change": "the change is not taken; stderr is shown to the user",
   "tell-user": "cannot block; stderr is shown to the user",
 };

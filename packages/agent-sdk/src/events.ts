@@ -66,7 +66,7 @@ export type CompactionEnd =
     }
   | {
       compacted: false;
-      because: "nothing-to-do" | "aborted" | "model-error" | "context-full";
+      because: "nothing-to-do" | "blocked" | "aborted" | "model-error" | "context-full";
       /** One sentence for the user. */
       reason: string;
       /** Of "model-error" and "context-full", when the model server said why. */

@@ -90,6 +90,13 @@ export class CompactionManager {
     const plan = planCompaction(this.#messages.messages);
     if (!plan)
       return { compacted: false, because: "nothing-to-do", reason: "there is nothing to sum up yet" };
+    const trigger = wish.askedBy === "person" ? "manual" : "auto";
+    const { denied } = await this.#hooks.perform(
+      "PreCompact",
+      { trigger, custom_instructions: wish.instructions ?? null },
+      { signal: wish.signal },
+    );
+    if (denied !== undefined) return { compacted: false, because: "blocked", reason: denied };
     let answer: ModelAnswer;
     try {
       answer = await this.#askForSummary(plan, wish);
@@ -111,6 +118,7 @@ export class CompactionManager {
       this.#messages.addWarnBlock(
         `the summary was cut: it reached the model's output limit; ${this.#wayBack}`,
       );
+    await this.#hooks.perform("PostCompact", { trigger, compact_summary: content }, { signal: wish.signal });
     return end;
   }
 

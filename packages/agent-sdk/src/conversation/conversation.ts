@@ -94,7 +94,6 @@ export class Conversation {
     this.agent = agent?.identity;
     this.tools = tools;
     this.maxModelCalls = options.maxModelCalls;
-    const person = session.personFor(agent?.identity);
     // Going back is for the main conversation, and takes back whatever was done for it.
     const checkpoints = parent ? new Checkpoints() : session.checkpoints;
     this.messages = new MessageManager({
@@ -135,8 +134,10 @@ export class Conversation {
       promptId,
       transcriptFor,
       variables: session.variables,
+      aside: (work) => session.workspace.environment.runners.inBackground(work),
       agent: agent?.identity,
     });
+    const person = session.personFor(this.pipeline, agent?.identity);
     const shared = { hooks: this.pipeline, messages, log, emit };
     this.prompts = new PromptManager({ ...shared, person, session: { cwd, mode }, reviewWays });
     const gate = new Gate({

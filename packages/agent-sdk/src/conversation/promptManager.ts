@@ -171,6 +171,8 @@ export class PromptManager {
         return blocked(answer.words ?? "you said no");
       case "yes-to-nothing":
         return blocked(`${reason}\n${answer.why}`);
+      case "refused":
+        return blocked(answer.reason);
       case "interrupted":
         return INTERRUPTED;
       case "nothing": {

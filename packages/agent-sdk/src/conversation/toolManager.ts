@@ -6,6 +6,8 @@ import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ToolDescription } from "../services/aiService.ts";
 import type { ToolLookup } from "../tools/sources/registry.ts";
 import type { AgentWork, Tool, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
+import { refusal } from "../tools/outcome.ts";
+import { tellOfChanges } from "./callEvents.ts";
 import type { Ending } from "./turn/nextStep.ts";
 import type { TellModel } from "../hooks/run/carryOut.ts";
 import type { FittingCall } from "../gate/callFacts.ts";
@@ -76,11 +78,24 @@ export class ToolManager {
     const entered = await this.#gate.enter(wire, caller);
     const { after } = entered;
     if (!entered.entered) {
-      const { result, error, refusal } = entered;
+      const { result, error, refusal: refused } = entered;
       this.answer(wire, { result, error });
-      return { success: false, result, after, images: [], refusal, ending: refusal.ending };
+      const told = await this.#afterDenial(refused, signal);
+      const ending = refused.ending ?? told.ending;
+      return {
+        success: false,
+        result,
+        after: [...after, ...told.after],
+        images: [],
+        refusal: refused,
+        ending,
+      };
     }
-    const { outcome, durationMs } = await this.#run(entered, { signal, ending });
+    const { cwd, todos } = this.#session;
+    const { outcome: ran, durationMs } = await this.#run(entered, { signal, ending });
+    const changes = await tellOfChanges(this.#hooks, this.#session, { cwd, todos }, signal);
+    const outcome =
+      changes.refused === undefined ? ran : refusal(`The list stays as it was: ${changes.refused}`);
     this.#messages.updateToolBlock({
       toolId: wire.id,
       stage: "ended",
@@ -95,7 +110,11 @@ export class ToolManager {
     // Interrupted: whoever stopped the turn does not wait for hooks, and nothing more is sent to the model.
     if (signal.aborted) return { ...answered, after, ending: undefined };
     const post = await this.#afterUse(entered, outcome, durationMs, signal);
-    return { ...answered, after: [...after, ...post.after], ending: haltOf(work) ?? post.ending };
+    return {
+      ...answered,
+      after: [...after, ...post.after],
+      ending: haltOf(work) ?? halted(changes.ended) ?? post.ending,
+    };
   }
 
   /** Answers a call that does not run, so that the next request is valid. */
@@ -103,6 +122,21 @@ export class ToolManager {
     this.#messages.updateToolBlock({ toolId: wire.id, stage: "ended", success: false, ...refused });
     const { result } = refused;
     this.#emit({ type: "tool_ended", toolUseId: wire.id, name: wire.function.name, success: false, result });
+  }
+
+  /** Hooks hear of a call that somebody refused. */
+  async #afterDenial(
+    { denial }: Refusal,
+    signal: AbortSignal,
+  ): Promise<{ after: TellModel[]; ending: Ending | undefined }> {
+    if (!denial || signal.aborted) return { after: [], ending: undefined };
+    const { toolName, toolUseId, input, reason, by } = denial;
+    const { after, ended } = await this.#hooks.perform(
+      "PermissionDenied",
+      { tool_name: toolName, tool_use_id: toolUseId, tool_input: { ...input }, reason, denied_by: by },
+      { signal, toolUseId, rest: { toolUseId, toolName } },
+    );
+    return { after, ending: halted(ended) };
   }
 
   async #run(
@@ -196,6 +230,9 @@ export class ToolManager {
 
 const haltOf = (work: AgentWork | undefined): Ending | undefined =>
   work?.halted === undefined ? undefined : { because: "halted", reason: work.halted };
+
+const halted = (reason: string | undefined): Ending | undefined =>
+  reason === undefined ? undefined : { because: "halted", reason };
 
 function describeTool({ name, description, input, parameters }: Tool): ToolDescription {
   if (parameters) return { name, description, parameters };

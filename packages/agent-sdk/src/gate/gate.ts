@@ -1,6 +1,6 @@
 import { labelOf } from "../hooks/definition.ts";
 import { deniedByFailureAlone, failedHooksOf, withoutBrokenGuards } from "../hooks/brokenGuards.ts";
-import { combine, type Combined } from "../hooks/combine.ts";
+import { ALLOWED, combine, type Combined } from "../hooks/combine.ts";
 import type { Effect } from "../hooks/effects.ts";
 import type { DecisionRecord } from "../hooks/record.ts";
 import type { TellModel } from "../hooks/run/carryOut.ts";
@@ -19,7 +19,7 @@ import { recordedFacts } from "./callRecord.ts";
 import { hookView, type HookView, type SeenCall } from "./callView.ts";
 import { DeniedPaths } from "./deniedPaths.ts";
 import {
-  allowedBy,
+  allowedBy as rulesThatAllow,
   INTERRUPTED,
   opinionOf,
   refusedByAnswer,
@@ -84,6 +84,7 @@ interface Asking {
   /** Hooks deny the call, and only because they failed. */
   refused: Refused | undefined;
   shown: ShownChange | undefined;
+  hookMayAllow: boolean;
 }
 
 /**
@@ -152,17 +153,21 @@ export class Gate {
       return this.#refuse(visit, signal, refused ?? refusedByPolicy(all, combined), all);
     const isAsked = isHeld || policy.decision === "ask";
     let shown: ShownChange | undefined;
+    let allowedBy = "person";
     if (isAsked) {
       const checked = await this.#preflight(fit, policy);
       if ("problem" in checked)
         return this.#refuse(visit, signal, refused ?? cannotRun(checked.problem), policy);
       shown = checked.change;
-      const answer = await this.#askPerson(visit, { policy, refused, shown }, signal);
+      const isOpen = !isHeld && (combined.decision === "none" || combined.decision === "allow");
+      const hookMayAllow = isOpen && decide(ALLOWED).decision === "allow";
+      const answer = await this.#askPerson(visit, { policy, refused, shown, hookMayAllow }, signal);
       if (answer === "again") return answer;
-      if (answer) return this.#refuse(visit, signal, answer, policy);
+      if ("result" in answer) return this.#refuse(visit, signal, answer, policy);
+      allowedBy = answer.by;
     }
     const reason = [refused?.result, policy.reason].filter((part) => part !== undefined).join("\n");
-    const decidedBy = isAsked ? "person" : policy.by;
+    const decidedBy = isAsked ? allowedBy : policy.by;
     const bounds = isAsked ? "none" : policy.bounds;
     const noted = { ...(bounds === "none" ? {} : { bounds }), rules: policy.rules };
     const outcome = { decision: "allow", decidedBy, reason, ...noted } as const;
@@ -229,12 +234,11 @@ export class Gate {
     return (await tool.preflight?.(input, { session: this.#session, judgedFiles, namedHost })) ?? {};
   }
 
-  /** Undefined when the answer was yes. */
   async #askPerson(
     visit: Visit,
-    { policy, refused, shown }: Asking,
+    { policy, refused, shown, hookMayAllow }: Asking,
     signal: AbortSignal,
-  ): Promise<Refused | "again" | undefined> {
+  ): Promise<Refused | "again" | { by: string }> {
     const { call, origin, callsBehind, judged, attempts } = visit;
     const failedHooks = failedHooksOf(judged.verdicts, judged.planned, attempts.guards);
     const blocking = failedHooks.filter(({ onError }) => onError === "block");
@@ -252,6 +256,7 @@ export class Gate {
         failedHooks,
         verdicts: judged.verdicts,
         offer: policy.offer,
+        hookMayAllow,
         ...(shown ? { change: { path: shown.path, before: shown.before, after: shown.after } } : {}),
         ...(callsBehind > 0 ? { callsBehind } : {}),
         cwd: this.#session.cwd,
@@ -260,14 +265,16 @@ export class Gate {
       signal,
     );
     if (answer.said === "again") attempts.earlier.push(...judged.judgements);
-    return answer.said === "again" ? "again" : refusedByAnswer(answer, { policy, refused, judged });
+    if (answer.said === "again") return "again";
+    const by = answer.said === "yes" ? (answer.by ?? "person") : "person";
+    return refusedByAnswer(answer, { policy, refused, judged }) ?? { by };
   }
 
   #refuse(visit: Visit, turn: AbortSignal, refused: Refused, policy?: PolicyDecision): Entered {
     const { call, judged, seen } = visit;
     const { result: reason, error, decidedBy, kind, ending } = refused;
     const decision = kind === "halted" ? "halted" : "deny";
-    const allowed = kind === "unanswered" && policy ? allowedBy(policy.offer()) : {};
+    const allowed = kind === "unanswered" && policy ? rulesThatAllow(policy.offer()) : {};
     const rules = policy ? { rules: policy.rules } : {};
     const outcome = { decision, decidedBy, reason, ...rules, ...allowed } as const;
     const after = this.#conclude(visit, outcome, refused.advice);

@@ -111,6 +111,13 @@ export function refusedByAnswer(
       return undefined;
     case "interrupted":
       return INTERRUPTED;
+    case "refused": {
+      const { by: decidedBy, reason, ends } = answer;
+      if (!ends) return { result: reason, error: `denied by ${decidedBy}`, decidedBy, kind: "denied" };
+      const result = `Not run: ${decidedBy} ended the turn: ${reason}`;
+      const ending = { because: "halted", reason } as const;
+      return { result, error: "a hook ended the turn", decidedBy, kind: "halted", ending };
+    }
     case "nothing": {
       if (refused) return refused;
       const reason = withoutAdvice(policy.reason, verdicts);

@@ -26,3 +26,6 @@ export function combine(verdicts: readonly Verdict[]): Combined {
     halts: verdicts.filter((verdict) => verdict.halt !== undefined),
   };
 }
+
+/** As if one hook allowed it, and none said anything else. */
+export const ALLOWED: Combined = { decision: "allow", deciders: [], reason: "", halts: [] };

@@ -2,6 +2,7 @@ import type { Origin } from "../messages/blocks.ts";
 import { headAndTail, headAndTailOfCharacters } from "../utils/headAndTail.ts";
 import { heldByFailure, withoutAdvice } from "./brokenGuards.ts";
 import { combine } from "./combine.ts";
+import type { HookEventRow } from "./eventRow.ts";
 import { HOOK_EVENTS, type HookEvent } from "./events.ts";
 import type { HookFailure } from "./readFailure.ts";
 import type { Verdict } from "./verdict.ts";
@@ -55,6 +56,7 @@ function effectsOfOne(
   verdict: Verdict,
   all: { promptDropped: boolean; halted: boolean },
 ): Effect[] {
+  const row: HookEventRow = HOOK_EVENTS[event];
   const origin: Origin = { hookEvent: event, hook: verdict.hook.name, source: verdict.hook.source };
   const tellUser = (as: "error" | "warning", text: string, failure?: HookFailure): Effect => ({
     do: "tell-user",
@@ -69,7 +71,7 @@ function effectsOfOne(
   ];
   const toModel = all.promptDropped || verdict.context === undefined ? [] : [contextOf(verdict.context)];
   if (verdict.decision === "deny" && verdict.reason) {
-    switch (HOOK_EVENTS[event].onBlock) {
+    switch (row.onBlock) {
       case "deny-tool":
         // Joined in the one tool result; see deny-tool above.
         break;
@@ -77,6 +79,9 @@ function effectsOfOne(
       case "tell-user":
       case "refuse-change":
         effects.push(tellUser("error", verdict.reason.text, heldByFailure(verdict)));
+        break;
+      case "end-turn":
+        effects.push({ do: "end-turn", reason: verdict.reason.text, origin });
         break;
       case "keep-going":
         if (all.halted) effects.push(tellUser("warning", overruled(verdict)));
@@ -98,7 +103,14 @@ function effectsOfOne(
     effects.push({ do: "tell-model", as: part.as, says: part.says, text, origin });
     if (notice !== undefined) effects.push(tellUser("warning", notice));
   }
-  if (verdict.halt !== undefined) effects.push({ do: "end-turn", reason: verdict.halt, origin });
+  if (verdict.halt !== undefined && row.endsNothing)
+    effects.push(
+      tellUser(
+        "warning",
+        `hook ${verdict.hook.name} printed "continue": false, and ${event} ends nothing: ${verdict.halt}`,
+      ),
+    );
+  else if (verdict.halt !== undefined) effects.push({ do: "end-turn", reason: verdict.halt, origin });
   return effects;
 }
 

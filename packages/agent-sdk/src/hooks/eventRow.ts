@@ -4,7 +4,16 @@ import type { HookDialect } from "./dialect.ts";
 /** What is to be said about an event, in its row of `events.ts`. */
 export interface HookEventRow {
   /** The input field a matcher is compared with; undefined where a matcher means nothing. */
-  matchOn: "tool_name" | "source" | "reason" | "agent_type" | undefined;
+  matchOn:
+    | "tool_name"
+    | "source"
+    | "reason"
+    | "agent_type"
+    | "notification_type"
+    | "trigger"
+    | "error"
+    | "load_reason"
+    | undefined;
   /** One line of JSON on the hook's stdin. snake_case lives in these schemas and nowhere else. */
   input: () => z.ZodObject;
   /** What a hook may print. Read leniently by `readOutput`, documented strictly here. */
@@ -14,7 +23,14 @@ export interface HookEventRow {
   /** Plain text on stdout with exit code 0. */
   stdout: "second-user-message" | "hook-block" | "not-used";
   /** Exit code 2, or a decision to block. */
-  onBlock: "deny-tool" | "drop-prompt" | "tell-model" | "keep-going" | "tell-user" | "refuse-change";
+  onBlock:
+    | "deny-tool"
+    | "drop-prompt"
+    | "tell-model"
+    | "keep-going"
+    | "end-turn"
+    | "tell-user"
+    | "refuse-change";
   /** Which values of `onError` other than "continue" act here; the others are reported when settings are loaded. */
   onError: readonly ("ask" | "block")[];
   /**
@@ -31,10 +47,14 @@ export interface HookEventRow {
   onlyPlanned?: true;
   /** It happens in the course of another event, which does the ending of a turn. */
   withinOther?: true;
+  /** No turn ends because of it: a hook that wants that is told so. */
+  endsNothing?: true;
   /** Its hooks may set variables for later commands, in the file that CLAUDE_ENV_FILE names. */
   setsVariables?: true;
   /** Why hooks that were written for another agent are not asked, where that agent would not ask them. */
   notIn?: Readonly<Record<HookDialect, (input: Readonly<Record<string, unknown>>) => string | undefined>>;
+  /** Happens often, so nobody hears of it where no hook was asked. */
+  silentWithoutHooks?: true;
   /** Rules and a person decide, too: there is a record also when no hook was asked. */
   alwaysRecorded?: true;
 }

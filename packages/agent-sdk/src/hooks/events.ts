@@ -11,6 +11,7 @@ import {
   TEN_MINUTES,
 } from "./eventFields.ts";
 import type { HookEventRow } from "./eventRow.ts";
+import * as other from "./otherEvents.ts";
 import { postToolUse, postToolUseFailure, preToolUse } from "./toolEvents.ts";
 
 /** Files whose change is an event, as Claude Code names them, and the scripts of hooks. */
@@ -159,6 +160,18 @@ export const HOOK_EVENTS = {
     time: TEN_MINUTES,
     withinOther: true,
   },
+  PermissionRequest: other.permissionRequest,
+  PermissionDenied: other.permissionDenied,
+  PostToolBatch: other.postToolBatch,
+  StopFailure: other.stopFailure,
+  Interrupt: other.interrupt,
+  Notification: other.notification,
+  PreCompact: other.preCompact,
+  PostCompact: other.postCompact,
+  InstructionsLoaded: other.instructionsLoaded,
+  TaskCreated: other.taskCreated,
+  TaskCompleted: other.taskCompleted,
+  CwdChanged: other.cwdChanged,
 } as const satisfies Record<string, HookEventRow>;
 
 export type HookEvent = keyof typeof HOOK_EVENTS;

@@ -86,6 +86,7 @@ const CONSEQUENCES: Record<HookEventRow["onBlock"], Record<OnError, string>> = {
   },
   "tell-model": { continue: "the turn goes on", ask: "a person decides", block: "the model is told" },
   "keep-going": { continue: "the turn ends", ask: "a person decides", block: "the turn goes on" },
+  "end-turn": { continue: "the turn goes on", ask: "a person decides", block: "the turn ends" },
   "tell-user": { continue: "nothing waits for it", ask: "a person decides", block: "nothing waits for it" },
   "refuse-change": {
     continue: "the change is left to a person",

@@ -39,8 +39,12 @@ export function readObject(event: HookEvent, printed: Record<string, unknown>): 
     : {};
   const { broken, warnings, unknownFields } = notes;
   const named = !isRecord(inner) || specific["hookEventName"] === event;
-  const { decision, reason, spoke } = readDecision(event, top, specific, notes);
-  const halt = top["continue"] === false ? { reason: words(top["stopReason"]) } : undefined;
+  const read = readDecision(event, top, specific, notes);
+  const { reason, spoke } = read;
+  const { isUnusable, interrupts } = readAnswer(specific["decision"], warnings);
+  const decision = isUnusable ? "none" : read.decision;
+  const ends = top["continue"] === false ? { reason: words(top["stopReason"]) } : undefined;
+  const halt = ends ?? (interrupts ? { reason } : undefined);
   const given = isRecord(inner) ? inner["updatedInput"] : undefined;
 
   const holdsBack = halt !== undefined || decision === "deny" || decision === "ask";
@@ -56,7 +60,7 @@ export function readObject(event: HookEvent, printed: Record<string, unknown>): 
     decision: decision === "allow" && !sound ? "none" : decision,
     reason,
     halt,
-    context: broken.length > 0 ? undefined : words(specific["additionalContext"]),
+    context: broken.length > 0 ? undefined : contextIn(specific),
     rewrite: named ? readRewrite(specificShape, given, sound) : undefined,
     systemMessage: words(top["systemMessage"]),
     broken,
@@ -150,8 +154,9 @@ function readDecision(
       reason: words(fields["permissionDecisionReason"]) ?? words(fields["reason"]),
     },
     {
-      said: fields["decision"],
-      reason: words(fields["reason"]) ?? words(fields["permissionDecisionReason"]),
+      said: behaviorOf(fields["decision"]),
+      reason:
+        words(fields["reason"]) ?? words(fields["permissionDecisionReason"]) ?? messageOf(fields["decision"]),
     },
   ]);
   const said = places
@@ -163,6 +168,22 @@ function readDecision(
   }
   const winner = said.find((place) => place.decision === decision && place.reason !== undefined);
   return { decision, reason: winner?.reason, spoke: said.length > 0 };
+}
+
+/** At PermissionRequest a decision is an object. */
+const behaviorOf = (decision: unknown) => (isRecord(decision) ? decision["behavior"] : decision);
+const messageOf = (decision: unknown) => (isRecord(decision) ? words(decision["message"]) : undefined);
+
+/** What an answer to a question cannot do: the person is asked as if it had not been given, or it counts without that. */
+function readAnswer(answer: unknown, warnings: string[]): { isUnusable: boolean; interrupts: boolean } {
+  if (!isRecord(answer)) return { isUnusable: false, interrupts: false };
+  const isUnusable = answer["behavior"] === "allow" && isRecord(answer["updatedInput"]);
+  if (isUnusable)
+    warnings.push(
+      "decision.updatedInput is not used at PermissionRequest, so neither is its allow; rewrite at PreToolUse",
+    );
+  if (answer["updatedPermissions"] !== undefined) warnings.push("decision.updatedPermissions is not used");
+  return { isUnusable, interrupts: answer["behavior"] === "deny" && answer["interrupt"] === true };
 }
 
 function meaning(event: HookEvent, said: unknown): Decision {
@@ -188,6 +209,14 @@ function wrongName(event: HookEvent, given: unknown): string {
   const found = given === undefined ? "is missing" : `is ${JSON.stringify(given)}`;
   return `hookSpecificOutput.hookEventName ${found}; it must be "${event}", or an allow and a rewrite do not count`;
 }
+
+const contextIn = (specific: Record<string, unknown>) =>
+  [
+    words(specific["additionalContext"]),
+    specific["retry"] === true ? "This call may be tried again." : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join("\n") || undefined;
 
 /** Trimmed text, or undefined when there is none. */
 function words(value: unknown): string | undefined {

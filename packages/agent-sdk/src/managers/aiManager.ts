@@ -6,6 +6,7 @@ import type { HookEvent } from "../hooks/events.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ModelAnswer } from "../services/aiService.ts";
 import { batchesOf } from "../conversation/turn/batches.ts";
+import { stopCapReason, stopFacts, tellOfBatch, tellOfEnd } from "../conversation/turnEvents.ts";
 import { nextStep, STOP_BLOCK_LIMIT, type Ending, type Step } from "../conversation/turn/nextStep.ts";
 import { convertMessagesForAPI } from "../utils/convertMessagesForAPI.ts";
 import { blocksOf, cutOf, isNothing, withItsEnd, withUniqueIds } from "../model/answer.ts";
@@ -132,6 +133,7 @@ export class AIManager {
         case "finish":
           this.#current = undefined;
           this.#untold.say();
+          await tellOfEnd(this.#hooks, turn, step.ending);
           return this.#finish(turn, step.ending);
         default:
           step satisfies never;
@@ -252,15 +254,11 @@ export class AIManager {
       for (const effect of end?.after ?? []) tellModel(effect, this.#messages);
     }
     turn.pendingCalls = [];
+    await tellOfBatch(this.#hooks, turn, { calls, ends, signal });
   }
 
   async #askStopHooks(turn: Turn, signal: AbortSignal): Promise<void> {
-    const facts = {
-      stop_hook_active: turn.stopBlocks > 0,
-      last_assistant_message: turn.answer,
-      stop_block_count: turn.stopBlocks,
-      stop_block_limit: STOP_BLOCK_LIMIT,
-    };
+    const facts = stopFacts(turn);
     const ownFile = this.#agentFile;
     const event = ownFile === undefined ? "Stop" : "SubagentStop";
     const judged = await (ownFile === undefined

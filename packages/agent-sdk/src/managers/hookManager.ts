@@ -48,7 +48,7 @@ export class HookManager {
   readonly #settings: { readonly inForce: HooksInForce };
   readonly #session: HookSession;
   readonly #environment: HookEnvironment;
-  readonly #knownTools: readonly string[];
+  readonly #knownTools: () => readonly string[];
   /** Hooks nobody approved that something would have been judged by. */
   readonly #missed = new Set<string>();
   readonly #emit: (event: AgentEvent) => void;
@@ -63,7 +63,7 @@ export class HookManager {
     settings: { readonly inForce: HooksInForce };
     session: HookSession;
     environment: HookEnvironment;
-    knownTools: readonly string[];
+    knownTools: () => readonly string[]; // Servers bring tools while a session goes on.
     emit: (event: AgentEvent) => void;
   }) {
     this.#settings = options.settings;
@@ -143,7 +143,7 @@ export class HookManager {
 
   #planning(facts: Readonly<Record<string, unknown>>): PlanOptions {
     const { unreviewed, ways } = this.#settings.inForce;
-    const given = { knownTools: this.#knownTools, unreviewed, context: this.#ruleContext };
+    const given = { knownTools: this.#knownTools(), unreviewed, context: this.#ruleContext };
     return { ...planningFor(facts, given), ways };
   }
 

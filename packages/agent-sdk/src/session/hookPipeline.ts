@@ -37,6 +37,8 @@ export interface EventPlace {
   transcriptFor?(dialect: HookDialect): string;
   /** Whose conversation it is. Absent: the main one. */
   agent?: SubAgentIdentity | undefined;
+  /** Something that nobody waits for before the session ends. */
+  aside?(work: Promise<unknown>): void;
   /** What hooks set for later commands. */
   variables?: Pick<CommandVariables, "fileFor" | "take">;
 }
@@ -110,6 +112,11 @@ export class HookPipeline {
     return this.conclude(event, { judgements: [judged], again }, rest);
   }
 
+  /** The same for what nobody waits for. */
+  performAside<E extends HookEvent>(event: E, facts: HookFacts<E>): void {
+    this.#place.aside?.(this.perform(event, facts));
+  }
+
   /** Asks the hooks. Nothing is done about what they say. */
   async judge<E extends HookEvent>(
     event: E,
@@ -160,7 +167,7 @@ export class HookPipeline {
     const about = { ...rest, ...whose };
     const record = buildRecord(event, said.mode ?? this.#place.mode(), judgements, about, earlier);
     if (row.alwaysRecorded || spoken.length > 0) this.#log.append({ type: "decision", record });
-    this.#emit({ type: "hooks_decided", record });
+    if (spoken.length > 0 || !row.silentWithoutHooks) this.#emit({ type: "hooks_decided", record });
     const after = effects.filter(isTellModel).filter(isLater);
     return { ...done, combined: combine(verdicts), after, record };
   }

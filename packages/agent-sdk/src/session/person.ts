@@ -12,6 +12,7 @@ import {
   type RuleOffer,
 } from "../permissions/request.ts";
 import { guardsAfter } from "./passedGuards.ts";
+import type { HookPipeline } from "./hookPipeline.ts";
 import type { PermissionManager } from "./permissionManager.ts";
 
 /** What is asked about, whoever wants to know. */
@@ -28,6 +29,8 @@ export interface Question extends Omit<
   verdicts: readonly Verdict[];
   /** The rule that would have spared the question. */
   offer?: () => RuleOffer;
+  /** Only the mode asks, so a hook of PermissionRequest may spare the question. */
+  hookMayAllow?: boolean;
 }
 
 /** What has happened so far about one call or prompt: a person may have hooks that failed asked again, as often as they want. */
@@ -38,7 +41,10 @@ export interface Attempts {
 }
 
 export type PersonSays =
-  | { said: "yes" }
+  /** `by`: a hook spared the question. */
+  | { said: "yes"; by?: string }
+  /** A hook answered the question in the person's place. */
+  | { said: "refused"; by: string; reason: string; ends: boolean }
   /** The hooks are asked again, and this question is answered with that. */
   | { said: "again" }
   | { said: "no"; words: string | undefined }
@@ -53,9 +59,12 @@ export class Person {
   readonly #permissions: PermissionManager;
   readonly #hooks: Pick<HookManager, "switchOffEverywhere">;
 
+  readonly #events: Pick<HookPipeline, "perform" | "performAside">;
   readonly #agent: SubAgentIdentity | undefined;
 
   constructor(options: {
+    /** The hooks of the conversation that asks. */
+    events: Pick<HookPipeline, "perform" | "performAside">;
     permissions: PermissionManager;
     hooks: Pick<HookManager, "switchOffEverywhere">;
     /** Who asks. Absent: the main conversation. */
@@ -63,6 +72,7 @@ export class Person {
   }) {
     this.#permissions = options.permissions;
     this.#hooks = options.hooks;
+    this.#events = options.events;
     this.#agent = options.agent;
   }
 
@@ -77,7 +87,10 @@ export class Person {
   }
 
   async ask(question: Question, attempts: Attempts, signal: AbortSignal): Promise<PersonSays> {
-    const { reasons, verdicts, failedHooks, offer, ...about } = question;
+    const { reasons, verdicts, failedHooks, offer, hookMayAllow = false, ...about } = question;
+    const byHooks = await this.#askHooks(question, hookMayAllow, signal);
+    if (byHooks) return byHooks;
+    if (this.canAsk) this.#tellHooks(about.toolName);
     const hasFailed = failedHooks.length > 0;
     const answered = await this.#permissions.request(
       {
@@ -98,6 +111,43 @@ export class Person {
     attempts.guards.push(...guardsAfter(failedHooks, decision));
     if (decision.forSession) for (const id of decision.without ?? []) this.#hooks.switchOffEverywhere(id);
     return { said: decision.decision === "retry" ? "again" : "yes" };
+  }
+
+  /** A prompt is no call. What hooks let pass is let pass only where nobody but the mode asks. */
+  async #askHooks(
+    { toolName, toolUseId, input, reasons }: Question,
+    mayAllow: boolean,
+    signal: AbortSignal,
+  ): Promise<PersonSays | undefined> {
+    if (toolUseId === undefined) return undefined;
+    const facts = {
+      tool_name: toolName,
+      tool_input: { ...input },
+      tool_use_id: toolUseId,
+      reason: reasons.join("\n"),
+    };
+    const { denied, ended, combined } = await this.#events.perform("PermissionRequest", facts, {
+      signal,
+      toolUseId,
+      rest: { toolUseId, toolName },
+    });
+    const by = [...combined.halts, ...combined.deciders].map(({ hook }) => `hook ${hook.name}`).join(", ");
+    if (signal.aborted) return { said: "interrupted" };
+    if (ended !== undefined || denied !== undefined)
+      return { said: "refused", by, reason: ended ?? denied ?? "", ends: ended !== undefined };
+    return combined.decision === "allow" && mayAllow ? { said: "yes", by } : undefined;
+  }
+
+  #tellHooks(toolName: string): void {
+    const message =
+      toolName === "prompt"
+        ? "Wave needs your word on a prompt"
+        : `Wave needs your permission to use ${toolName}`;
+    this.#events.performAside("Notification", {
+      message,
+      title: "Permission needed",
+      notification_type: "permission_prompt",
+    });
   }
 }
 

@@ -89,7 +89,7 @@ export class Session {
         worktree: worktreeAt(projectDir),
       },
       environment,
-      knownTools: [...tools.keys()],
+      knownTools: () => [...tools.keys()],
       emit,
     });
     this.model = new ModelManager({
@@ -103,8 +103,8 @@ export class Session {
   }
 
   /** The one way to ask, for the questions of one conversation. */
-  personFor(agent: SubAgentIdentity | undefined): Person {
-    return new Person({ permissions: this.permissions, hooks: this.hooks, agent });
+  personFor(events: HookPipeline, agent: SubAgentIdentity | undefined): Person {
+    return new Person({ permissions: this.permissions, hooks: this.hooks, events, agent });
   }
 
   /** The one hook pipeline, for the events of one conversation. */

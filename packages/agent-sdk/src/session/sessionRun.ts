@@ -1,3 +1,5 @@
+import { tellOfInstructions } from "../conversation/loadedInstructions.ts";
+import { IdleNotice } from "./idleNotice.ts";
 import { join } from "node:path";
 import type { AgentEvent, CompactionEnd, ShellEnd, SteeringEnd, TurnEnd } from "../events.ts";
 import type { HookFacts } from "../hooks/events.ts";
@@ -5,7 +7,7 @@ import type { PromptSource } from "../hooks/eventFields.ts";
 import { ClosedError } from "../errors.ts";
 import type { ImageBlock } from "../messages/blocks.ts";
 import { removeDeadLocks } from "../workspace/files/deadLocks.ts";
-import { removeLeftovers } from "../workspace/leftovers.ts";
+import { tellOfLeftovers } from "../workspace/leftovers.ts";
 import { cleanupExpiredSessions } from "../services/session.ts";
 import { othersAreOpen } from "./file/sessionLock.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
@@ -41,6 +43,7 @@ export class SessionRun {
   /** SessionStart hooks listen to it: an interrupt does not wait for a hook that hangs. */
   readonly #startup = new AbortController();
   #turn: AbortController | undefined;
+  readonly #idle: IdleNotice;
 
   constructor(session: Session, conversation: Conversation, subAgents: SubAgents) {
     this.#subAgents = subAgents;
@@ -49,6 +52,7 @@ export class SessionRun {
     this.#conversation = conversation;
     this.#emit = session.emit;
     this.#source = entrypoint === "terminal" ? "typed" : entrypoint;
+    this.#idle = new IdleNotice(conversation.pipeline, entrypoint);
     this.#starting = this.#start();
   }
 
@@ -116,6 +120,7 @@ export class SessionRun {
 
   /** Nothing that waits begins, what runs is interrupted, and what does not end by that is given up: closing has a bound. */
   async end(reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
+    this.#idle.end();
     const outcome = await this.#queue.close(() => {
       this.abort();
       return Promise.all([this.#starting, this.#subAgents.close()]);
@@ -158,7 +163,7 @@ export class SessionRun {
     // Opens the file and takes the lock: a second process is told now, not after its first prompt.
     this.#takeFile();
     for (const notice of configuration.notices) this.#emit({ type: "notice", ...notice });
-    this.#tidyUp(configuration.home);
+    tellOfLeftovers(configuration.home, this.#emit);
     for (const text of this.#conversation.ownPolicy.problems)
       this.#emit({ type: "notice", level: "error", text });
     for (const text of this.#session.opened.problems) {
@@ -182,15 +187,8 @@ export class SessionRun {
       say: (level, text) => this.#emit({ type: "notice", level, text }),
     });
     const { source } = this.#session.opened;
+    tellOfInstructions(this.#conversation.pipeline, this.#session.workspace);
     return this.#conversation.pipeline.perform("SessionStart", { source }, { signal: this.#startup.signal });
-  }
-
-  #tidyUp(home: string): void {
-    const count = removeLeftovers(home);
-    if (count === 0) return;
-    const [processes, was] = count === 1 ? ["1 process", "was"] : [`${count} processes`, "were"];
-    const text = `${processes} that ${was} left running when Wave was killed: ended now, with all that came of it`;
-    this.#emit({ type: "notice", level: "warning", text });
   }
 
   /** Throws SessionError "in-use"; then there is no session, and nothing of it stays behind in a program that goes on. */
@@ -218,6 +216,7 @@ export class SessionRun {
   async #runTurn(prompt: Prompt): Promise<RanTurn> {
     const turn = new AbortController();
     this.#turn = turn;
+    this.#idle.end();
     this.#conversation.steering.open();
     this.#emit({ type: "turn_started", prompt: prompt.text });
     const { end, words } = await this.#queue.unlessGivenUp(this.#submit(prompt, turn.signal), () => ({
@@ -228,6 +227,7 @@ export class SessionRun {
     if (end.because === "halted") await this.#subAgents.endAll();
     this.#conversation.steering.close();
     this.#emit({ type: "turn_ended", end });
+    this.#idle.begin();
     return { end, words };
   }
 

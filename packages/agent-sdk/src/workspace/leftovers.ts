@@ -1,3 +1,4 @@
+import type { AgentEvent } from "../events.ts";
 import { lstatSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
@@ -11,6 +12,15 @@ import { isTemporaryName, REGISTER_NAME, registersOf, type RunNote } from "../pr
 import { removePlaceholder } from "./sandbox/placeholders.ts";
 
 const MOST_ROUNDS = 10;
+
+/** The same, and the person is told. */
+export function tellOfLeftovers(home: string, emit: (event: AgentEvent) => void): void {
+  const count = removeLeftovers(home);
+  if (count === 0) return;
+  const [processes, was] = count === 1 ? ["1 process", "was"] : [`${count} processes`, "were"];
+  const text = `${processes} that ${was} left running when Wave was killed: ended now, with all that came of it`;
+  emit({ type: "notice", level: "warning", text });
+}
 
 /** Ends and removes what Waves left that are certainly gone. Returns how many processes were ended. Never throws. */
 export function removeLeftovers(home: string): number {

@@ -130,7 +130,7 @@ export async function enterGate(run: GateRun): Promise<GateEnd> {
       worktree: undefined,
     },
     environment: { env: {}, withheld: {}, runners: new HookRunners() },
-    knownTools: [tool.name],
+    knownTools: () => [tool.name],
     emit,
   });
   const told: GateEnd["told"] = { errors: [], warnings: [] };
@@ -168,7 +168,7 @@ export async function enterGate(run: GateRun): Promise<GateEnd> {
     session,
     hooks: pipeline,
     policy,
-    person: new Person({ permissions, hooks: manager }),
+    person: new Person({ permissions, hooks: manager, events: pipeline }),
     records: pipeline,
   });
   const { signal = new AbortController().signal, origin = "model", input = "as asked" } = run;

@@ -1,99 +1,92 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { effectsOf } from "@/hooks/effects.ts";
 import { HOOK_EVENTS } from "@/hooks/events.ts";
 import { recipientsOf } from "@/hooks/recipients.ts";
-import { liveAgent, saidIn } from "../support/liveAgent.ts";
+import { readVerdict } from "@/hooks/verdict.ts";
 import { OTHER_EVENTS } from "../support/playedEvents.ts";
-import { tempFolder } from "../support/tempFolder.ts";
 
 type OtherEvent = (typeof OTHER_EVENTS)[number];
 
-/** What a hook of such an event does when it blocks: who reads the reason. */
-const BLOCKED: Record<OtherEvent, "model" | "user"> = {
-  PostToolUseFailure: "model",
+const JUDGED = { name: "hook", source: "settings", onError: "continue" } as const;
+const printing = (output: object) => ({
+  success: true,
+  exitCode: 0,
+  duration: 0,
+  timedOut: false,
+  stdout: JSON.stringify(output),
+});
+
+/** What follows when a hook of such an event exits with 2: who reads why, and what Wave does. */
+const BLOCKED: Record<OtherEvent, { reads: "model" | "user"; does?: string }> = {
+  PostToolUseFailure: { reads: "model" },
+  PermissionRequest: { reads: "model", does: "deny-tool" },
+  TaskCreated: { reads: "model", does: "deny-tool" },
+  TaskCompleted: { reads: "model", does: "deny-tool" },
+  PreCompact: { reads: "user", does: "refuse-change" },
+  PostToolBatch: { reads: "user", does: "end-turn" },
+  PermissionDenied: { reads: "user" },
+  StopFailure: { reads: "user" },
+  Interrupt: { reads: "user" },
+  Notification: { reads: "user" },
+  PostCompact: { reads: "user" },
+  InstructionsLoaded: { reads: "user" },
+  CwdChanged: { reads: "user" },
 };
 
-describe.each(Object.entries(BLOCKED) as [OtherEvent, "model" | "user"][])("a %s hook", (event, reader) => {
-  it.each([
-    ["exits with 2", { exitCode: 2, stderr: "MARK" }],
-    ["prints a block", { exitCode: 0, stdout: JSON.stringify({ decision: "block", reason: "MARK" }) }],
-  ])("that %s tells whoever can do something about it (SC-004)", (_way, output) => {
-    const result = { success: output.exitCode === 0, duration: 0, timedOut: false, ...output };
+describe.each(OTHER_EVENTS)("a %s hook", (event) => {
+  const { reads, does } = BLOCKED[event];
+
+  it("that exits with 2 does what the table says, and tells whom it concerns (SC-004)", () => {
+    const result = { success: false, exitCode: 2, stderr: "MARK", duration: 0, timedOut: false };
     const { model, user } = recipientsOf(event, result, "MARK");
-    expect({ model, user }).toEqual(
-      reader === "model" ? { model: true, user: ["conversation"] } : { model: false, user: ["error"] },
+    expect([model, user.length > 0]).toEqual([reads === "model", true]);
+    const effects = effectsOf(event, [readVerdict(event, result, JUDGED)]);
+    expect(effects.map((effect) => effect.do)).toContain(
+      does ?? (reads === "model" ? "tell-model" : "tell-user"),
+    );
+  });
+
+  it("that prints continue: false ends the turn, or is told that it ends nothing", () => {
+    const effects = effectsOf(event, [
+      readVerdict(event, printing({ continue: false, stopReason: "MARK" }), JUDGED),
+    ]);
+    const ends = !("endsNothing" in HOOK_EVENTS[event]);
+    expect(effects.at(-1)).toMatchObject(
+      ends
+        ? { do: "end-turn", reason: "MARK" }
+        : { do: "tell-user", text: expect.stringContaining("ends nothing: MARK") as string },
     );
   });
 });
 
-/** One session in which each of these events happens. Every hook keeps the line that it was given. */
-describe("in a session", () => {
-  let facts: Record<string, unknown>[] = [];
-  let requests: string[][] = [];
-
-  const keptBy = (file: string) => facts.filter((fact) => fact["by"] === file);
-
-  beforeAll(async () => {
-    using folder = tempFolder();
-    const project = join(folder.path, "project");
-    mkdirSync(join(project, ".claude"), { recursive: true });
-    const events = ["PostToolUse", ...OTHER_EVENTS];
-    const hooksOf = (by: string) => ({
-      hooks: Object.fromEntries(
-        events.map((event) => [
-          event,
-          [{ hooks: [{ type: "command", command: `jq -c '. + {by: "${by}"}' >>facts` }] }],
-        ]),
-      ),
-    });
-    writeFileSync(join(project, ".claude", "settings.json"), JSON.stringify(hooksOf("claude")));
-    const bash = (command: string) => ({ call: { name: "Bash", arguments: { command } } });
-    await using live = await liveAgent(
-      folder.path,
-      [bash("echo fine"), bash("echo bad >&2; exit 3"), { say: "done" }],
-      {
-        settings: hooksOf("wave"),
-      },
+describe("an answer of a PermissionRequest hook", () => {
+  const answer = (decision: object) =>
+    readVerdict(
+      "PermissionRequest",
+      printing({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } }),
+      JUDGED,
     );
-    await live.agent.sendMessage("go");
-    facts = readFileSync(join(project, "facts"), "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    requests = live.model.requests.map(saidIn);
+
+  it.each([
+    [{ behavior: "allow" }, { decision: "allow", halt: undefined }],
+    [
+      { behavior: "deny", message: "not now" },
+      { decision: "deny", reason: { text: "not now", from: "json" } },
+    ],
+    [
+      { behavior: "deny", message: "stop", interrupt: true },
+      { decision: "deny", halt: "stop" },
+    ],
+    // What would run is what hooks and rules judged: an allow of something else is no answer.
+    [{ behavior: "allow", updatedInput: { command: "ls" } }, { decision: "none" }],
+    [{ behavior: "perhaps" }, { decision: "none", failure: { kind: "invalid" } }],
+  ])("%o is read as Claude Code reads it, or not at all", (decision, expected) => {
+    expect(answer(decision)).toMatchObject(expected);
   });
 
-  it.each(OTHER_EVENTS)("%s happens, and its hooks are told what the table says (SPEC 6, JO-9)", (event) => {
-    const told = facts.filter((fact) => fact["hook_event_name"] === event);
-    expect(told.map(({ by }) => by)).toEqual(expect.arrayContaining(["claude", "wave"]));
-    for (const { by: _, ...fact } of told)
-      expect(HOOK_EVENTS[event].input().strict().safeParse(fact).error).toBeUndefined();
-  });
-
-  it("a tool that fails is PostToolUseFailure alone for hooks of Claude Code, and both for Wave's own", () => {
-    const after = (by: string) =>
-      keptBy(by)
-        .filter(({ hook_event_name }) => String(hook_event_name).startsWith("PostToolUse"))
-        .map(({ hook_event_name, tool_input }) => [
-          hook_event_name,
-          (tool_input as { command: string }).command,
-        ]);
-    expect(after("claude")).toEqual([
-      ["PostToolUse", "echo fine"],
-      ["PostToolUseFailure", "echo bad >&2; exit 3"],
-    ]);
-    expect(after("wave")).toEqual([
-      ["PostToolUse", "echo fine"],
-      ["PostToolUse", "echo bad >&2; exit 3"],
-      ["PostToolUseFailure", "echo bad >&2; exit 3"],
-    ]);
-    expect(keptBy("claude").at(-1)).toMatchObject({ error: "Exit code 3\nbad", is_interrupt: false });
-  });
-
-  it("all events of one prompt name it (prompt_id)", () => {
-    expect(new Set(facts.map((fact) => fact["prompt_id"])).size).toBe(1);
-    expect(facts[0]?.["prompt_id"]).toEqual(expect.any(String));
-    expect(requests.length).toBeGreaterThan(0);
+  it("with updatedPermissions counts for this call alone, and its author is told", () => {
+    const { decision, warnings } = answer({ behavior: "allow", updatedPermissions: [{}] });
+    expect(decision).toBe("allow");
+    expect(warnings).toEqual([expect.stringContaining("updatedPermissions is not used")]);
   });
 });

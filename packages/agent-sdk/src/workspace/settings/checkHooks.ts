@@ -74,7 +74,16 @@ function groupOf({ source }: HookDefinition): string {
   return source.path.replace(/\.hooks(\[\d+\])?$/, "");
 }
 
-const WHAT = { tool_name: "tool", source: "source", reason: "reason", agent_type: "sub-agent" } as const;
+const WHAT = {
+  tool_name: "tool",
+  source: "source",
+  reason: "reason",
+  agent_type: "sub-agent",
+  notification_type: "type of notification",
+  trigger: "trigger",
+  error: "error",
+  load_reason: "reason",
+} as const;
 
 /** Programs whose first argument is the script that matters. */
 const INTERPRETERS: ReadonlySet<string> = new Set([

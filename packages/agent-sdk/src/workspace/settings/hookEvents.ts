@@ -1,4 +1,5 @@
 import type { HookDefinition, SettingsScope } from "../../hooks/definition.ts";
+import { ABSENT_EVENTS } from "../../hooks/absentEvents.ts";
 import type { HookDialect } from "../../hooks/dialect.ts";
 import { HOOK_EVENT_NAMES, HOOK_EVENTS, isHookEvent, type HookEvent } from "../../hooks/events.ts";
 import type { HookDefaults } from "../../hooks/hookDefaults.ts";
@@ -8,6 +9,7 @@ import { compileMatcher } from "../../hooks/matcher.ts";
 import { hookGroupSchema } from "./schema.ts";
 import { isTypoOf, lettersOf, misspeltName, nearestName } from "../../utils/nearestName.ts";
 import { quoted } from "../../utils/quoted.ts";
+import { hooksIn } from "./countHooks.ts";
 import { readEntry, standIn, type EntryContext } from "./hookEntry.ts";
 import { fateOf, type ReadHook } from "./hookFate.ts";
 import { fieldOf, fieldsOf, kindOf, plainValue, type SettingsNode, type SettingsObject } from "./node.ts";
@@ -68,6 +70,13 @@ type NamedEvent = { is: "known" | "misspelt"; event: HookEvent } | { is: "unknow
 
 function eventNamed(key: string, node: SettingsNode, report: Report): NamedEvent {
   if (isHookEvent(key)) return { is: "known", event: key };
+  const absent = Object.hasOwn(ABSENT_EVENTS, key) ? ABSENT_EVENTS[key] : undefined;
+  if (absent !== undefined) {
+    const count = hooksIn({ type: "object", path: "", line: undefined, entries: [{ key, node }] });
+    const what = count === 1 ? "its hook does not run" : `its ${count} hooks do not run`;
+    if (count > 0) report("warning", node, `Wave has no event ${key} (${absent}), so ${what}`);
+    return { is: "unknown" };
+  }
   const letters = lettersOf(key);
   const alias = ALIASES.get(letters) ?? HOOK_EVENT_NAMES.find((name) => name.toLowerCase() === letters);
   if (alias !== undefined) {

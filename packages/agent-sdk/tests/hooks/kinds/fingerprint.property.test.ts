@@ -133,6 +133,7 @@ function meaning(entry: Readonly<Record<string, unknown>>): unknown[] {
     ["asyncRewake", false],
   ]);
   return Object.entries(entry)
+    .filter(([field]) => field !== "async" || entry["asyncRewake"] !== true)
     .filter(
       ([field, value]) =>
         !holdsAnyway.has(field) || JSON.stringify(holdsAnyway.get(field)) !== JSON.stringify(value),

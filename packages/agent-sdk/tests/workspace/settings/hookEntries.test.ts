@@ -294,7 +294,7 @@ describe("a group", () => {
 
 describe("an event", () => {
   const events: [name: string, message: RegExp, loads: number][] = [
-    ["Notification", /the events are UserPromptSubmit, PreToolUse/, 0],
+    ["Herald", /the events are UserPromptSubmit, PreToolUse/, 0],
     // An event of others that begins like one of Wave's: what it is meant for is nobody's guess.
     ["PostToolUseSuccess", /so its hooks never run; did you mean "PostToolUse"\?/, 0],
     ["constructor", /not an event of Wave/, 0],

@@ -79,7 +79,16 @@ function readQuestion(words: readonly string[]): AskedAhead | { problem: string 
   return { event, value, input: given };
 }
 
-const EXAMPLES = { tool_name: "Bash", source: "startup", reason: "other", agent_type: "explore" };
+const EXAMPLES = {
+  tool_name: "Bash",
+  source: "startup",
+  reason: "other",
+  agent_type: "explore",
+  notification_type: "permission_prompt",
+  trigger: "manual",
+  error: "rate_limit",
+  load_reason: "session_start",
+};
 
 function readObject(text: string): Record<string, unknown> | undefined {
   try {
