@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import { closeInput, openInput } from "./inputFile.ts";
 import { keepInspectorClosed } from "./inspectorSignal.ts";
 import { drained, OutputStream } from "./outputStream.ts";
 import type { Captured, ProcessEnd, ProcessRequest, ProcessRun, RunningProcess } from "./processRun.ts";
@@ -85,13 +86,14 @@ export class ProcessLife implements RunningProcess {
     const { keepsInputOpen = false } = this.#request;
     let child: ChildProcess;
     register?.starting(this.#runId);
+    const input = stdin === undefined || keepsInputOpen ? undefined : openInput(stdin);
     try {
       child = spawn(file, args, {
         cwd,
         env: { ...env, [RUN_ID_VARIABLE]: this.#lineage() },
         detached: true,
         stdio: [
-          stdin === undefined && !keepsInputOpen ? "ignore" : "pipe",
+          input ?? (stdin === undefined && !keepsInputOpen ? "ignore" : "pipe"),
           "pipe",
           "pipe",
           ...(isWrapper ? ["pipe" as const] : []),
@@ -101,6 +103,8 @@ export class ProcessLife implements RunningProcess {
     } catch (error) {
       // Some failures are thrown (E2BIG, ETXTBSY, a NUL in an argument), others come as an event (ENOENT, EACCES).
       return this.#startFailed(error, attempt);
+    } finally {
+      closeInput(input);
     }
     // Later errors of a process that did start are failed signals, which `#finish` does not depend on.
     child.on("error", (error) => child.pid === undefined && this.#startFailed(error, attempt));

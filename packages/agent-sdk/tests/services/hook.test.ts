@@ -206,6 +206,15 @@ describe("what a hook reads on stdin", () => {
     });
   });
 
+  it.each([
+    ["cat /dev/stdin", "bash"],
+    ['input=$(</dev/stdin); printf "%s\\n" "$input"', "bash"],
+    [`'${process.execPath}' -e 'process.stdout.write(fs.readFileSync("/dev/stdin", "utf8"))'`, "Node"],
+  ])("can be opened by name: %s", async (command) => {
+    const { stdout = "" } = await runOne(command);
+    expect(JSON.parse(stdout)).toMatchObject({ hook_event_name: "PreToolUse", session_id: "session-1" });
+  });
+
   it("is whole where the arguments were cut (T66)", async () => {
     const command = "x".repeat(10 * 1024 * 1024);
     const input = { ...hookContext("/p").input, tool_input: { command } };
