@@ -38,8 +38,3 @@ export const stopFacts = ({ stopBlocks, answer }: Pick<Turn, "stopBlocks" | "ans
   stop_block_count: stopBlocks,
   stop_block_limit: STOP_BLOCK_LIMIT,
 });
-
-export function stopCapReason(event: string, lastReason: string): string {
-  const names = `the turn ended although a ${event} hook blocked it: that was block ${STOP_BLOCK_LIMIT} in a row`;
-  return lastReason ? `${names}. It said: ${lastReason}` : names;
-}

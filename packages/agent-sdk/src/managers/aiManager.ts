@@ -6,7 +6,7 @@ import type { HookEvent } from "../hooks/events.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ModelAnswer } from "../services/aiService.ts";
 import { batchesOf } from "../conversation/turn/batches.ts";
-import { stopCapReason, stopFacts, tellOfBatch, tellOfEnd } from "../conversation/turnEvents.ts";
+import { stopFacts, tellOfBatch, tellOfEnd } from "../conversation/turnEvents.ts";
 import { nextStep, STOP_BLOCK_LIMIT, type Ending, type Step } from "../conversation/turn/nextStep.ts";
 import { convertMessagesForAPI } from "../utils/convertMessagesForAPI.ts";
 import { blocksOf, cutOf, isNothing, withItsEnd, withUniqueIds } from "../model/answer.ts";
