@@ -15,7 +15,7 @@ import { ClaudeTranscript } from "../session/claudeTranscript.ts";
 import { SessionSandbox } from "../session/commandSandbox.ts";
 import { conversationRecords } from "../session/conversationRecords.ts";
 import { claudeTranscriptOf } from "../session/file/sessionPaths.ts";
-import type { HookPipeline } from "../session/hookPipeline.ts";
+import type { EventPlace, HookPipeline } from "../session/hookPipeline.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionLog } from "../session/sessionLog.ts";
 import { SettingsChanges } from "../session/settingsChanges.ts";
@@ -73,7 +73,7 @@ export class Conversation {
   /** The newest prompt of a person; undefined before the first of this process. */
   readonly promptId: () => string | undefined;
   /** The conversation as hooks of another agent read it: brings the file up to date. */
-  readonly transcriptFor: () => string;
+  readonly transcriptFor: NonNullable<EventPlace["transcriptFor"]>;
   readonly pipeline: HookPipeline;
   readonly prompts: PromptManager;
   readonly gauge: ContextGauge;
@@ -124,7 +124,9 @@ export class Conversation {
     if (!parent) toolSession.leavePlan = () => leavePlan(ownPolicy, emit);
     // Hooks are told of the person's prompt, and read the main conversation.
     this.promptId = parent?.promptId ?? (() => messages.promptId);
-    this.transcriptFor = parent?.transcriptFor ?? claudeTranscript(session, { messages, cwd, emit });
+    const transcript = claudeTranscript(session, { messages, cwd, emit, agent: agent?.identity });
+    this.transcriptFor = (dialect, whose) =>
+      parent && whose === "session" ? parent.transcriptFor(dialect, whose) : transcript();
     const { promptId, transcriptFor } = this;
     this.audience = agent && parent ? alsoTelling(parent.audience, messages, agent.identity) : messages;
     this.pipeline = session.pipelineIn({
@@ -206,12 +208,17 @@ export class Conversation {
 
 function claudeTranscript(
   { opened, model }: Session,
-  about: { messages: MessageManager; cwd: () => string; emit: (event: AgentEvent) => void },
+  about: {
+    messages: MessageManager;
+    cwd: () => string;
+    emit: (event: AgentEvent) => void;
+    agent: SubAgentIdentity | undefined;
+  },
 ): () => string {
   const { messages, cwd, emit } = about;
   const { id: sessionId, file } = opened.handle;
   const transcript = new ClaudeTranscript({
-    file: claudeTranscriptOf(file),
+    file: claudeTranscriptOf(file, about.agent?.id),
     sessionId,
     messages: () => messages.accepted,
     cwd,

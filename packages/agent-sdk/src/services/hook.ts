@@ -14,8 +14,8 @@ export type { HookExecutionResult } from "../hooks/result.ts";
 export interface HookRunContext extends HookSurroundings {
   /** The fields of the event's input schema, snake_case, without `hook_event_name`. */
   input: Record<string, unknown>;
-  /** The transcript for hooks that were written for another agent; asked only when one is about to run. */
-  transcriptFor?: (dialect: HookDialect) => string | undefined;
+  /** The transcript of the session or of the sub-agent, for hooks that were written for another agent; asked only when one is about to run. */
+  transcriptFor?: (dialect: HookDialect, whose: "session" | "agent") => string | undefined;
   /** What stays of hooks between two runs. */
   runners: HookRunners;
   /** Of a hook in a sequential group, when its turn comes: why the input as it is then is not for it. */
@@ -140,8 +140,14 @@ class Lines {
   #encode(input: Record<string, unknown>, dialect: HookDialect | undefined): Encoded {
     const event = this.#event;
     try {
-      const transcript = dialect && this.#context.transcriptFor?.(dialect);
-      const fields = transcript === undefined ? input : { ...input, transcript_path: transcript };
+      const of = (whose: "session" | "agent") => dialect && this.#context.transcriptFor?.(dialect, whose);
+      const transcript = of("session");
+      const ofAgent = input["agent_transcript_path"] === undefined ? undefined : of("agent");
+      const fields = {
+        ...input,
+        ...(transcript === undefined ? {} : { transcript_path: transcript }),
+        ...(ofAgent === undefined ? {} : { agent_transcript_path: ofAgent }),
+      };
       return { line: encodeHookInput(event, fields) };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

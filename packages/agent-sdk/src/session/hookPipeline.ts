@@ -1,7 +1,6 @@
 import type { AgentEvent } from "../events.ts";
 import { buildRecord } from "../hooks/buildRecord.ts";
 import { combine, type Combined } from "../hooks/combine.ts";
-import type { HookDialect } from "../hooks/dialect.ts";
 import type { HookDefinition } from "../hooks/definition.ts";
 import { effectsOf, laterEffects, type Effect } from "../hooks/effects.ts";
 import type { HookEventRow } from "../hooks/eventRow.ts";
@@ -33,8 +32,8 @@ export interface EventPlace {
   mode(): PermissionMode;
   /** The newest prompt; undefined before the first of this process. */
   promptId?(): string | undefined;
-  /** The conversation as hooks of another agent read it: brings the file up to date. */
-  transcriptFor?(dialect: HookDialect): string;
+  /** The conversation as hooks of another agent read it, the main one or its own: brings the file up to date. */
+  transcriptFor?: NonNullable<JudgeOptions["transcriptFor"]>;
   /** Whose conversation it is. Absent: the main one. */
   agent?: SubAgentIdentity | undefined;
   /** Something that nobody waits for before the session ends. */
@@ -135,10 +134,10 @@ export class HookPipeline {
       ...(agent && { agent_id: agent.id, agent_type: agent.type }),
       ...(agent?.parentId === undefined ? {} : { parent_agent_id: agent.parentId }),
     };
-    const transcriptFor = (dialect: HookDialect) => this.#place.transcriptFor?.(dialect);
+    const { transcriptFor } = this.#place;
     const variables = rowOf(event).setsVariables && this.#place.variables;
     const asking = {
-      transcriptFor,
+      ...(transcriptFor && { transcriptFor }),
       onLater: (later: Judgement) => this.#concludeLater(event, later),
       ...(variables && { envFileFor: (hook: HookDefinition) => variables.fileFor(hook) }),
       ...options,

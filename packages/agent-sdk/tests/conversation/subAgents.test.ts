@@ -105,6 +105,24 @@ describe("a sub-agent", () => {
     },
   );
 
+  it("has a transcript in Claude's shape for hooks of Claude Code, beside that of the session", async () => {
+    using folder = tempFolder();
+    mkdirSync(join(folder.path, "project", ".claude"), { recursive: true });
+    const hooks = { SubagentStop: [{ hooks: [writesDown(folder.path)] }] };
+    writeFileSync(join(folder.path, "project", ".claude", "settings.json"), JSON.stringify({ hooks }));
+    await playSubAgent(folder.path, { scenario: [touch("made"), done] });
+    const [told] = toldTo(folder.path);
+    const linesOf = (field: string) =>
+      readFileSync(String(told?.[field]), "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.stringify(JSON.parse(line)));
+    expect(linesOf("agent_transcript_path").some((line) => line.includes("touch made"))).toBe(true);
+    expect(linesOf("agent_transcript_path").at(-1)).toContain("SUB-ANSWER");
+    expect(linesOf("transcript_path").some((line) => line.includes("touch made"))).toBe(false);
+    expect(linesOf("transcript_path")[0]).toContain("PROMPT-TEXT");
+  });
+
   it.each(["Agent", "Task"])("is not started at all where a rule denies %s", async (rule) => {
     using folder = tempFolder();
     const played = await playSession(folder.path, {

@@ -47,8 +47,9 @@ export function copiesFolderOf(sessionFile: string): string {
 }
 
 /** The conversation in Claude Code's shape. There, too, the file has the session's id for a name, and scripts go by that. */
-export function claudeTranscriptOf(sessionFile: string): string {
-  return join(claudeFolderOf(sessionFile), basename(sessionFile));
+export function claudeTranscriptOf(sessionFile: string, agentId?: string): string {
+  const name = agentId === undefined ? basename(sessionFile) : `${agentId}${SUFFIX}`;
+  return join(claudeFolderOf(sessionFile), name);
 }
 
 export const claudeFolderOf = (sessionFile: string): string =>
