@@ -30,6 +30,9 @@ interface Found extends HiddenFiles {
 /** More than this is not looked at: it would take longer than a person waits. */
 const MOST_ENTRIES = 50_000;
 
+/** So many files are compared before each command. */
+const MOST_STAMPS = 2_000;
+
 /** Where there is much and nothing of the person's own: looked at once, and not again. */
 const MADE_BY_TOOLS = new Set(["node_modules", ".git"]);
 
@@ -83,7 +86,7 @@ export class FilesToHide {
           waiting.push({ folder: path, coverage: into, isMade: isMade || MADE_BY_TOOLS.has(entry.name) });
       }
     }
-    const complete = left > 0 && this.#hideOtherNames(places);
+    const complete = left > 0 && this.#hideOtherNames(places, stamps);
     const hidden = [...places.values()];
     return { places: hidden, complete, copies: this.#keptByGit(hidden, stamps), stamps };
   }
@@ -104,8 +107,15 @@ export class FilesToHide {
   }
 
   /** A hard link is the same file under another name. False: there are too many files to look for all of them. */
-  #hideOtherNames(places: Map<string, HiddenPlace>): boolean {
-    const keys = new Set([...places.keys()].flatMap((path) => sharedKey(path) ?? []));
+  #hideOtherNames(places: Map<string, HiddenPlace>, stamps: Map<string, string>): boolean {
+    // Of a folder that is hidden as a whole, each file in it may have a name outside.
+    const kept = [...places.values()].map(({ path, isFolder }) =>
+      isFolder ? filesBelow(path, MOST_ENTRIES) : [path],
+    );
+    if (kept.some(({ length }) => length >= MOST_ENTRIES)) return false;
+    // A new name changes the time of the file.
+    for (const path of kept.flat().slice(0, MOST_STAMPS)) stamps.set(path, stampOf(path));
+    const keys = new Set(kept.flat().flatMap((path) => sharedKey(path) ?? []));
     if (keys.size === 0) return true;
     const files = filesBelow(this.#projectDir, MOST_ENTRIES);
     for (const path of files)
