@@ -63,12 +63,14 @@ export function viewDoings(doings: Doings, session: ToolPlace): DoingsView {
   const paths = touched.flatMap(({ spellings }) => spellings);
   const names = namesOfProject(projectDir, env);
   const isInside = (one: Touched) => isInProject(one, names) && linksStayInside(one, projectDir, looks);
-  const insideProject = touched.every(isInside);
+  // A word may be no file at all (`export NODE_ENV=test` beside a folder `test`): only rules look at it.
+  const files = touched.filter(({ isWord }) => !isWord);
+  const insideProject = files.every(isInside);
   const isEdit =
     unproven !== undefined &&
     insideProject &&
     doings.beyondEditing === undefined &&
-    touched.every((one) => (one.access === "read" ? !one.names.some(isAnyDepth) : isOneFile(one))) &&
+    files.every((one) => (one.access === "read" ? !one.names.some(isAnyDepth) : isOneFile(one))) &&
     disk() === undefined;
   return {
     countsAs: unproven === undefined ? { does: "read", paths } : isEdit ? { does: "edit", paths } : undefined,

@@ -121,6 +121,11 @@ describe("a word that is the name of a file on the disk", () => {
       expect([line, bench.decide(line, bypass).decision]).toEqual([line, "allow"]);
   });
 
+  it("changes nothing for modes: a value beside a folder of that name is no file (G33)", () => {
+    const given = { allow: ["Bash(npm test:*)"], mode: "acceptEdits" } as const;
+    expect(bench.decide("export NODE_ENV=tests; npm test", given).decision).toBe("allow");
+  });
+
   it("counts for a rule about changing it as well (G32)", () => {
     const given = { deny: ["Edit(.env)"], mode: "bypassPermissions" } as const;
     for (const line of ["foo --output=second", "foo -olinked", "make OUT=linked"])
