@@ -217,8 +217,10 @@ export class PermissionPolicy implements Decides {
       offer: () => this.#offer({ facts, rules: this.#inForce, calls, context }),
       keptBack: this.#keptBack(final, otherNames, context),
       hidden: (bounds) => {
-        const { places, copies } = this.#toHide(HIDDEN_FOR[bounds], context).look();
-        return bounds === "none" ? places : [...places, ...copies];
+        const { places, copies, history } = this.#toHide(HIDDEN_FOR[bounds], context).look();
+        // A line that is not about git needs none of it, and a program in it may start git.
+        const kept = view.believed?.git === "none" ? history : copies;
+        return bounds === "none" ? places : [...places, ...kept];
       },
       judgedFiles: view.touched.flatMap(({ spellings }) => spellings),
       namedHost: this.#namesHost(tool.name, view.effect),

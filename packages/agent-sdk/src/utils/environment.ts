@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
 import { MODEL_PROVIDERS } from "./modelProviders.ts";
-import { isSecretName, SHORTEST_SECRET } from "./maskSecrets.ts";
+import { isSecretName, maskSecrets, SHORTEST_SECRET } from "./maskSecrets.ts";
 
 export interface ChildEnvironment {
   /** What every process started for the user gets. */
@@ -99,7 +99,7 @@ export function hookVariables(
 
 /** What a command gets that nobody said yes to: no key, and a temporary folder that is there for it. */
 export function readingEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(env).filter(([name, value]) => !isSecretName(name) && !holdsPassword(value));
+  const kept = Object.entries(env).filter(([name, value]) => !mayBeSecret(name, value));
   return { ...Object.fromEntries(kept), TMPDIR: "/tmp", ...gitThatReads(env) };
 }
 
@@ -115,8 +115,27 @@ function gitThatReads(env: Readonly<Record<string, string>>): Record<string, str
   };
 }
 
-/** An address with a password in it. */
-const holdsPassword = (value: string) => /:\/\/[^\s/:@]*:[^\s/@]+@/.test(value);
+/** Whether a variable may open a door: by its name, by its value, or by a value that nobody could have thought up. */
+const mayBeSecret = (name: string, value: string) =>
+  isSecretName(name) ||
+  SECRET_WORDS.test(name) ||
+  HOLDS_PASSWORD.test(value) ||
+  maskSecrets(value) !== value ||
+  looksRandom(value);
+
+/** More than records mask: here a name that is taken out for nothing costs an empty variable. */
+const SECRET_WORDS =
+  /pass(?:w|$|_)|pw$|(?:^|_)(?:pat|bearer|jwt|cookies?|login|dsn|webhook|creds?|session|conn|connection_?string)(?:_|$)/i;
+/** An address with somebody in it, a hook's address, or fields of a connection. */
+const HOLDS_PASSWORD =
+  /:\/\/[^\s/@]+@|hooks\.slack\.com|\/webhooks?\/|(?:password|pwd|accountkey|sharedaccesskey)\s*=/i;
+
+/** Long, without blanks and slashes, with letters and several digits: no word, no path and no version. */
+const looksRandom = (value: string) =>
+  value.length >= 20 &&
+  /^[\w+=.~-]+$/.test(value) &&
+  /[a-z]/i.test(value) &&
+  (value.match(/\d/g) ?? []).length >= 4;
 
 /**
  * `npm start` puts some thirty variables and several folders in front of PATH. A hook that runs `node`, `npm` or `git`

@@ -20,6 +20,8 @@ export interface HiddenFiles {
   complete: boolean;
   /** Folders in which git keeps a copy of such a file, if it does. */
   copies: readonly HiddenPlace[];
+  /** Where git keeps what was there once: other branches and old commits may have such a file. */
+  history: readonly HiddenPlace[];
 }
 
 interface Found extends HiddenFiles {
@@ -29,6 +31,9 @@ interface Found extends HiddenFiles {
 
 /** More than this is not looked at: it would take longer than a person waits. */
 const MOST_ENTRIES = 50_000;
+
+/** Each of them is a mount, which takes its time before every command; with more the command is asked about. */
+const MOST_HIDDEN = 200;
 
 /** So many files are compared before each command. */
 const MOST_STAMPS = 2_000;
@@ -86,9 +91,10 @@ export class FilesToHide {
           waiting.push({ folder: path, coverage: into, isMade: isMade || MADE_BY_TOOLS.has(entry.name) });
       }
     }
-    const complete = left > 0 && this.#hideOtherNames(places, stamps);
+    const complete = left > 0 && this.#hideOtherNames(places, stamps) && places.size <= MOST_HIDDEN;
     const hidden = [...places.values()];
-    return { places: hidden, complete, copies: this.#keptByGit(hidden, stamps), stamps };
+    const history = this.#parts.length === 0 ? [] : this.#gitFolders();
+    return { places: hidden, complete, copies: this.#keptByGit(hidden, stamps), history, stamps };
   }
 
   /** What git tracks can be had from git, whether the file is in sight or not. An index that cannot be read may have anything in it. */
@@ -102,8 +108,13 @@ export class FilesToHide {
     const tracked = bytes ? entriesInIndex(bytes) : [];
     const isKept = (path: string) => hidden.some((one) => isInside(one.path, path));
     if (tracked && !tracked.some(({ path }) => isKept(join(top, path)))) return [];
-    const folders = [gitDir, commonDirOf(gitDir)].map((folder) => realPath(folder));
-    return [...new Set(folders)].map((path) => ({ path, isFolder: true }));
+    return this.#gitFolders();
+  }
+
+  #gitFolders(): HiddenPlace[] {
+    const repository = repositoryAt(this.#projectDir);
+    const folders = repository ? [repository.gitDir, commonDirOf(repository.gitDir)] : [];
+    return [...new Set(folders.map((folder) => realPath(folder)))].map((path) => ({ path, isFolder: true }));
   }
 
   /** A hard link is the same file under another name. False: there are too many files to look for all of them. */

@@ -21,8 +21,27 @@ export interface ReadingRun {
   endedByItself: () => boolean;
 }
 
-/** Where people and programs of the system keep what is theirs, and listen: all but the project is empty there. */
-const CLOSED = ["/home", "/Users", "/root", "/run", "/media", "/mnt", "/srv", "/var/tmp"];
+/** Where the system keeps its programs and what they need to start. Everything else at the top is somebody's own. */
+const OF_THE_SYSTEM =
+  /^(?:bin|sbin|usr|lib\w*|etc|dev|proc|sys|opt|nix|gnu|snap|System|Library|Applications|private|cores)$/;
+
+/** What is somebody's own, or where programs listen: all but the project is empty there. */
+export const closedFolders = (topNames: readonly string[]): string[] => [
+  ...topNames.filter((name) => !OF_THE_SYSTEM.test(name)).map((name) => `/${name}`),
+  "/private/var",
+];
+
+/** Of the system's own files those that open doors; only root could read them. */
+const LOCKED = [
+  ...["shadow", "shadow-", "gshadow", "gshadow-", "sudoers"].map((name) => ({
+    path: `/etc/${name}`,
+    isFolder: false,
+  })),
+  ...["sudoers.d", "ssh", "ssl/private", "wireguard"].map((name) => ({
+    path: `/etc/${name}`,
+    isFolder: true,
+  })),
+];
 
 /** Of the person's home git reads its settings, and nothing else is needed. */
 const KEPT_IN_HOME = [".gitconfig", ".config/git"];
@@ -51,7 +70,9 @@ export class ReadOnlySandbox {
     this.#projectDir = realPath(projectDir);
     this.#env = env;
     this.#temporary = places(["/tmp", tmpdir(), env["TMPDIR"] ?? "/tmp"]);
-    this.#closed = places([...CLOSED, home]);
+    this.#closed = places([...closedFolders(namesIn("/")), home]).filter(
+      (folder) => !this.#temporary.includes(folder),
+    );
     this.#kept = once(() => this.#keptFor(home));
   }
 
@@ -78,7 +99,7 @@ export class ReadOnlySandbox {
       // Each is a mount, and what is empty can stay as it is.
       closed: this.#closed.filter((folder) => namesIn(folder).length > 0),
       kept: [...this.#kept(), ...own.read],
-      hidden: [...hidden, ...sockets],
+      hidden: [...hidden, ...sockets, ...LOCKED.filter(({ path }) => statOf(path) !== undefined)],
       written: own.write,
     };
     const env = readingEnvironment(request.env);
