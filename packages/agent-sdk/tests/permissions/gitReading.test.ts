@@ -56,7 +56,6 @@ const READING = [
   "git show",
   "git blame a.txt",
   "git grep -n S",
-  "git describe --always --dirty",
   "git stash list",
   "git branch -a",
   "git reflog",

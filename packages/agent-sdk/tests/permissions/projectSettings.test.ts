@@ -77,23 +77,24 @@ describe("a project's .npmrc", () => {
     "",
   ])("does no harm with settings about installing: %j (G33)", (text) => {
     put(npmrc, text);
-    for (const line of [...LISTS, ...VERSIONS])
-      expect([line, bench.decide(line).decision]).toEqual([line, "allow"]);
+    for (const line of VERSIONS) expect([line, bench.decide(line).decision]).toEqual([line, "allow"]);
+    // npm notes in the person's home that it ran: only where nothing can be written does it run unasked.
+    for (const line of LISTS) expect([line, bench.decide(line).decision]).toEqual([line, "ask"]);
   });
 
   it("counts where npm finds it: above the folder, behind a link, and not as one of the person's own (G33)", () => {
     put(join(bench.project, "../.npmrc"), "logs-dir=x\n");
-    expect(bench.decide("npm ls").decision).toBe("ask");
+    expect(bench.decide("npm -v").decision).toBe("ask");
     rmSync(join(bench.project, "../.npmrc"));
     put(join(bench.project, "src/.npmrc"), "logs-dir=x\n");
-    expect(bench.decide("npm ls").decision).toBe("allow");
-    expect(bench.decide("cd src; npm ls").decision).toBe("ask");
+    expect(bench.decide("npm -v").decision).toBe("allow");
+    expect(bench.decide("cd src; npm -v").decision).toBe("ask");
     put(join(bench.project, "../user/.npmrc"), "registry=https://localhost/\n");
-    expect(bench.decide("npm ls").decision).toBe("allow");
+    expect(bench.decide("npm -v").decision).toBe("allow");
     put(join(bench.project, "../other"), "logs-dir=x\n");
     symlinkSync("../other", npmrc);
     made.push(npmrc);
-    expect(bench.decide("npm ls").decision).toBe("ask");
+    expect(bench.decide("npm -v").decision).toBe("ask");
   });
 
   it("that is no file is asked about and not waited for (G33, G37)", () => {

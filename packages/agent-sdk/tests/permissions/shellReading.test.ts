@@ -107,7 +107,6 @@ describe("a command that only reads", () => {
       "find src -iname '*.TS' -exec cat {} +",
       "find src -name '[a-z]*.ts' | xargs cat",
       "find src -exec cat {} + -name none",
-      "find src -printf -name -exec cat {} +",
       "find src -name none -name none -o -type f | xargs cat",
       "grep -rl x src | xargs cat",
     ];
