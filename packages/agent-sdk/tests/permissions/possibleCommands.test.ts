@@ -17,6 +17,19 @@ const RUNNERS = [
   `python3 -m timeit 'os.system("touch F")'`,
   `python3 -m timeit -s 'import os; os.system("touch F")' 1`,
   `echo 'import os; os.system("touch F")' | python3 -m asyncio`,
+  "make -E '$(shell touch F)' -f /dev/null",
+  "make -E'$(shell touch F)' -f /dev/null",
+  "gmake -sE '$(shell touch F)'",
+  "make -f /dev/null 'X:=$(shell touch F)'",
+  "make -f /dev/null 'X=${shell touch F}'",
+  "make 'X!=touch F' -f /dev/null",
+  "npm explore left -- touch F",
+  "npm explore left touch F",
+  "npm --script-shell=curl run test",
+  "npm run test --script-shell curl",
+  "install -s --strip-program=touch README.md x",
+  "install -s --strip-prog=touch README.md x",
+  "install -s --strip-program touch README.md x",
 ];
 
 /** Of these nobody knows, and the denied command stands among their words. */
@@ -89,5 +102,17 @@ describe("a rule that denies a command", () => {
 
   it("asks for nothing where its program is only named (G33)", () => {
     expect(EVERYDAY.filter((line) => decided(line) !== "allow")).toEqual([]);
+  });
+});
+
+describe("options that name a file to write", () => {
+  it.each([
+    "curl --hsts .npmrc http://127.0.0.1:1/",
+    "curl --alt-svc .npmrc http://127.0.0.1:1/",
+    "wget -e output_document=.npmrc http://127.0.0.1:1/",
+    "wget --execute output_document=.npmrc http://127.0.0.1:1/",
+    "wget --execute=logfile=.npmrc http://127.0.0.1:1/",
+  ])("%s is asked about in every mode (G27)", (line) => {
+    expect(bench.decide(line, { mode: "bypassPermissions" }).decision).toBe("ask");
   });
 });

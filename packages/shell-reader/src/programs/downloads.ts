@@ -7,7 +7,7 @@ import { optionList, parseArgs, type ParsedArgs } from "./options.ts";
 const CURL = optionList(
   "0 1 2 3 4 6 # a A= b= B c=w C= d= D=w e= E= f F= g G H= i I j J k K=r l L m= M n N o=w O p P= q Q= r= R s S t= T=r u= U= v V w= x= X= y= Y= z= Z " +
     "output=w output-dir= remote-name remote-name-all remote-header-name dump-header=w cookie-jar=w trace=w trace-ascii=w stderr=w libcurl=w " +
-    "etag-save=w hsts= alt-svc= config=r upload-file=r data= data-raw= data-binary= data-urlencode= json= form= header= request= " +
+    "etag-save=w hsts=w alt-svc=w config=r upload-file=r data= data-raw= data-binary= data-urlencode= json= form= header= request= " +
     "user= user-agent= url= location silent show-error fail fail-with-body insecure include head get compressed max-time= connect-timeout= " +
     "retry= retry-delay= retry-max-time= create-dirs proxy= cacert= cert= key= verbose progress-bar parallel ssl-reqd tlsv1.2 http1.1 http2 range= referer= cookie= write-out= no-progress-meter",
 );
@@ -46,7 +46,7 @@ function readsIn(call: ProgramCall, arg: Arg, file: RegExp): void {
 
 const WGET = optionList(
   "4 6 A= a=w b B= c d D= e= E F g= H i=r I= k K l= L m N nc nd nH np nv O=w o=w p P= q Q= r R= S t= T= U= v V w= x X= " +
-    "output-document=w output-file=w append-output=w directory-prefix= input-file=r quiet no-verbose continue timestamping recursive mirror " +
+    "execute= output-document=w output-file=w append-output=w directory-prefix= input-file=r quiet no-verbose continue timestamping recursive mirror " +
     "no-check-certificate header= user-agent= post-data= post-file=r body-file=r method= tries= timeout= spider content-disposition no-clobber save-cookies=w show-progress no-parent level=",
 );
 
@@ -54,6 +54,12 @@ export function wget(call: ProgramCall): void {
   const parsed = parseArgs(call.args, WGET);
   fetches(call, parsed);
   for (const arg of parsed.writes) call.write(arg);
+  // A line of its settings file: any of its options under another name.
+  for (const arg of parsed.values("e", "execute"))
+    for (const text of arg.texts) {
+      const [, value = text] = /^\s*\w+\s*=\s*(.+)$/s.exec(text) ?? [];
+      call.write({ ...arg, texts: [value] });
+    }
   const [folder = plainArg(".")] = parsed.values("P", "directory-prefix");
   if (parsed.has("r", "m", "p", "x", "recursive", "mirror"))
     return call.write(folder, { below: true, through: "archive" });

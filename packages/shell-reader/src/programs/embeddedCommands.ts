@@ -47,7 +47,7 @@ const LATER: Embedder = {
       : undefined,
 };
 const NETCAT: Embedder = { options: ["-e", "-c", "--exec", "--sh-exec"] };
-const PACKAGES: Embedder = { options: ["-c", "--call"] };
+const PACKAGES: Embedder = { options: ["-c", "--call", "--script-shell", "--shell", "--editor", "--viewer"] };
 const TAR: Embedder = {
   options: ["-I", "--use-compress-program", "--to-command", "-F", "--info-script", "--rsh-command"],
   within: (text) => scriptsOf(/^(?:--checkpoint-action=)?exec=(.*)$/s.exec(text)?.[1]),
@@ -85,6 +85,18 @@ const RENAMES: Embedder = {
     SYSTEM_PROGRAM.test(text) ? { doubt: `${text} may be called by another name` } : undefined,
 };
 
+/** `-E` and `--eval` take text of a makefile; so does every variable that is set on the line. */
+const MAKE_TEXT: Embedder = {
+  within: (text) => {
+    const scripts = [
+      ...matchesOf(text, /\$[({]shell\s+([^)}]+)/g),
+      ...matchesOf(text, /^\s*[\w.-]+\s*!=\s*(.+)/gs),
+    ];
+    if (scripts.length > 0) return { scripts };
+    return /^--ev|^-[a-zA-Z]*E/.test(text) ? { doubt: "make evaluates text" } : undefined;
+  },
+};
+
 const EMBEDDERS = new Map<string, Embedder>(
   Object.entries({
     git: { options: GIT_PROGRAM_OPTIONS, behind: GIT_PROGRAM_LETTERS, within: gitSetting },
@@ -93,12 +105,20 @@ const EMBEDDERS = new Map<string, Embedder>(
     nvim: EDITOR,
     ex: EDITOR,
     ed: EDITOR,
-    make: { within: (text) => (text.startsWith("--ev") ? { doubt: "make evaluates text" } : undefined) },
+    make: MAKE_TEXT,
+    gmake: MAKE_TEXT,
     ln: RENAMES,
     link: RENAMES,
     cp: RENAMES,
     mv: RENAMES,
-    install: RENAMES,
+    install: {
+      ...RENAMES,
+      within: (text, next) => {
+        const scripts = matchesOf(text, /^--strip-p\w*=(.+)/gs);
+        return scripts.length > 0 ? { scripts } : RENAMES.within?.(text, next);
+      },
+      options: ["--strip-program"],
+    },
     sqlite3: CONSOLE,
     gdb: CONSOLE,
     psql: CONSOLE,

@@ -202,7 +202,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 export const COMMAND_BEHIND: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     git: ["foreach", "run", "remote-ext"],
-    npm: ["exec", "x"],
+    npm: ["exec", "x", "explore"],
     npx: ["exec", "x"],
     pnpm: ["exec", "x", "dlx"],
     yarn: ["exec", "x", "dlx"],
