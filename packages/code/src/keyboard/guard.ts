@@ -31,14 +31,7 @@ export interface Guard {
   /** Only a tick makes it true, never a look at the clock: a key that waited in a busy process was pressed before now. */
   readonly listens: boolean;
   /** The key that a cover took last, until a pause: held down, it goes on coming when what it answered is gone. */
-  readonly held: HeldKey | undefined;
-}
-
-interface HeldKey {
-  readonly key: string;
-  readonly at: number;
-  /** How often it came since it answered. */
-  readonly repeats: number;
+  readonly held: { readonly key: string; readonly at: number } | undefined;
 }
 
 export interface GuardedCover {
@@ -120,8 +113,6 @@ export type Route =
   | { to: "prompt" }
   | { to: "draft" }
   | { to: "nowhere" }
-  /** A letter that has just answered, once more: it is written if nothing more of it comes, and a held key if it does. */
-  | { to: "aside"; from: "prompt" | "draft" }
   | { to: "cover"; may: "answer" | "look" };
 
 interface GuardedKey {
@@ -129,33 +120,19 @@ interface GuardedKey {
   at: number;
   /** Which key, if it could do something in a prompt; see `nameOfActing`. */
   acts?: string | undefined;
-  /** Of one letter, or several of the same: which, and how many came at once; see `letterOf`. */
-  letter?: { name: string; count: number } | undefined;
 }
 
 /** Every key has exactly one place. */
 export function routeKey(guard: Guard, key: GuardedKey): [Guard, Route] {
-  const { at, acts, letter } = key;
+  const { at, acts } = key;
   const [next, route] = routeByCover(guard, key);
-  const name = acts ?? letter?.name;
-  const before = name !== undefined && guard.held?.key === name ? guard.held : undefined;
-  const isTaken = route.to === "cover" && (acts !== undefined || route.may === "answer");
-  const repeats = (before?.repeats ?? 0) + (letter?.count ?? 1);
-  const isHeld = before !== undefined || isTaken;
+  const isHeld = acts !== undefined && guard.held?.key === acts;
+  const isTaken = acts !== undefined && route.to === "cover";
+  // Whoever holds Enter down to answer does not send what is in the prompt.
   return [
-    {
-      ...next,
-      held: isHeld && name !== undefined ? { key: name, at, repeats: isTaken ? 0 : repeats } : undefined,
-    },
-    before === undefined ? route : routeOfHeld(route, acts === undefined ? repeats : undefined),
+    { ...next, held: isHeld || isTaken ? { key: acts, at } : undefined },
+    isHeld && route.to === "prompt" ? { to: "nowhere" } : route,
   ];
-}
-
-/** Whoever holds Enter down to answer does not send what is in the prompt, and whoever holds y down writes no "yyyy" into it. */
-function routeOfHeld(route: Route, letters: number | undefined): Route {
-  if (letters === undefined) return route.to === "prompt" ? { to: "nowhere" } : route;
-  if (route.to !== "prompt" && route.to !== "draft") return route;
-  return letters === 1 ? { to: "aside", from: route.to } : { to: "nowhere" };
 }
 
 function routeByCover(guard: Guard, { kind, at }: GuardedKey): [Guard, Route] {

@@ -33,15 +33,6 @@ export function kindOf(typed: Typed): KeyKind {
   return isPlain && MOVING.some((name) => key[name]) ? "moves" : "types";
 }
 
-/** The letter that was pressed, also when a busy process gets several of the same at once. */
-export function letterOf(typed: Typed): { name: string; count: number } | undefined {
-  if (typed.by === "paste" || nameOfActing(typed) !== undefined || typed.key.escape) return undefined;
-  const letters = Array.from(typed.input);
-  const [first] = letters;
-  if (first === undefined || letters.some((letter) => letter !== first)) return undefined;
-  return { name: `letter ${first}`, count: letters.length };
-}
-
 /**
  * Which key it is, if it does more than write: sends, changes the mode, moves. Not Esc: it only stops or closes, and whoever presses
  * it again and again wants just that.

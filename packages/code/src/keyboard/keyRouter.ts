@@ -9,9 +9,8 @@ import {
   type Came,
   type Guard,
   type GuardEvent,
-  type Route,
 } from "./guard.ts";
-import { kindOf, letterOf, nameOfActing } from "./keyKind.ts";
+import { kindOf, nameOfActing } from "./keyKind.ts";
 
 /** A question or panel that has the keys in the place of the prompt. */
 export interface Cover {
@@ -74,7 +73,6 @@ export class KeyRouter {
   #early: Typed[] = [];
   /** Something asked since they were typed: then nothing of them is sent before the person has seen it in the prompt. */
   #wasAsked = false;
-  #aside: { typed: Typed; to: "prompt" | "draft" } | undefined;
   #hint: Hint | undefined;
   #shown: Listening = AT_REST;
   #cancelTick = () => {};
@@ -97,17 +95,10 @@ export class KeyRouter {
     if (kind === "none") return;
     this.#watcher?.keyPressed();
     if (kind === "cancel") return this.#cancelled(typed);
-    const key = { kind, at: this.#clock.now(), acts: nameOfActing(typed), letter: letterOf(typed) };
+    const key = { kind, at: this.#clock.now(), acts: nameOfActing(typed) };
     const [guard, route] = routeKey(this.#guard, key);
-    if (route.to === "nowhere") this.#aside = undefined;
-    this.#writeAside();
     this.#put(guard);
-    if (route.to === "aside") this.#aside = { typed, to: route.from };
-    if (route.to === "nowhere" || route.to === "aside") return;
-    this.#pass(typed, route);
-  }
-
-  #pass(typed: Typed, route: Exclude<Route, { to: "nowhere" | "aside" }>): void {
+    if (route.to === "nowhere") return;
     const top = this.#top();
     if (route.to === "cover" && top) return this.#toCover(top, typed, route.may);
     if (route.to === "prompt") return this.#toPrompt(typed, "typed");
@@ -116,21 +107,10 @@ export class KeyRouter {
     if (!top?.onEarly?.(typed)) this.#toPrompt(typed, "replayed");
   }
 
-  /** A letter that was put aside belongs to a text after all: another key followed it, or a pause. */
-  #writeAside(): void {
-    const aside = this.#aside;
-    this.#aside = undefined;
-    if (aside) this.#pass(aside.typed, { to: aside.to });
-  }
-
   /** From whoever had no use for it: somebody types a text, and the next keys belong to it too. */
   toDraft(typed: Typed): void {
     this.#hint = "typing-goes";
-    this.#happens({
-      event: "passed-on",
-      at: this.#clock.now(),
-      acts: nameOfActing(typed) ?? letterOf(typed)?.name,
-    });
+    this.#happens({ event: "passed-on", at: this.#clock.now(), acts: nameOfActing(typed) });
     this.#toPrompt(typed, "replayed");
   }
 
@@ -239,7 +219,6 @@ export class KeyRouter {
   }
 
   #cancelled(typed: Typed): void {
-    this.#writeAside();
     const cover = this.#top();
     if (cover?.onCancel) return cover.onCancel();
     const { listens } = this.#guard;
@@ -271,7 +250,6 @@ export class KeyRouter {
     const next = updateGuard(this.#guard, event);
     if (next !== this.#guard) this.#put(next);
     else this.#show();
-    if (next.held === undefined) this.#writeAside();
   }
 
   #put(guard: Guard): void {

@@ -16,7 +16,7 @@ import {
 } from "../../src/asking/openRequests.ts";
 import { updateQueue, type QueueEvent, type Seen } from "../../src/asking/queue.ts";
 import { readKey, textOf, type Pressed, type Typed } from "../../src/asking/typed.ts";
-import { kindOf, letterOf, nameOfActing } from "../../src/keyboard/keyKind.ts";
+import { kindOf, nameOfActing } from "../../src/keyboard/keyKind.ts";
 import { KeyRouter } from "../../src/keyboard/keyRouter.ts";
 import { HandClock } from "../support/keyboard.tsx";
 import {
@@ -162,9 +162,6 @@ export class Bystander {
   lastTyped = -Infinity;
   /** The key that the dialog took last: held down, it goes on coming when nothing is asked any more. */
   taken: { key: string; at: number } | undefined;
-  /** How often the letter that answered came again, and the first of these while it is put aside. */
-  repeats = 0;
-  aside: Typed | undefined;
   lastEscape: number | undefined;
   readonly #clock = new HandClock();
   readonly #router = new KeyRouter({ clock: this.#clock });
@@ -293,10 +290,7 @@ export class Bystander {
       (pressed.times === 2 || (this.lastEscape !== undefined && at - this.lastEscape <= 1000));
     if (!moves) this.lastTyped = at;
     const acts = nameOfActing(typed);
-    const letter = letterOf(typed);
-    const name = acts ?? letter?.name;
-    const isSame = name !== undefined && name === this.taken?.key && at - this.taken.at < 700;
-    const isHeld = isSame && acts !== undefined;
+    const isHeld = acts !== undefined && acts === this.taken?.key && at - this.taken.at < 700;
     const effects = this.#type(typed, { mayClose: wasVisible?.request.id, early, seen });
 
     this.typed += 1;
@@ -311,14 +305,7 @@ export class Bystander {
     const changed =
       this.queue.visible?.dialog !== wasVisible?.dialog || answers.length > 0 || modes.length > 0;
     assert.equal(interrupts.length, secondEscape ? 1 : 0, "only a second Esc ends the turn");
-    if (isSame && letter && effects.length === 0 && !changed) {
-      // A letter that has answered and is held down: the first of it may still become text, the rest is nothing.
-      this.repeats += letter.count;
-      this.aside = this.repeats === 1 ? typed : undefined;
-      this.taken = { key: letter.name, at };
-      this.used += 1;
-      this.listensFrom = Math.max((this.drawnAt ?? Infinity) + 400, at + 700);
-    } else if (thisKey.length > 0) {
+    if (thisKey.length > 0) {
       assert.deepEqual(thisKey, [{ do: "to-draft", text: textOf(typed), typed }]);
       assert.equal(answers.length + interrupts.length, 0, "a key went to the draft and did something");
       assert.equal(this.queue.visible?.dialog, wasVisible?.dialog);
@@ -331,8 +318,7 @@ export class Bystander {
       this.taken = { key: acts, at };
       this.used += 1;
     } else {
-      this.taken = name === undefined ? undefined : { key: name, at };
-      this.repeats = 0;
+      this.taken = acts === undefined ? undefined : { key: acts, at };
       assert(!early || secondEscape, "an early key did not go to the draft");
       assert(changed || interrupts.length > 0 || isHasty(before), "a key did nothing");
       this.used += 1;
@@ -345,20 +331,12 @@ export class Bystander {
       this.lastEscape = secondEscape ? undefined : leftTheWords ? this.lastEscape : at;
   }
 
-  /** A letter that has just answered and came once more was meant for the draft after all. */
-  #writeAside(typed: Typed): void {
-    assert.equal(typed, this.aside, "something else than what was put aside is in the draft");
-    this.expectedDraft += textOf(typed);
-    this.aside = undefined;
-  }
-
   /** Through the keyboard, as on the screen: what it keeps from the queue goes to the draft like what the queue sends there. */
   #type(typed: Typed, about: About): QueueEffect[] {
     this.#looksAt = about;
     this.#effects = [];
     this.#router.typed(typed);
     for (const one of this.#router.takeEarly()) {
-      if (one !== typed) this.#writeAside(one);
       const effect: QueueEffect = { do: "to-draft", text: textOf(one), typed: one };
       this.#check(effect, about);
       this.#effects.push(effect);
@@ -405,12 +383,7 @@ export class Bystander {
   /** The keyboard hands it on, and waits for a pause again. */
   #sendToDraft(typed: Typed): void {
     this.#router.toDraft(typed);
-    const given = this.#router.takeEarly();
-    assert.deepEqual(given.at(-1), typed);
-    for (const one of given.slice(0, -1)) {
-      this.#writeAside(one);
-      this.draft += textOf(one);
-    }
+    assert.deepEqual(this.#router.takeEarly(), [typed]);
     this.lastTyped = this.now;
     this.listensFrom = Math.max((this.drawnAt ?? Infinity) + 400, this.now + 700);
   }

@@ -226,11 +226,11 @@ describe("--allow-self-config", () => {
 
     const inDefault = await runWave(["-p", "--allow-self-config", "go"], { project, model });
     expect(inDefault.status).toBe(4);
-    expect(inDefault.stderr).toContain("the model may configure Wave itself (--allow-self-config)");
+    expect(inDefault.stderr).toContain("the model may change Wave's own configuration (--allow-self-config)");
 
     const written = await runWave(["-p", "--allow-self-config", ...mode, "go"], { project, model });
     expect(written.status).toBe(0);
-    expect(written.stderr).toContain("the model may configure Wave itself (--allow-self-config)");
+    expect(written.stderr).toContain("the model may change Wave's own configuration (--allow-self-config)");
     expect(readFileSync(file, "utf8")).toBe("{}");
   });
 });

@@ -13,9 +13,7 @@ import { answerPause } from "../../src/keyboard/answerPause.ts";
 import { kindOf, nameOfActing } from "../../src/keyboard/keyKind.ts";
 import type { Typed } from "../../src/asking/typed.ts";
 
-type Step =
-  | GuardEvent
-  | { press: "types" | "moves"; at: number; acts?: string; letter?: { name: string; count: number } };
+type Step = GuardEvent | { press: "types" | "moves"; at: number; acts?: string };
 
 /** The guard after these, and where its keys went. */
 function after(...steps: Step[]): { guard: Guard; went: string[] } {
@@ -26,7 +24,7 @@ function after(...steps: Step[]): { guard: Guard; went: string[] } {
       guard = updateGuard(guard, step);
       continue;
     }
-    const [next, route] = routeKey(guard, { ...step, kind: step.press });
+    const [next, route] = routeKey(guard, { kind: step.press, at: step.at, acts: step.acts });
     guard = next;
     went.push(route.to === "cover" ? route.may : route.to);
   }
@@ -34,7 +32,6 @@ function after(...steps: Step[]): { guard: Guard; went: string[] } {
 }
 
 const type = (at: number): Step => ({ press: "types", at });
-const press = (at: number): Step => ({ press: "types", at, letter: { name: "letter y", count: 1 } });
 const enter = (at: number): Step => ({ press: "types", at, acts: "enter" });
 const move = (at: number): Step => ({ press: "moves", at });
 const appears = (at: number, came: Came = "by-itself", asks = "q"): Step => ({
@@ -197,25 +194,8 @@ describe("a key", () => {
       ["answer", "prompt", "prompt"],
     ],
     [
-      "that writes is put aside the first time, and a held key from then on",
-      [...listening(), press(1_500), gone(1_500), press(1_533), press(1_566)],
-      ["answer", "aside", "nowhere"],
-    ],
-    [
-      "that writes does the same under the next question",
-      [
-        ...listening(),
-        press(1_500),
-        appears(1_500, "by-itself", "r"),
-        press(2_160),
-        press(2_193),
-        press(2_226),
-      ],
-      ["answer", "aside", "nowhere", "nowhere"],
-    ],
-    [
-      "that writes is written after a pause",
-      [...listening(), press(1_500), gone(1_500), tick(2_200), press(2_201)],
+      "that writes is written also when it is held down",
+      [...listening(), type(1_500), gone(1_500), type(1_533)],
       ["answer", "prompt"],
     ],
   ])("%s (T71)", (_what, steps, went) => {
