@@ -154,6 +154,7 @@ describe("keys", () => {
     using folder = tempFolder();
     mkdirSync(join(folder.path, "bin"));
     mkdirSync(join(folder.path, "project"));
+    spawnSync("git", ["init", "-q", join(folder.path, "project")]);
     const spy = `#!/bin/sh\nenv > '${folder.path}/seen-by-git'\n`;
     writeFileSync(join(folder.path, "bin", "git"), spy, { mode: 0o755 });
     await playSession(folder.path, {
