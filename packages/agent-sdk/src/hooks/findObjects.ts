@@ -24,8 +24,10 @@ export interface FoundOutput {
 // In either kind of quotes: a decision written as a Python dictionary is one that went wrong.
 const knownFieldInText = once(() => new RegExp(`["'](?:${[...knownFields()].join("|")})["']\\s*:`));
 // A dictionary of another language may have no quotes, and words joined as is the custom there.
+const DECIDING_NAME = `(?:${DECIDING_FIELDS.map((field) => field.replaceAll(/(?=[A-Z])/g, "[_-]?")).join("|")})`;
+// In quotes right behind a brace it is a field, whatever became of the colon.
 const decidingInText = new RegExp(
-  `[{,]\\s*["']?(?:${DECIDING_FIELDS.map((field) => field.replaceAll(/(?=[A-Z])/g, "[_-]?")).join("|")})["']?\\s*:`,
+  `[{,]\\s*(?:["']?${DECIDING_NAME}["']?\\s*[:=]|["']${DECIDING_NAME}["'])`,
   "i",
 );
 
