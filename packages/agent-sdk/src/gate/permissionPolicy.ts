@@ -216,12 +216,7 @@ export class PermissionPolicy implements Decides {
       rules: spoke,
       offer: () => this.#offer({ facts, rules: this.#inForce, calls, context }),
       keptBack: this.#keptBack(final, otherNames, context),
-      hidden: (bounds) => {
-        const { places, copies, history } = this.#toHide(HIDDEN_FOR[bounds], context).look();
-        // A line that is not about git needs none of it, and a program in it may start git.
-        const kept = view.believed?.git === "none" ? history : copies;
-        return bounds === "none" ? places : [...places, ...kept];
-      },
+      hidden: (bounds) => this.#toHide(HIDDEN_FOR[bounds], context).hiddenFor(bounds, view.believed?.git),
       judgedFiles: view.touched.flatMap(({ spellings }) => spellings),
       namedHost: this.#namesHost(tool.name, view.effect),
     };

@@ -123,6 +123,8 @@ export interface SandboxPlan {
   /** Root keeps its rights about the owners of files: it may work on a project that is another user's. */
   asRoot: boolean;
   cwd: string;
+  /** A filter of system calls stands ready at descriptor 4. */
+  isFiltered?: boolean;
   /** It only reads: of the devices it gets the few that take and give nothing, and to the kernel it says nothing. */
   onlyReads?: boolean;
 }
@@ -132,13 +134,15 @@ export interface SandboxPlan {
  * their own, so they see and reach nobody else's, and die with Wave. None of root's rights with which a mount could be
  * changed is left.
  */
-export function sandboxArguments({ mounts, network, asRoot, cwd, onlyReads = false }: SandboxPlan): string[] {
+export function sandboxArguments(plan: SandboxPlan): string[] {
+  const { mounts, network, asRoot, cwd, onlyReads = false, isFiltered = false } = plan;
   const outerFirst = mounts.toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
   const hidden = outerFirst.filter(({ as }) => as === "hidden-folder");
   return [
     ...OWN_PIDS,
     ...(network ? [] : ["--unshare-net"]),
     ...NO_RIGHTS,
+    ...(isFiltered ? ["--seccomp", "4"] : []),
     ...(asRoot ? FILE_RIGHTS : []),
     ...EVERYTHING_READ_ONLY,
     ...(onlyReads ? FEW_DEVICES : ALL_DEVICES),

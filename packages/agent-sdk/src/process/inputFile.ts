@@ -7,7 +7,7 @@ import { join } from "node:path";
  * A process's input as an open file that has no name any more. Node's own pipes are sockets, and many scripts read `/dev/stdin`, which
  * cannot be opened when it is a socket: a guard that does would fail. Undefined when no file can be written.
  */
-export function openInput(text: string): number | undefined {
+export function openInput(text: string | Buffer): number | undefined {
   const path = join(tmpdir(), `.wave-input-${randomUUID()}`);
   try {
     writeFileSync(path, text, { mode: 0o600, flag: "wx" });

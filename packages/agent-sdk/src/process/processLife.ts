@@ -83,10 +83,11 @@ export class ProcessLife implements RunningProcess {
 
   #spawn(attempt: number): void {
     const { file, args, cwd, env, stdin, keepBytes, onOutput, isWrapper = false, register } = this.#request;
-    const { keepsInputOpen = false } = this.#request;
+    const { keepsInputOpen = false, wrapperInput } = this.#request;
     let child: ChildProcess;
     register?.starting(this.#runId);
     const input = stdin === undefined || keepsInputOpen ? undefined : openInput(stdin);
+    const more = wrapperInput && openInput(wrapperInput);
     try {
       child = spawn(file, args, {
         cwd,
@@ -97,6 +98,7 @@ export class ProcessLife implements RunningProcess {
           "pipe",
           "pipe",
           ...(isWrapper ? ["pipe" as const] : []),
+          ...(more === undefined ? [] : [more]),
         ],
         windowsHide: true,
       });
@@ -105,6 +107,7 @@ export class ProcessLife implements RunningProcess {
       return this.#startFailed(error, attempt);
     } finally {
       closeInput(input);
+      closeInput(more);
     }
     // Later errors of a process that did start are failed signals, which `#finish` does not depend on.
     child.on("error", (error) => child.pid === undefined && this.#startFailed(error, attempt));

@@ -45,6 +45,8 @@ export interface ProcessRequest {
    * SIGTERM: otherwise what it wraps would have no moment to tidy up.
    */
   isWrapper?: boolean;
+  /** What a wrapper reads from descriptor 4. */
+  wrapperInput?: Buffer | undefined;
   /** Where it is noted while it runs. */
   register?: Pick<RunRegister, "starting" | "started" | "ended"> | undefined;
 }

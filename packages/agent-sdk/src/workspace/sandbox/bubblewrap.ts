@@ -2,6 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../../permissions/paths.ts";
 import { sandboxArguments, type SandboxPlan } from "../../permissions/sandbox.ts";
+import { socketFilter } from "../../permissions/socketFilter.ts";
 import { startProcess, type ProcessRequest, type RunningProcess } from "../../services/process.ts";
 import { searchFolders } from "../../utils/searchPath.ts";
 import { realPath, statOf } from "../files/fileFacts.ts";
@@ -46,11 +47,14 @@ export function runInBubblewrap(
   request: ProcessRequest,
   endedByItself: () => boolean,
 ): RunningProcess {
+  const filter = plan.onlyReads ? socketFilter(process.arch) : undefined;
+  const isFiltered = filter !== undefined;
   const running = startProcess({
     ...request,
     file: program,
-    args: [...sandboxArguments(plan), request.file, ...request.args],
+    args: [...sandboxArguments({ ...plan, isFiltered }), request.file, ...request.args],
     isWrapper: true,
+    wrapperInput: filter,
   });
   return {
     get pid() {

@@ -2,6 +2,7 @@ import { readdirSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { isInside, namesBelow } from "../../permissions/paths.ts";
 import type { Coverage } from "../../permissions/pathRules.ts";
+import type { Bounds } from "../../permissions/decide.ts";
 import type { HiddenPlace } from "../../permissions/readOnlyPlan.ts";
 import { filesBelow, realPath, statOf } from "../files/fileFacts.ts";
 import { sharedKey } from "../files/hardLinks.ts";
@@ -59,6 +60,14 @@ export class FilesToHide {
     const known = this.#found;
     if (known && [...known.stamps].every(([path, stamp]) => stampOf(path) === stamp)) return known;
     return (this.#found = this.#search());
+  }
+
+  /** What is not there for a command. `git`: what it does with the repository, as far as it was believed. */
+  hiddenFor(bounds: Bounds, git: string | undefined): readonly HiddenPlace[] {
+    const { places, copies, history } = this.look();
+    if (bounds === "none") return places;
+    // A line that is not about git needs none of it, and a program in it may start git.
+    return [...places, ...(git === "none" ? history : copies)];
   }
 
   #search(): Found {

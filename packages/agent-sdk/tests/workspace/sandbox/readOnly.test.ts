@@ -1,6 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -34,6 +43,28 @@ describe.skipIf(cannotTry)("a command that nobody said yes to", () => {
     expect(readFileSync(file, "utf8")).toBe("words\n");
     expect(readdirSync(outside)).toEqual([]);
     expect(["/tmp/x", "/etc/x", "/usr/x", "/var/lib/x"].filter((path) => existsSync(path))).toEqual([]);
+  });
+
+  it("connects to no socket, whatever name it has by now (G33)", async () => {
+    await using bench = await readOnlyBench();
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    });
+    await once(server.listen(bench.path("bound")), "listening");
+    renameSync(bench.path("bound"), bench.path("renamed"));
+    linkSync(bench.path("renamed"), bench.path("linked"));
+    const connect = (name: string) =>
+      `node -e 'require("net").connect("${name}").on("connect", () => console.log("connected")).on("error", (e) => console.log(e.code))'`;
+    const command = ["renamed", "linked", "./renamed", bench.path("linked")].map(connect).join("; ");
+    const { result } = await bench.call("Bash", { command });
+    server.close();
+    expect(result).not.toContain("connected");
+    expect(connections).toBe(0);
+    // What a program needs for its own children is there.
+    const own = `node -e 'require("child_process").execFileSync("echo", ["child"], { stdio: "inherit" })'`;
+    expect((await bench.call("Bash", { command: own })).result).toBe("child");
   });
 
   it("reaches no network, no socket, no process and no key of the environment (G33)", async () => {
