@@ -118,6 +118,7 @@ describe("/permissions", () => {
       await say(wave, "again");
       await wave.waitForText("waiting for your answer");
       await wave.answer("n");
+      await wave.waitUntil(() => calls(project).length === 2, { what: "the record of the answer" });
     });
     expect(calls(project).slice(0, 2)).toEqual(["rule Bash(touch:*)", "person"]);
     const { stdout } = await runWave(["permissions"], { project });
