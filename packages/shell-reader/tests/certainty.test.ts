@@ -25,6 +25,7 @@ const LINES: Readonly<Record<Certainty["is"], readonly string[]>> = {
     "node --version",
     "npm -v",
     "for f in a b; do cat $f; done",
+    "export CI=1; ls",
   ],
   bounded: [
     "iconv -f utf8 -t latin1 README.md",

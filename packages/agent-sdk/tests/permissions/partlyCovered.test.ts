@@ -33,6 +33,8 @@ describe("a line of which rules allow a part", () => {
     "if npm test; then ls; fi",
     "cd src && npm test && cat app.ts",
     "nohup npm test && ls",
+    "export CI=1; npm test",
+    "export NODE_ENV=test && npm test -- a",
   ])("is not asked about when the rest only reads in the project: %s", (line) => {
     expect(bench.decide(line, { allow })).toMatchObject({ decision: "allow" });
     expect(bench.decide(line)).toMatchObject({ decision: "ask" });

@@ -6,7 +6,7 @@
 const PROVABLE: ReadonlySet<string> = new Set(
   // The shell itself.
   (
-    "cd pushd popd command echo printf pwd test [ true false : type wait exit break continue set read bash sh " +
+    "cd pushd popd command echo printf pwd test [ true false : type wait exit break continue set read export bash sh " +
     // What is in files.
     "cat tac head tail wc nl cut paste rev fold expand column comm join cmp od hexdump xxd strings sort uniq tr diff grep rg " +
     "sed awk jq md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum base64 git " +
