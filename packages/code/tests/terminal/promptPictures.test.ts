@@ -39,6 +39,7 @@ describe("pictures in a prompt", () => {
     });
     const { wave, project, model } = session;
     wave.type("what is ");
+    await wave.waitForText("> what is");
     wave.paste(`'${join(project.folder, "my shot.png")}'`);
     await wave.waitForText("what is [picture 1: my shot.png]");
     await wave.press("enter");
