@@ -57,8 +57,8 @@ describe("a page as Markdown", () => {
     ],
     [
       "signs that are written as names and numbers",
-      "&auml;&#228;&#xe4;&nbsp;&unknown;&#xd800;&#0;",
-      "äää &unknown;\u{fffd}\u{fffd}",
+      "&auml;&#228;&#xe4;&nbsp;&unknown;&toString;&#xd800;&#0;",
+      "äää &unknown;&toString;\u{fffd}\u{fffd}",
     ],
     ["a < that begins no tag", "1 < 2 <3", "1 < 2 <3"],
     ["lines between <br>", "a<br>b<br/>c", "a\nb\nc"],
