@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startScriptedModel, type ScriptedModel } from "wave-agent-sdk/testing";
 import { readArgs } from "../../src/cli/args.ts";
+import { TYPING_GOES } from "../../src/keyboard/covers.ts";
 import { approve } from "../support/approve.ts";
 import { EVENTS, hasStrace, hostileProject, readTrace, TRACE } from "../support/hostile.ts";
 import { makeProject, type Project } from "../support/project.ts";
@@ -46,22 +47,23 @@ describe.skipIf(!hasStrace)("a repository full of traps, on a terminal", () => {
         WAVE_API_KEY: "key",
         WAVE_BASE_URL: model.baseUrl,
         WAVE_MODEL: "scripted",
+        // Long enough that also a busy screen draws what a letter does before the next one may answer.
+        WAVE_ANSWER_PAUSE: "2000",
       },
     });
     await wave.waitForText("Do you trust this folder?");
     await wave.takesKeys();
     seen.question = wave.text();
     await wave.press("enter");
-    // Whatever Enter does, it has done when the next key shows.
-    await wave.press("end");
-    await wave.waitForText("SessionEnd");
+    // Whatever Enter does, it has done when the screen says where the next letter went.
+    wave.type("x");
+    await wave.waitForText(TYPING_GOES);
     seen.afterEnter = wave.text();
     untilAnswer = { ...readTrace(trace, project), processes: started(trace) };
     await wave.answer("n");
-    const answered = () => wave.text().includes("Ask, or / for commands");
-    await wave.waitUntil(answered, { what: "the session after a no" });
-    // A screen of this length does not arrive at once, and the mode is its last line.
-    await wave.waitUntil(() => /mode (default|bypassPermissions)/.test(wave.text()), { what: "the mode" });
+    await wave.waitUntil(() => /mode (default|bypassPermissions)/.test(wave.text()), {
+      what: "the session after a no",
+    });
     seen.session = wave.text();
   });
   afterAll(async () => {

@@ -184,12 +184,15 @@ export class TerminalRun {
     return this.screen();
   }
 
-  /** Resolves when keys answer what covers the prompt: it says where typing goes before, and its own keys are dim. */
+  /**
+   * Resolves when keys answer what covers the prompt. Before that it says where typing goes and its own keys are dim, or its last
+   * line, where they stand, is not drawn yet.
+   */
   async takesKeys(): Promise<void> {
-    const isDeaf = () =>
-      Object.values(HINTS).some((hint) => this.#screenHas(hint)) ||
-      (!this.#screenHas("waiting for your answer") && this.#isDim(ESC_KEY));
-    await this.waitUntil(() => !isDeaf(), { what: "something that takes keys" });
+    const listens = () =>
+      !Object.values(HINTS).some((hint) => this.#screenHas(hint)) &&
+      (this.#screenHas("waiting for your answer") || this.#isBright(ESC_KEY));
+    await this.waitUntil(listens, { what: "something that takes keys" });
   }
 
   /** Types what answers it. */
@@ -260,13 +263,13 @@ export class TerminalRun {
     return this.screen().some((row) => row.includes(text));
   }
 
-  /** Whether the last place on the screen that has it is drawn dim. */
-  #isDim(wanted: RegExp): boolean {
+  /** Whether it is on the screen, and its last place there is not drawn dim. */
+  #isBright(wanted: RegExp): boolean {
     const rows = this.screen();
     const row = rows.findLastIndex((text) => wanted.test(text));
     const column = rows[row]?.search(wanted) ?? -1;
     const line = this.terminal.buffer.active.getLine(this.terminal.buffer.active.baseY + row);
-    return row >= 0 && line?.getCell(column)?.isDim() !== 0;
+    return row >= 0 && line?.getCell(column)?.isDim() === 0;
   }
 
   #failure(why: string, what: string): Error {
