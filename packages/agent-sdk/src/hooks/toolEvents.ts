@@ -73,31 +73,40 @@ export const preToolUse = {
   alwaysRecorded: true,
 } as const satisfies HookEventRow;
 
+/** Of a call that was made. */
+const ranCall = () => ({
+  ...toolCall(),
+  original_tool_input: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("the model's input, when a hook rewrote it"),
+  duration_ms: z.number().describe("how long the tool ran"),
+});
+
+const afterCall = {
+  stdout: "not-used",
+  onBlock: "tell-model",
+  onError: ["block"],
+  time: TEN_MINUTES,
+  tellsModelAfterCalls: true,
+} as const;
+
 export const postToolUse = {
   matchOn: "tool_name",
   input: once(() =>
     commonInput().extend({
       hook_event_name: z.literal("PostToolUse"),
-      ...toolCall(),
-      original_tool_input: z
-        .record(z.string(), z.unknown())
-        .optional()
-        .describe("the model's input, when a hook rewrote it"),
+      ...ranCall(),
       tool_success: z.boolean().describe("whether the tool did what it was asked"),
       tool_response: z.unknown().describe("the result in the tool's own shape"),
       result_text: z.string().describe("the result as the model sees it"),
-      duration_ms: z.number().describe("how long the tool ran"),
     }),
   ),
   output: once(() =>
     outputOf("PostToolUse", blockDecision(), { ...blockDecision(), additionalContext: context() }),
   ),
   args: (input) => [String(input["tool_name"]), String(input["result_text"])],
-  stdout: "not-used",
-  onBlock: "tell-model",
-  onError: ["block"],
-  time: TEN_MINUTES,
-  tellsModelAfterCalls: true,
+  ...afterCall,
   notIn: {
     "claude-code": ({ tool_success }) =>
       tool_success === false ? "the tool failed, and Claude Code has PostToolUseFailure for that" : undefined,
@@ -109,24 +118,15 @@ export const postToolUseFailure = {
   input: once(() =>
     commonInput().extend({
       hook_event_name: z.literal("PostToolUseFailure"),
-      ...toolCall(),
-      original_tool_input: z
-        .record(z.string(), z.unknown())
-        .optional()
-        .describe("the model's input, when a hook rewrote it"),
+      ...ranCall(),
       error: z.string().describe("why the tool failed, as the model sees it"),
       is_interrupt: z.boolean().describe("whether a person stopped the tool"),
-      duration_ms: z.number().describe("how long the tool ran"),
     }),
   ),
   output: once(() =>
     outputOf("PostToolUseFailure", blockDecision(), { ...blockDecision(), additionalContext: context() }),
   ),
   args: (input) => [String(input["tool_name"]), String(input["error"])],
-  stdout: "not-used",
-  onBlock: "tell-model",
-  onError: ["block"],
-  time: TEN_MINUTES,
-  tellsModelAfterCalls: true,
+  ...afterCall,
   onlyPlanned: true,
 } as const satisfies HookEventRow;

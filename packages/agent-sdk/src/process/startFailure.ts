@@ -1,5 +1,6 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { errorCode } from "../utils/errorCode.ts";
+import { mayExecute } from "../workspace/files/fileFacts.ts";
 import { fileStart } from "../workspace/files/plainFile.ts";
 
 export interface StartFailure {
@@ -28,7 +29,7 @@ export function codeOf(error: unknown): string {
 
 function explain(code: string, error: unknown, { file, cwd }: { file: string; cwd: string }): string {
   if (!isFolder(cwd)) return `The folder ${cwd} does not exist any more, so nothing can be started in it.`;
-  if (!canEnter(cwd)) return `The folder ${cwd} may not be entered, so nothing can be started in it.`;
+  if (!mayExecute(cwd)) return `The folder ${cwd} may not be entered, so nothing can be started in it.`;
   switch (code) {
     case "ENOENT":
       return explainMissing(file);
@@ -64,15 +65,6 @@ function explainMissing(file: string): string {
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-function canEnter(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
   } catch {
     return false;
   }

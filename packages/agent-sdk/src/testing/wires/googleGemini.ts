@@ -47,13 +47,6 @@ const STATUSES: Record<number, string> = {
   503: "UNAVAILABLE",
 };
 
-const FINISHES: Record<string, string> = {
-  stop: "STOP",
-  tool_calls: "STOP",
-  length: "MAX_TOKENS",
-  content_filter: "SAFETY",
-};
-
 function* stream(reply: SpokenReply, setting: Setting): Generator<string> {
   const chunk = (parts: Json[], more: Json = {}) =>
     event({
@@ -101,6 +94,13 @@ function lastSeal(reply: SpokenReply, setting: Setting): Json[] {
   const isDue = reply.think !== undefined && callsOf(reply, setting).length === 0;
   return isDue ? [{ text: "", thoughtSignature: seal(reply, setting) }] : [];
 }
+
+const FINISHES: Record<string, string> = {
+  stop: "STOP",
+  tool_calls: "STOP",
+  length: "MAX_TOKENS",
+  content_filter: "SAFETY",
+};
 
 const finish = (reply: SpokenReply) => FINISHES[finishOf(reply)] ?? finishOf(reply);
 

@@ -1,4 +1,13 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { MadeLink } from "wave-shell-reader";
 import { MOST_STEPS_FOR_CALL, placesReached } from "../../permissions/links.ts";
@@ -87,6 +96,17 @@ export function statOf(path: string): Stats | undefined {
   } catch {
     // EACCES, ELOOP, a NUL byte in it.
     return undefined;
+  }
+}
+
+/** Whether this user may run the file, or enter the folder. False also where there is nothing. */
+export function mayExecute(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // ENOENT, EACCES and their relatives: the only question asked.
+    return false;
   }
 }
 

@@ -1,7 +1,6 @@
-import { accessSync, constants } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { hookFolders, settingsRunNothing } from "../../permissions/gitSettings.ts";
-import { exists, namesIn, realPath, statOf } from "../files/fileFacts.ts";
+import { exists, mayExecute, namesIn, realPath, statOf } from "../files/fileFacts.ts";
 import { plainFileAt } from "../files/plainFile.ts";
 
 /** A git repository as git would find it from a folder, without asking git: its settings can name programs that git runs. */
@@ -48,8 +47,8 @@ function isTaken({ top, gitDir }: Repository): boolean {
   const common = commonDirOf(gitDir);
   return (
     /^(ref:\s*refs\/|[0-9a-f]{40,64}\s*$)/.test(head) &&
-    canEnter(join(common, "objects")) &&
-    canEnter(join(common, "refs"))
+    mayExecute(join(common, "objects")) &&
+    mayExecute(join(common, "refs"))
   );
 }
 
@@ -151,16 +150,6 @@ export function hookFoldersOf(repository: Repository): string[] {
 export function commonDirOf(gitDir: string): string {
   const common = pathIn(textOf(join(gitDir, "commondir")) ?? "");
   return common === "" ? gitDir : resolve(gitDir, common);
-}
-
-function canEnter(folder: string): boolean {
-  try {
-    accessSync(folder, constants.X_OK);
-    return true;
-  } catch {
-    // Not there, or not ours.
-    return false;
-  }
 }
 
 /** More stands in none of git's own texts, and in the index of a repository with a million files. */

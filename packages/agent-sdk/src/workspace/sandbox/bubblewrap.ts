@@ -1,11 +1,10 @@
-import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../../permissions/paths.ts";
 import { sandboxArguments, type SandboxPlan } from "../../permissions/sandbox.ts";
 import { socketFilter } from "../../permissions/socketFilter.ts";
 import { startProcess, type ProcessRequest, type RunningProcess } from "../../services/process.ts";
 import { searchFolders } from "../../utils/searchPath.ts";
-import { realPath, statOf } from "../files/fileFacts.ts";
+import { mayExecute, realPath, statOf } from "../files/fileFacts.ts";
 import { readRun } from "./readRun.ts";
 
 /** Whether commands of a session can be put into a sandbox, and if not, why and what to do. */
@@ -78,12 +77,4 @@ export function refusedStart(why: string): RunningProcess {
   };
 }
 
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statOf(path)?.isFile() === true;
-  } catch {
-    // ENOENT, EACCES: not here.
-    return false;
-  }
-}
+const isProgram = (path: string) => mayExecute(path) && statOf(path)?.isFile() === true;

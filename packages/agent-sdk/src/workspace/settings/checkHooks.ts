@@ -1,10 +1,11 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { HookAction, HookDefinition } from "../../hooks/definition.ts";
 import { HOOK_EVENTS } from "../../hooks/events.ts";
 import { checkMatcher, compileMatcher } from "../../hooks/matcher.ts";
 import { matchableValues } from "../../hooks/plan.ts";
 import { quoted } from "../../utils/quoted.ts";
+import { mayExecute } from "../files/fileFacts.ts";
 import type { SettingsProblem } from "./problem.ts";
 import { leadingWords } from "./commandWords.ts";
 
@@ -132,7 +133,7 @@ function checkProgram(
 function checkExecutable(path: string, projectDir: string): string | undefined {
   const file = resolve(projectDir, path);
   if (!isFile(file)) return `no such file: ${path}`;
-  return isExecutable(file) ? undefined : `not executable: ${path} (chmod +x makes it so)`;
+  return mayExecute(file) ? undefined : `not executable: ${path} (chmod +x makes it so)`;
 }
 
 function isOnPath(program: string, projectDir: string, path: string | undefined): boolean {
@@ -141,7 +142,7 @@ function isOnPath(program: string, projectDir: string, path: string | undefined)
   const folders = path
     .split(delimiter)
     .map((folder) => (isAbsolute(folder) ? folder : resolve(projectDir, folder)));
-  return folders.some((folder) => isFile(join(folder, program)) && isExecutable(join(folder, program)));
+  return folders.some((folder) => isFile(join(folder, program)) && mayExecute(join(folder, program)));
 }
 
 function isFile(path: string): boolean {
@@ -149,16 +150,6 @@ function isFile(path: string): boolean {
     return statSync(path).isFile();
   } catch {
     // Not there, not to be seen, or a whole shell program that is no possible name of a file.
-    return false;
-  }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    // EACCES: the only question asked.
     return false;
   }
 }

@@ -1,6 +1,7 @@
 import type { Adaptation } from "../../adaptations.ts";
+import { joinByRole } from "../../joinByRole.ts";
 import { plainSchema } from "../../plainSchema.ts";
-import type { AnthropicBlock, AnthropicBody, AnthropicMessage } from "./encode.ts";
+import type { AnthropicBlock, AnthropicBody } from "./encode.ts";
 
 type Change = (body: AnthropicBody) => AnthropicBody;
 
@@ -36,17 +37,13 @@ function withoutPoint({ cache_control: _point, ...block }: AnthropicBlock): Anth
   return { ...block, type: block.type };
 }
 
-/** User and assistant by turns: what follows each other is one message. */
-const alternating: Change = (body) => {
-  const messages: AnthropicMessage[] = [];
-  for (const message of body.messages) {
-    const last = messages.at(-1);
-    if (last?.role === message.role)
-      messages[messages.length - 1] = { ...last, content: [...last.content, ...message.content] };
-    else messages.push(message);
-  }
-  return { ...body, messages };
-};
+const alternating: Change = (body) => ({
+  ...body,
+  messages: joinByRole(body.messages, (first, next) => ({
+    ...first,
+    content: [...first.content, ...next.content],
+  })),
+});
 
 const plainSchemas: Change = (body) => ({
   ...body,

@@ -1,7 +1,8 @@
 import type { Adaptation } from "../../adaptations.ts";
 import { asRecord } from "../../json.ts";
+import { joinByRole } from "../../joinByRole.ts";
 import { plainSchema } from "../../plainSchema.ts";
-import type { GeminiBody, GeminiContent, GeminiPart } from "./encode.ts";
+import type { GeminiBody, GeminiPart } from "./encode.ts";
 
 type Change = (body: GeminiBody) => GeminiBody;
 
@@ -41,16 +42,13 @@ const withoutIds: Change = (body) =>
     ),
   );
 
-const alternating: Change = (body) => {
-  const contents: GeminiContent[] = [];
-  for (const content of body.contents) {
-    const last = contents.at(-1);
-    if (last?.role === content.role)
-      contents[contents.length - 1] = { ...last, parts: [...last.parts, ...content.parts] };
-    else contents.push(content);
-  }
-  return { ...body, contents };
-};
+const alternating: Change = (body) => ({
+  ...body,
+  contents: joinByRole(body.contents, (first, next) => ({
+    ...first,
+    parts: [...first.parts, ...next.parts],
+  })),
+});
 
 const plainSchemas: Change = (body) => ({
   ...body,
