@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startProcess, type ProcessRequest } from "../packages/agent-sdk/src/services/process.ts";
 import { ReadOnlySandbox } from "../packages/agent-sdk/src/workspace/sandbox/readOnly.ts";
 import { FilesToHide } from "../packages/agent-sdk/src/workspace/sandbox/filesToHide.ts";
-import { keptParts } from "../packages/agent-sdk/src/permissions/keptBack.ts";
+import { filteredPlaces } from "../packages/agent-sdk/src/permissions/searchFilter.ts";
 import { parseRule } from "../packages/agent-sdk/src/permissions/parseRule.ts";
 import { alternate, median, ms, report } from "./stats.ts";
 
@@ -60,5 +60,5 @@ function filesToHide(projectDir: string): FilesToHide {
   const rule = parseRule("Read(.env)");
   if ("problem" in rule) throw new Error(rule.problem);
   const inForce = { rule, base: projectDir, behavior: "deny", source: "bench", managed: false } as const;
-  return new FilesToHide(keptParts([inForce], { home: projectDir, project: projectDir }), projectDir);
+  return new FilesToHide(filteredPlaces([inForce], { home: projectDir, project: projectDir }), projectDir);
 }

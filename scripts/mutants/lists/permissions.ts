@@ -150,7 +150,7 @@ export const PERMISSION_MUTANTS: readonly Mutant[] = [
     to: "if (inside === undefined) return false;",
     tests: [
       "packages/agent-sdk/tests/permissions/pathRules",
-      "packages/agent-sdk/tests/permissions/keptBack",
+      "packages/agent-sdk/tests/permissions/searchFilter",
     ],
   },
   {

@@ -1,4 +1,5 @@
 import type { CallOrigin } from "../permissions/origin.ts";
+import type { ToolCallContext } from "../tools/tool.ts";
 
 /** Who makes a call, and what interrupts it. */
 export interface Caller {
@@ -9,3 +10,6 @@ export interface Caller {
   /** Says that the turn ends with the calls that run. */
   ending?: AbortSignal;
 }
+
+/** What the caller knows of a run; the gate adds the rest. */
+export type CallerContext = Omit<ToolCallContext, "session" | "searchFilter" | "bounds" | "hidden">;

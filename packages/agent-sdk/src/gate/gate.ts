@@ -9,7 +9,7 @@ import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { GatePass } from "../tools/gatePass.ts";
 import type { ToolLookup } from "../tools/sources/registry.ts";
-import type { Preflight, ToolCallContext, ToolOutcome, ToolSession } from "../tools/tool.ts";
+import type { Preflight, ToolOutcome, ToolSession } from "../tools/tool.ts";
 import { prepareCall, withAbsolutePaths, type PreparedCall } from "../conversation/turn/prepareCall.ts";
 import { passedEffects } from "../session/passedGuards.ts";
 import { untilDecided, type Attempts } from "../session/person.ts";
@@ -36,7 +36,7 @@ import {
   type PolicyDecision,
   type Records,
 } from "./seams.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, CallerContext } from "./caller.ts";
 import { changedBy, judgeToolCall, type ToolJudgement } from "./toolJudge.ts";
 
 export type Entered =
@@ -53,7 +53,7 @@ export type Entered =
       /** What it touches: the same for rules, and for hooks before and after the run. */
       facts: FittingCall;
       view: HookView;
-      run(context: Omit<ToolCallContext, "session" | "keptBack" | "bounds" | "hidden">): Promise<ToolOutcome>;
+      run(context: CallerContext): Promise<ToolOutcome>;
     }
   | { entered: false; after: TellModel[]; result: string; error: string; refusal: Refusal };
 
@@ -182,11 +182,11 @@ export class Gate {
       facts: fit,
       view: hookView(fit.view, origin),
       run: async (context) => {
-        const { keptBack, judgedFiles, namedHost, unseen } = policy;
+        const { searchFilter, judgedFiles, namedHost, unseen } = policy;
         const shownFile = shown && { shownFile: { hash: shown.hash } };
+        const held = { bounds, unseen, searchFilter, judgedFiles, namedHost, ...shownFile };
         const hidden = () => policy.hidden(bounds);
-        const held = { bounds, hidden, unseen, keptBack, judgedFiles, namedHost, ...shownFile };
-        const outcome = await fit.tool.run(pass, { ...context, session: this.#session, ...held });
+        const outcome = await fit.tool.run(pass, { ...context, session: this.#session, hidden, ...held });
         for (const text of await ahead.lookAgain()) this.#records.notice("warning", text);
         return outcome;
       },

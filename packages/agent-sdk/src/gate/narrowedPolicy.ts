@@ -55,17 +55,17 @@ function stricterOf(first: PolicyDecision, second: PolicyDecision): PolicyDecisi
   const isFirst = STRICTNESS.indexOf(first.decision) >= STRICTNESS.indexOf(second.decision);
   const [counts, other] = isFirst ? [first, second] : [second, first];
   const rules = [...counts.rules, ...other.rules];
-  const keptBack =
-    first.keptBack && second.keptBack
-      ? (path: string) => first.keptBack?.(path) ?? second.keptBack?.(path)
-      : (first.keptBack ?? second.keptBack);
+  const searchFilter =
+    first.searchFilter && second.searchFilter
+      ? (path: string) => first.searchFilter?.(path) ?? second.searchFilter?.(path)
+      : (first.searchFilter ?? second.searchFilter);
   const bounds = [first, second].some((one) => one.bounds === "read-only") ? "read-only" : "none";
   return {
     ...counts,
     bounds,
     hidden: (within) => [...first.hidden(within), ...second.hidden(within)],
     rules: rules.filter((rule, index) => rules.findIndex(isSame(rule)) === index),
-    keptBack,
+    searchFilter,
     namedHost: first.namedHost && second.namedHost,
   };
 }

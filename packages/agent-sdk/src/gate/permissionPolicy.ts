@@ -8,7 +8,7 @@ import {
   type PermissionOutcome,
 } from "../permissions/decide.ts";
 import type { SeenEffect } from "../permissions/effect.ts";
-import { keptParts, rulesOnFiles, whyKeptBack, type KeptBack } from "../permissions/keptBack.ts";
+import { filteredPlaces, rulesOnFiles, whyFiltered, type SearchFilter } from "../permissions/searchFilter.ts";
 import {
   matchRules,
   withNameDoubts,
@@ -31,7 +31,7 @@ import { absolutePath } from "../tools/paths.ts";
 import type { Tool, ToolSession } from "../tools/tool.ts";
 import { factsOf, type CallFacts } from "./callFacts.ts";
 import { needsNoRule, type CallView } from "./callView.ts";
-import { OtherNames } from "./otherNames.ts";
+import { HardLinks } from "./hardLinks.ts";
 import type { Ahead, Decides, Opinion, PolicyDecision, SeenInputs } from "./seams.ts";
 import type { ProtectedFiles } from "../workspace/protectedFiles.ts";
 
@@ -138,7 +138,7 @@ export class PermissionPolicy implements Decides {
   whyNotRead(path: string): string | undefined {
     const denying = this.#rules.filter(({ behavior }) => behavior === "deny");
     const context = { home: personHome(this.#session.env), project: this.#session.projectDir };
-    return whyKeptBack(denying, spellingsOf(path), context);
+    return whyFiltered(denying, spellingsOf(path), context);
   }
 
   absolutePath(path: string): string {
@@ -169,10 +169,10 @@ export class PermissionPolicy implements Decides {
       home: personHome(this.#session.env),
       project: this.#session.projectDir,
     };
-    const otherNames = new OtherNames(this.#inForce, context);
+    const hardLinks = new HardLinks(this.#inForce, context);
     const nameDoubts: NameDoubt[] = [];
     const asRuleCall = (seen: CallView): RuleCall => {
-      const { view, doubts } = otherNames.seen(seen);
+      const { view, doubts } = hardLinks.seen(seen);
       const { effect, touched } = view;
       nameDoubts.push(...doubts);
       const reads = (doings: Doings) => needsNoRule(doings, this.#session, this.mode);
@@ -215,7 +215,7 @@ export class PermissionPolicy implements Decides {
       bounds: "bounds" in outcome ? outcome.bounds : "none",
       rules: spoke,
       offer: () => this.#offer({ facts, rules: this.#inForce, calls, context }),
-      keptBack: this.#keptBack(final, otherNames, context),
+      searchFilter: this.#searchFilter(final, hardLinks, context),
       hidden: (bounds) => this.#toHide(HIDDEN_FOR[bounds], context).hiddenFor(bounds, view.believed?.git),
       judgedFiles: view.touched.flatMap(({ spellings }) => spellings),
       namedHost: this.#namesHost(tool.name, view.effect),
@@ -262,7 +262,7 @@ export class PermissionPolicy implements Decides {
     const known = this.#filesToHide.get(key);
     if (known) return known;
     const { projectDir } = this.#session;
-    const parts = keptParts(
+    const parts = filteredPlaces(
       this.#rules.filter(({ behavior }) => behaviors.includes(behavior)),
       context,
     );
@@ -271,13 +271,13 @@ export class PermissionPolicy implements Decides {
     return made;
   }
 
-  #keptBack(call: RuleCall, otherNames: OtherNames, context: RuleContext): KeptBack | undefined {
+  #searchFilter(call: RuleCall, hardLinks: HardLinks, context: RuleContext): SearchFilter | undefined {
     const rules = rulesOnFiles(this.#inForce, call, context);
     if (rules.length === 0) return undefined;
     return (path) => {
-      const why = whyKeptBack(rules, [...spellingsOf(path), ...otherNames.of(path, "read")], context);
+      const why = whyFiltered(rules, [...spellingsOf(path), ...hardLinks.of(path, "read")], context);
       if (why !== undefined) return why;
-      const doubt = otherNames.doubtsAbout(path, "read").find(({ placed }) => rules.includes(placed));
+      const doubt = hardLinks.doubtsAbout(path, "read").find(({ placed }) => rules.includes(placed));
       return (
         doubt &&
         `rule ${doubt.placed.rule.text} in ${doubt.placed.source}, which may be about it under another name`

@@ -8,7 +8,7 @@ import type { Bounds, HookOpinion } from "../permissions/decide.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import type { HiddenPlace } from "../permissions/readOnlyPlan.ts";
-import type { KeptBack } from "../permissions/keptBack.ts";
+import type { SearchFilter } from "../permissions/searchFilter.ts";
 import type { RuleOffer } from "../permissions/request.ts";
 import type { Said } from "../session/hookPipeline.ts";
 import type { Attempts, PersonSays, Question } from "../session/person.ts";
@@ -81,7 +81,7 @@ export interface PolicyDecision {
   /** For a question: the rule that would have spared it. */
   offer: () => RuleOffer;
   /** For a tool that comes across files its input does not name: which of them it must leave out. */
-  keptBack: KeptBack | undefined;
+  searchFilter: SearchFilter | undefined;
   /** Files that rules keep back and that exist: what a command that runs in a sandbox does not see. */
   hidden: (bounds: Bounds) => readonly HiddenPlace[];
   /** Every name of every file that the call was judged for. */

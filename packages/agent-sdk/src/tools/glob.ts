@@ -4,7 +4,7 @@ import picomatch from "picomatch";
 import { z } from "zod";
 import { holdName } from "../workspace/files/held.ts";
 import { GatePass } from "./gatePass.ts";
-import { changedNotes, keptBackNotes } from "./keptBackNotes.ts";
+import { changedNotes, filteredNotes } from "./filteredNotes.ts";
 import { cannotRun, refusal } from "./outcome.ts";
 import { absolutePath, isFolder, missing } from "./paths.ts";
 import { ripgrep } from "./ripgrep.ts";
@@ -37,7 +37,7 @@ const whyNowhere = (root: string) => (isFolder(root) ? undefined : missing(root)
 
 async function findFiles(
   asked: GlobInput,
-  { session, signal, keptBack, judgedFiles }: ToolCallContext,
+  { session, signal, searchFilter, judgedFiles }: ToolCallContext,
 ): Promise<ToolOutcome> {
   const started = performance.now();
   if (asked.pattern.includes("\0"))
@@ -58,7 +58,7 @@ async function findFiles(
     separator: "\0",
     wanted: (path) => matches(relative(root, path)),
     onEntry(path) {
-      const why = keptBack?.(path);
+      const why = searchFilter?.(path);
       if (why === undefined) found.push(path);
       else leftOut.push(why);
       return why === undefined;
@@ -70,7 +70,7 @@ async function findFiles(
   const really = await Promise.all(chosen.map((path) => isReally(path, root, judged.realPath)));
   const shown = chosen.filter((_, at) => really[at]);
   const lines = found.length === 0 ? [`No file in ${root} matches ${asked.pattern}.`] : shown;
-  const notes = [...keptBackNotes(leftOut), ...changedNotes(chosen.length - shown.length)];
+  const notes = [...filteredNotes(leftOut), ...changedNotes(chosen.length - shown.length)];
   if (chosen.length < found.length) {
     notes.push(`[The newest ${chosen.length} of ${found.length} files. Narrow the pattern to see others.]`);
   }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { GatePass } from "./gatePass.ts";
 import { entryReader, markingFlags, Page, separatorOf, type GrepMode } from "./grepOutput.ts";
 import { searchHeld } from "./heldSearch.ts";
-import { changedNotes, keptBackNotes } from "./keptBackNotes.ts";
+import { changedNotes, filteredNotes } from "./filteredNotes.ts";
 import { explainFailure } from "./explainFailure.ts";
 import { cannotRun, refusal } from "./outcome.ts";
 import { absolutePath, isFolder, missing } from "./paths.ts";
@@ -76,7 +76,7 @@ async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolO
   const form = { mode, lineNumbers: asked["-n"] !== false };
   const place = { cwd, name: nameFrom(cwd, root) };
   const how = { cwd, env: session.env, signal };
-  const keptBack = remembering((file) => context.keptBack?.(resolve(cwd, file)));
+  const searchFilter = remembering((file) => context.searchFilter?.(resolve(cwd, file)));
   const listed = await notIgnored(asked, place, context);
   const found = new Map<string, number>();
   const end = await ripgrep({
@@ -84,7 +84,7 @@ async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolO
     args: [...filters(asked), ...flags(asked, mode), ORDER[mode], "--", place.name],
     separator: separatorOf(mode),
     onEntry: entryReader(form, ({ file }) => {
-      if (file === undefined || !listed.has(file) || keptBack(file) !== undefined) return false;
+      if (file === undefined || !listed.has(file) || searchFilter(file) !== undefined) return false;
       found.set(file, (found.get(file) ?? 0) + 1);
       return true;
     }),
@@ -97,12 +97,12 @@ async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolO
     flags: flags(asked, mode),
     found,
     placeOf: (file) => resolve(judged.realPath, relative(root, resolve(cwd, file))),
-    keptBack: context.keptBack,
+    searchFilter: context.searchFilter,
     page,
   });
   if (typeof changed === "object") return refusal(changed.why);
-  const leftOut = await filesKeptBack(asked, place, context, (file) =>
-    listed.has(file) ? keptBack(file) : undefined,
+  const leftOut = await filesSearchFilter(asked, place, context, (file) =>
+    listed.has(file) ? searchFilter(file) : undefined,
   );
   const text = page.total === 0 ? `No matches for ${asked.pattern} in ${root}.` : page.shown.join("\n");
   return {
@@ -111,7 +111,7 @@ async function search(asked: GrepInput, context: ToolCallContext): Promise<ToolO
       text,
       ...notesOn(end.end === "complete" ? listed.end : end, page),
       ...changedNotes(changed),
-      ...keptBackNotes(leftOut),
+      ...filteredNotes(leftOut),
     ].join("\n"),
     response: responseOf(mode, page),
   };
@@ -140,13 +140,13 @@ async function notIgnored(
  * Why files were left out, one reason for each. All files that the search would have looked into count, whether they have a
  * match or not: a number that depended on the pattern would tell, guess by guess, what is in them.
  */
-async function filesKeptBack(
+async function filesSearchFilter(
   asked: GrepInput,
   { cwd, name }: { cwd: string; name: string },
   context: ToolCallContext,
-  keptBack: (file: string) => string | undefined,
+  searchFilter: (file: string) => string | undefined,
 ): Promise<string[]> {
-  if (context.keptBack === undefined) return [];
+  if (context.searchFilter === undefined) return [];
   const reasons: string[] = [];
   await ripgrep({
     args: [...filters(asked), "--files", "--null", "--", name],
@@ -155,7 +155,7 @@ async function filesKeptBack(
     signal: context.signal,
     separator: "\0",
     onEntry(file) {
-      const why = keptBack(file);
+      const why = searchFilter(file);
       if (why !== undefined) reasons.push(why);
       return why === undefined;
     },

@@ -14,7 +14,7 @@ interface HeldSearch extends Pick<Search, "cwd" | "env" | "signal"> {
   /** Where such a file has to be, links followed. */
   placeOf: (file: string) => string;
   /** Asked by the name of the open file: whatever else it is called, a rule may be about it. */
-  keptBack: ((path: string) => string | undefined) | undefined;
+  searchFilter: ((path: string) => string | undefined) | undefined;
   page: Page;
 }
 
@@ -46,13 +46,13 @@ export async function searchHeld(search: HeldSearch): Promise<number | { why: st
 
 async function searchGroup(
   group: readonly string[],
-  { placeOf, keptBack, page, form, flags, ...place }: HeldSearch,
+  { placeOf, searchFilter, page, form, flags, ...place }: HeldSearch,
 ): Promise<{ files: number } | { why: string }> {
   const held = (
     await Promise.all(group.map(async (file) => ({ file, held: await heldAt(placeOf(file)) })))
   ).flatMap(({ file, held }) => (held ? [{ file, held }] : []));
   try {
-    const open = held.filter((one) => keptBack?.(one.held.path) === undefined);
+    const open = held.filter((one) => searchFilter?.(one.held.path) === undefined);
     if (open.length === 0) return { files: 0 };
     const names = new Map(open.map((one) => [one.held.pathForChild, one.file]));
     const seen = new Set<string>();

@@ -7,7 +7,7 @@ import { holdList } from "../workspace/files/held.ts";
 import { codeOf } from "../process/startFailure.ts";
 import { withinTime } from "../utils/withinTime.ts";
 import { GatePass } from "./gatePass.ts";
-import { keptBackNotes } from "./keptBackNotes.ts";
+import { filteredNotes } from "./filteredNotes.ts";
 import { explainFailure } from "./explainFailure.ts";
 import { cannotRun, refusal } from "./outcome.ts";
 import { absolutePath, missing } from "./paths.ts";
@@ -41,7 +41,7 @@ export const lsTool = defineTool<z.infer<typeof input>>({
       return whyNotListed(path, error);
     }
   },
-  async run(pass, { session, keptBack, judgedFiles }) {
+  async run(pass, { session, searchFilter, judgedFiles }) {
     const asked = GatePass.open(pass);
     const path = absolutePath(asked.path, session);
     try {
@@ -50,7 +50,7 @@ export const lsTool = defineTool<z.infer<typeof input>>({
       await using held = await holdList(path);
       if (judgedFiles && !judgedFiles.includes(held.realPath))
         return refusal(`${path} was replaced while it was listed. Nothing was read; try again.`);
-      return await list(path, held.path, asked.ignore ?? [], keptBack);
+      return await list(path, held.path, asked.ignore ?? [], searchFilter);
     } catch (error) {
       return cannotRun(whyNotListed(path, error));
     }
@@ -68,7 +68,7 @@ async function list(
   path: string,
   held: string,
   ignore: string[],
-  keptBack: ToolCallContext["keptBack"],
+  searchFilter: ToolCallContext["searchFilter"],
 ): Promise<ToolOutcome> {
   const ignored = ignore.length === 0 ? () => false : picomatch(ignore, { dot: true });
   const all = await readdir(held, { withFileTypes: true });
@@ -78,7 +78,7 @@ async function list(
   const leftOut: string[] = [];
   const entries = wanted
     .filter((entry) => {
-      const why = keptBack?.(join(path, entry.name));
+      const why = searchFilter?.(join(path, entry.name));
       if (why !== undefined) leftOut.push(why);
       return why === undefined;
     })
@@ -89,7 +89,7 @@ async function list(
     notes.push(`[The first ${shown.length} of ${entries.length}. Use Glob to find others by name.]`);
   }
   if (wanted.length < all.length) notes.push(`[${all.length - wanted.length} left out by ignore]`);
-  notes.push(...keptBackNotes(leftOut, ["entry is", "entries are"]));
+  notes.push(...filteredNotes(leftOut, ["entry is", "entries are"]));
   const lines = entries.length === 0 ? [all.length === 0 ? `${path} is empty.` : "Nothing else."] : shown;
   return {
     success: true,

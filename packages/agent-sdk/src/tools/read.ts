@@ -48,7 +48,7 @@ export const readTool = defineTool<ReadInput>({
     if ("problem" in opened) return cannotRun(opened);
     await using held = opened.held;
     // By the name of what is open: whatever name it has besides, a rule may be about it.
-    const kept = context.keptBack?.(held.path);
+    const kept = context.searchFilter?.(held.path);
     if (kept !== undefined)
       return cannotRun({ problem: `${path} is kept back by ${kept}. Nothing was read.` });
     const { image } = opened;

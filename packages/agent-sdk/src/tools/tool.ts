@@ -5,7 +5,7 @@ import type { Bounds } from "../permissions/decide.ts";
 import type { ToolEffect } from "../permissions/effect.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { HiddenPlace } from "../permissions/readOnlyPlan.ts";
-import type { KeptBack } from "../permissions/keptBack.ts";
+import type { SearchFilter } from "../permissions/searchFilter.ts";
 import type { FileChange } from "../permissions/request.ts";
 import type { RunRegister } from "../process/runRegister.ts";
 import type { CommandSandbox } from "./commandSandbox.ts";
@@ -98,7 +98,7 @@ export interface ToolCallContext {
   /** Output of a running command, as it comes. */
   onOutput(text: string): void;
   /** Asked about every file that the input does not name. Undefined: no rule speaks about single files. */
-  keptBack: KeptBack | undefined;
+  searchFilter: SearchFilter | undefined;
   /** What holds for processes of the call. */
   bounds: Bounds;
   /** Which files are not there for them although they may come across them, as a sentence. */

@@ -49,7 +49,7 @@ async function boundedBench(): Promise<PolicyBench & AsyncDisposable & Runs> {
         onOutput: () => {},
         bounds,
         hidden: () => hidden(bounds),
-        keptBack: undefined,
+        searchFilter: undefined,
       });
       return outcome.result;
     },

@@ -50,7 +50,7 @@ describe("no tool runs except through the gate", () => {
         onOutput: () => {},
         bounds: "none" as const,
         hidden: () => [],
-        keptBack: undefined,
+        searchFilter: undefined,
       };
       await expect((async () => tool.run(forged, context))()).rejects.toThrow(TypeError);
       expect(existsSync(marker)).toBe(false);

@@ -240,7 +240,7 @@ describe("a rule about reading", () => {
       bash("cat secrets/../open/k"),
       bash("cat twin"),
     ],
-    keptBack: [
+    searchFilter: [
       ["Grep", { pattern: "TOKEN", output_mode: "content" }],
       ["Grep", { pattern: "TOKEN", glob: "t*", output_mode: "content" }],
     ],
@@ -304,7 +304,7 @@ describe("a rule about reading", () => {
   });
 
   it("CVE-2026-25724: a search or a star that comes across such a file does not show it (G32)", () => {
-    for (const call of calls.keptBack)
+    for (const call of calls.searchFilter)
       expect(tried.of(call).result).toContain("kept back by rule Read(./secrets/**)");
     // In a sandbox such a file is not there, which is said; without one it is asked.
     for (const call of ran(calls.held))

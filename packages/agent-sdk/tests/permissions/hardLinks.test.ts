@@ -79,10 +79,10 @@ describe("a second name of a file", () => {
   it.each(rows)("is kept out of what a search finds, with the rule %s: %s (G32)", (rule, file) => {
     const deny = [ruleOf(rule)];
     const input = { pattern: ".", path: at("src") };
-    const { keptBack, decision } = bench.decide({ tool: "Grep", input }, { deny });
+    const { searchFilter, decision } = bench.decide({ tool: "Grep", input }, { deny });
     expect(decision).toBe("allow");
-    expect(keptBack?.(at(file))).toContain("which denies reading");
-    expect(keptBack?.(at("src/deep/plain.txt"))).toBe(undefined);
+    expect(searchFilter?.(at(file))).toContain("which denies reading");
+    expect(searchFilter?.(at("src/deep/plain.txt"))).toBe(undefined);
   });
 
   it("of a file that no rule is about is like any other (G32)", () => {

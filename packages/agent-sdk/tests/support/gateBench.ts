@@ -232,7 +232,7 @@ function policyOf(run: GateRun, session: ToolSession): Decides & { seen: string[
           rules[behavior].map(({ rule, source }) => ({ rule, behavior, source })),
         ),
         offer: () => ({ offered: false, why: "no rule" }),
-        keptBack: undefined,
+        searchFilter: undefined,
         hidden: () => [],
         judgedFiles: [],
         namedHost: false,

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bounds } from "../../src/permissions/decide.ts";
 import type { HiddenPlace } from "../../src/permissions/readOnlyPlan.ts";
-import type { KeptBack } from "../../src/permissions/keptBack.ts";
+import type { SearchFilter } from "../../src/permissions/searchFilter.ts";
 import type { FileJournal } from "../../src/tools/fileJournal.ts";
 import { FileMemory } from "../../src/tools/fileMemory.ts";
 import { GatePass } from "../../src/tools/gatePass.ts";
@@ -26,7 +26,7 @@ export interface ToolBench extends AsyncDisposable {
   bounds: Bounds;
   hidden: HiddenPlace[];
   /** What the gate would say about files that a search comes across. */
-  keptBack: KeptBack | undefined;
+  searchFilter: SearchFilter | undefined;
   /** Where the gate would have seen the files of an input lead. */
   judgedFiles: readonly string[] | undefined;
   call(tool: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<ToolOutcome>;
@@ -57,7 +57,7 @@ export function toolBench(name?: string): ToolBench {
     printed,
     bounds: "none",
     hidden: [],
-    keptBack: undefined,
+    searchFilter: undefined,
     judgedFiles: undefined,
     path,
     async call(name, input, signal = new AbortController().signal) {
@@ -72,7 +72,7 @@ export function toolBench(name?: string): ToolBench {
         onOutput,
         bounds: this.bounds,
         hidden: () => this.hidden,
-        keptBack: this.keptBack,
+        searchFilter: this.searchFilter,
         ...judged,
       });
     },

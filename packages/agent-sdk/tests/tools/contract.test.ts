@@ -79,7 +79,7 @@ describe("the built-in tools", () => {
         onOutput: () => {},
         bounds: "none" as const,
         hidden: () => [],
-        keptBack: undefined,
+        searchFilter: undefined,
       };
       const forged = Object.assign(Object.create(GatePass.prototype), { toolUseId: "call_1" });
       await expect(tool.run(forged, context)).rejects.toThrow(TypeError);

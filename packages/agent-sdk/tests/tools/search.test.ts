@@ -207,7 +207,7 @@ describe("Grep", () => {
       "no/z:1:y.txt": "hit in secret\n",
       "z.txt": "hit\n",
     });
-    bench.keptBack = (path) => (path.startsWith(bench.path("no/")) ? "rule X" : undefined);
+    bench.searchFilter = (path) => (path.startsWith(bench.path("no/")) ? "rule X" : undefined);
     const content = await bench.call("Grep", { pattern: "hit", output_mode: "content", "-A": 1 });
     expect(content.result).toBe(
       "a.txt:2:hit\na.txt-3-3\n--\na.txt:6:hit\n--\nz.txt:1:hit\n[3 files are kept back by rule X]",
@@ -237,7 +237,7 @@ describe("Grep", () => {
     "fails in the same way whether or not a file that is kept back has a match (G32)",
     async () => {
       await using bench = project({ "no/secret": "hit\n", "locked/x": "", "a.txt": "" });
-      bench.keptBack = (path) => (path.startsWith(bench.path("no/")) ? "rule X" : undefined);
+      bench.searchFilter = (path) => (path.startsWith(bench.path("no/")) ? "rule X" : undefined);
       chmodSync(bench.path("locked"), 0o000);
       const right = await bench.call("Grep", { pattern: "hit" });
       const wrong = await bench.call("Grep", { pattern: "hot" });

@@ -100,7 +100,7 @@ export class FilesToHide {
           waiting.push({ folder: path, coverage: into, isMade: isMade || MADE_BY_TOOLS.has(entry.name) });
       }
     }
-    const complete = left > 0 && this.#hideOtherNames(places, stamps) && places.size <= MOST_HIDDEN;
+    const complete = left > 0 && this.#hideHardLinks(places, stamps) && places.size <= MOST_HIDDEN;
     const hidden = [...places.values()];
     const history = this.#parts.length === 0 ? [] : this.#gitFolders();
     return { places: hidden, complete, copies: this.#keptByGit(hidden, stamps), history, stamps };
@@ -127,7 +127,7 @@ export class FilesToHide {
   }
 
   /** A hard link is the same file under another name. False: there are too many files to look for all of them. */
-  #hideOtherNames(places: Map<string, HiddenPlace>, stamps: Map<string, string>): boolean {
+  #hideHardLinks(places: Map<string, HiddenPlace>, stamps: Map<string, string>): boolean {
     // Of a folder that is hidden as a whole, each file in it may have a name outside.
     const kept = [...places.values()].map(({ path, isFolder }) =>
       isFolder ? filesBelow(path, MOST_ENTRIES) : [path],

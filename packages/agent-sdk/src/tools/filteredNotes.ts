@@ -2,7 +2,7 @@
  * One line for each rule that kept something out of a result. `reasons` has one entry for each thing that was left out, in
  * whatever order a search met them; the lines are sorted, so that the order says nothing about the files.
  */
-export function keptBackNotes(
+export function filteredNotes(
   reasons: readonly string[],
   [one, many]: readonly [one: string, many: string] = ["file is", "files are"],
 ): string[] {

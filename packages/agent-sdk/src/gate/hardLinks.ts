@@ -27,7 +27,7 @@ interface Guard {
  * A hard link is a second name of one file, and no path tells: the files that rules speak of are looked up, so that the rules hold
  * for them under any name (G32). Only for a file that has several names, since most have one.
  */
-export class OtherNames {
+export class HardLinks {
   readonly #guards: readonly Guard[];
 
   constructor(rules: readonly RuleInForce[], context: RuleContext) {

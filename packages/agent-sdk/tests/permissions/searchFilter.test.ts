@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rulesOnFiles, whyKeptBack } from "@/permissions/keptBack.ts";
+import { rulesOnFiles, whyFiltered } from "@/permissions/searchFilter.ts";
 import type { RuleBehavior, RuleInForce } from "@/permissions/matchRules.ts";
 import { parseRule } from "@/permissions/parseRule.ts";
 
@@ -13,7 +13,7 @@ function rule(behavior: RuleBehavior, text: string): RuleInForce {
 
 function said(rules: RuleInForce[], root: string, file: string | string[]): string | undefined {
   const call = { toolName: "Grep", effect: { does: "read" as const, paths: [root] } };
-  return whyKeptBack(rulesOnFiles(rules, call, context), [file].flat(), context);
+  return whyFiltered(rulesOnFiles(rules, call, context), [file].flat(), context);
 }
 
 const denied = (text: string) => `rule ${text} in settings.json:3, which denies reading`;

@@ -4,7 +4,7 @@ import { readCall, ruleMatches, type RuleCall, type RuleContext } from "./rules.
 import { shortened } from "../utils/quoted.ts";
 
 /** Why a file that a search comes across must stay out of its result; undefined when it may be shown. */
-export type KeptBack = (path: string) => string | undefined;
+export type SearchFilter = (path: string) => string | undefined;
 
 /**
  * The `Read(…)` rules that may still hold back single files of a call that was let in: a search over a folder reads files
@@ -25,7 +25,7 @@ export function rulesOnFiles(
 }
 
 /** The places on the disk of which `Read(…)` rules that hold back speak. */
-export function keptParts(
+export function filteredPlaces(
   rules: readonly RuleInForce[],
   context: RuleContext,
 ): { folder: string; coverage: Coverage }[] {
@@ -37,7 +37,7 @@ export function keptParts(
 }
 
 /** `spellings` are all names of one file: where it was met, and where links lead. */
-export function whyKeptBack(
+export function whyFiltered(
   rules: readonly RuleInForce[],
   spellings: readonly string[],
   context: RuleContext,
