@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { spawn } from "node:child_process";
 import type { HookDefinition } from "../packages/agent-sdk/src/hooks/definition.ts";
 import { readVerdict } from "../packages/agent-sdk/src/hooks/verdict.ts";
@@ -20,18 +21,22 @@ const input = {
   pass: 1,
 };
 
-const hook = (command: string, name = command): HookDefinition => ({
+const hook = (command: string, name = command, warm = false): HookDefinition => ({
   event: "PreToolUse",
   matcher: undefined,
   name,
   source: { scope: "user", path: "hooks.PreToolUse[0].hooks[0]" },
-  action: asAction(COMMAND_KIND, { line: command, how: "shell" }).action,
+  action: asAction(COMMAND_KIND, { line: command, how: "shell", ...(warm && { warm }) }).action,
   timeoutMs: 60_000,
   onError: "continue",
   passEnv: [],
 });
 
 const runners = new HookRunners();
+
+/** The same guard in Node, as most people write one: started each time, and staying. */
+const GUARD = fileURLToPath(new URL("guard.ts", import.meta.url));
+const guard = (name: string, warm: boolean) => hook(`'${process.execPath}' '${GUARD}'`, name, warm);
 
 const run = (hooks: HookDefinition[]) =>
   executeHooks("PreToolUse", { input, projectDir: "/", sessionId: "s", env, withheld: {}, runners }, hooks);
@@ -68,6 +73,23 @@ export async function benchHooks(): Promise<void> {
     "1.20 ×",
   );
   report("  ten bare processes", ms(median(samples.bareTen)), "-");
+
+  const tenWarm = Array.from({ length: 10 }, (_, index) => guard(`warm ${index}`, true));
+  const [warm, cold] = [guard("warm", true), guard("cold", false)];
+  await run([warm]);
+  await run(tenWarm);
+  const staying = await alternate(100, {
+    warm: () => run([warm]),
+    cold: () => run([cold]),
+    tenWarm: async () => {
+      await run(tenWarm);
+      await run(tenWarm);
+    },
+  });
+  report("a hook that stays, median", ms(median(staying.warm)), "1 ms");
+  report("  times less than started each time", times(median(staying.cold) / median(staying.warm)), "20 ×");
+  report("ten pairs of hooks that stay, median", ms(median(staying.tenWarm)), "4 ms");
+  await runners.close();
 
   const fromExit: number[] = [];
   for (let round = 0; round < 200; round++) {

@@ -41,6 +41,8 @@ export interface CommandHookEntry extends HookFields {
   async?: boolean | undefined;
   /** Like `async`; what it says with exit code 2 is told to the model. */
   asyncRewake?: boolean | undefined;
+  /** One process that stays and is asked by lines of JSON. */
+  warm?: boolean | undefined;
   env?: Record<string, string> | undefined;
   cwd?: "project" | "session" | undefined;
   passEnv?: string[] | undefined;

@@ -136,7 +136,7 @@ export function absoluteFolders(env: Readonly<Record<string, string>>): string[]
 }
 
 /** `$1`, `${2:-x}`, `$@`, `"$*"`, `$#`. A mention that the shell would not expand costs nothing but an argument. */
-function readsArguments(command: string): boolean {
+export function readsArguments(command: string): boolean {
   return /\$(?:[1-9@*#]|\{[#!]?[1-9@*])/.test(command);
 }
 

@@ -47,6 +47,7 @@ export const WAYS_TO_FAIL = {
     when: "it ends with any other exit code than 0 and 2 and has printed no decision",
     remedy: MEND,
   },
+  "no-answer": { kind: "crash", when: "it is warm and ends before it has answered", remedy: MEND },
   threw: { kind: "crash", when: "it is a function and throws", remedy: "mend the function" },
   "broken-output": {
     kind: "invalid",

@@ -38,6 +38,7 @@ export class ProcessLife implements RunningProcess {
   #stdout: OutputStream | undefined;
   #stderr: OutputStream | undefined;
   #report: OutputStream | undefined;
+  readonly #unsent: string[] = [];
   #ending: Ending | undefined;
   /** The process Wave started is gone; what it started may not be. */
   #exited = false;
@@ -73,6 +74,8 @@ export class ProcessLife implements RunningProcess {
   }
 
   write(text: string): void {
+    // A start that failed for a reason that passes by itself is tried again.
+    if (!this.#child && !this.#finished) this.#unsent.push(text);
     const input = this.#child?.stdin;
     if (input?.writable === true) input.write(text);
   }
@@ -132,6 +135,7 @@ export class ProcessLife implements RunningProcess {
     // EPIPE: a process may close or ignore its input. Without a listener the error would end Wave.
     child.stdin?.on("error", () => {});
     if (!keepsInputOpen) child.stdin?.end(stdin);
+    for (const text of this.#unsent.splice(0)) child.stdin?.write(text);
   }
 
   /** A Wave that was itself started by a Wave keeps the outer run's id, so that the outer one can end everything. */

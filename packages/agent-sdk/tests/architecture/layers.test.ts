@@ -29,6 +29,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["gate"],
   ["conversation"],
   ["agent.ts"],
+  ["hookKit"],
   ["index.ts"],
 ];
 

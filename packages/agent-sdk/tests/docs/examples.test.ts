@@ -1,12 +1,14 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { Agent } from "@/agent.ts";
 import type { AgentOptions } from "@/agentOptions.ts";
+import { HookRunners } from "@/hooks/kinds/runners.ts";
 import { liveAgent } from "../support/liveAgent.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
 import { isOfSubAgent } from "../support/playSubAgent.ts";
+import { askWarm, warmHook } from "../support/warmHooks.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -39,6 +41,20 @@ describe("the docs", () => {
       { success: true, result: "fine" },
     ]);
     expect([...blocksOf(messages, "error"), ...blocksOf(messages, "warn")]).toEqual([]);
+  });
+
+  it.each(["python", "bash", "node"])("show a hook that stays in %s (T7)", async (language) => {
+    using folder = tempFolder();
+    const script = join(folder.path, language === "node" ? "guard.mjs" : "guard");
+    writeFileSync(script, example("docs/reference/hooks.md", `warm ${language}`), { mode: 0o755 });
+    mkdirSync(join(folder.path, "node_modules"));
+    symlinkSync(join(root, "packages/agent-sdk"), join(folder.path, "node_modules/wave-agent-sdk"));
+    const hook = warmHook(script, { env: { NODE_OPTIONS: "--conditions=@wave/source" } });
+    const runners = new HookRunners();
+    const commands = ["git push", "git push --force", "ls"];
+    const asked = await Promise.all(commands.map((command) => askWarm(hook, runners, command)));
+    await runners.close();
+    expect(asked.map(({ decision, way }) => way ?? decision)).toEqual(["none", "deny", "none"]);
   });
 
   it("show an MCP server whose tools the model can call", async () => {

@@ -27,6 +27,7 @@ const RESULTS: Record<FailureWay, Partial<HookExecutionResult>> = {
   "timed-out": { timedOut: true, duration: 10_000 },
   killed: { signal: "SIGKILL" },
   "exit-code": { exitCode: 1, stderr: "boom\nand more" },
+  "no-answer": { error: { way: "no-answer", message: "ended without an answer to this call" } },
   threw: { error: { way: "threw", message: "threw: boom" } },
   "broken-output": { exitCode: 0, stdout: BROKEN },
   "cut-arguments": { exitCode: 0, argsCut: true },

@@ -10,8 +10,10 @@ import {
 } from "../../workspace/settings/fieldSchemas.ts";
 import { whyWrong } from "../../workspace/settings/problem.ts";
 import { execLine } from "../execForm.ts";
+import { readsArguments } from "../command.ts";
 import { runCommand } from "./commandProcess.ts";
 import type { HookKind, ReadEntry } from "./kind.ts";
+import { WarmHook } from "./warm/warmHook.ts";
 
 const ARGUMENTS = 'must be a list of texts, such as ["--strict"]';
 
@@ -40,6 +42,10 @@ export const commandHookSchema = once(() =>
       .literal("bash", says('must be "bash"'))
       .optional()
       .describe("Accepted for files of Claude Code: commands run in bash anyway."),
+    warm: z
+      .boolean(says("must be true or false"))
+      .optional()
+      .describe("true: one process that stays and is asked by lines of JSON (see Hooks that stay)."),
     ...processFields(),
   }),
 );
@@ -48,6 +54,8 @@ interface CommandEntry {
   /** Of a program with arguments the line of execForm.ts. */
   line: string;
   how: "shell" | "exec";
+  /** Its process stays between calls. */
+  warm?: true;
 }
 
 export const COMMAND: HookKind<CommandEntry> = {
@@ -56,18 +64,25 @@ export const COMMAND: HookKind<CommandEntry> = {
   schema: commandHookSchema,
   read,
   // Without a shell the same line is something else.
-  identity: ({ line, how }) => (how === "exec" ? ["exec", line] : line),
-  describe: ({ line, how }) => ({
+  identity: ({ line, how, warm }) => {
+    const started = how === "exec" ? ["exec", line] : line;
+    return warm ? ["warm", started] : started;
+  },
+  describe: ({ line, how, warm }) => ({
     name: line,
     shown: line,
-    notes: how === "exec" ? ["runs without a shell"] : [],
+    notes: [
+      ...(how === "exec" ? ["runs without a shell"] : []),
+      ...(warm ? ["stays running between calls"] : []),
+    ],
   }),
   commandLine: ({ line, how }) => ({ command: line, ...(how === "exec" && { noShell: true }) }),
   neverRuns: () => undefined,
-  open: ({ line, how }, { runs = line, compiled }) => ({
-    run: (call) => runCommand(call, { line: runs, how, compiled }),
-    close: () => undefined,
-  }),
+  open: ({ line, how, warm }, { runs = line, compiled }) => {
+    const command = { line: runs, how, compiled };
+    if (warm) return new WarmHook(command);
+    return { run: (call) => runCommand(call, command), close: () => undefined };
+  },
 };
 
 function read(entry: SettingsObject): ReadEntry<CommandEntry> {
@@ -79,10 +94,27 @@ function read(entry: SettingsObject): ReadEntry<CommandEntry> {
   const wanted = fieldOf(entry, "shell");
   if (wanted !== undefined && !shell.safeParse(plainValue(wanted)).success)
     return { unsupported: `Wave runs commands in bash, not in ${kindOf(wanted)}` };
+  const stays = readWarm(entry);
+  if ("problem" in stays) return stays;
   const given = fieldOf(entry, "args");
-  if (given === undefined) return { own: { line: line.data, how: "shell" } };
+  if (given === undefined) {
+    if (stays.warm && readsArguments(line.data))
+      return {
+        problem: "a warm hook has no $1 and $2: they differ from call to call, so let it read its input",
+      };
+    return { own: { line: line.data, how: "shell", ...stays } };
+  }
   const words = args.safeParse(plainValue(given));
   // Run without them, or through a shell, it would be another program than the one that was meant.
   if (!words.success) return { problem: whyWrong("args", words.error, given) };
-  return { own: { line: execLine([line.data, ...(words.data ?? [])]), how: "exec" } };
+  return { own: { line: execLine([line.data, ...(words.data ?? [])]), how: "exec", ...stays } };
+}
+
+/** Started anew for each call, a program that waits for the next line would hang; and the other way around. */
+function readWarm(entry: SettingsObject): { warm?: true } | { problem: string } {
+  const field = fieldOf(entry, "warm");
+  if (field === undefined) return {};
+  const read = commandHookSchema().shape.warm.safeParse(plainValue(field));
+  if (!read.success) return { problem: whyWrong("warm", read.error, field) };
+  return read.data === true ? { warm: true } : {};
 }

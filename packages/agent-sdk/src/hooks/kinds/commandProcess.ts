@@ -8,7 +8,7 @@ import type { HookExecutionResult } from "../result.ts";
 import { hookVariables } from "../../utils/environment.ts";
 import { fileStart } from "../../workspace/files/plainFile.ts";
 import { didNotRun, type HookCall } from "./call.ts";
-import type { ProcessRun } from "../../services/process.ts";
+import type { ProcessRequest, ProcessRun } from "../../services/process.ts";
 import { startIn } from "../../workspace/sandbox/sandbox.ts";
 
 /** Bytes kept of each stream. What reaches a model is bounded again, much lower. */
@@ -24,37 +24,63 @@ export interface StartedCommand {
 export async function runCommand(call: HookCall, command: StartedCommand): Promise<HookExecutionResult> {
   const { context, hook } = call;
   const { line, how } = command;
-  const env = hookEnvironment(call, command);
+  const hookArgs = () => HOOK_EVENTS[call.event].args(context.input);
+  const planned = commandRequest(call, command, startPlace(call, command), hookArgs);
+  if ("why" in planned) return didNotRun("not-started", `was not started: ${planned.why}`);
+
+  const { request, argsCut } = planned;
+  const started = startIn(context.sandbox, hook.sandbox ?? "off", {
+    ...request,
+    stdin: call.line,
+    timeoutMs: call.timeoutMs,
+    keepBytes: KEEP_BYTES,
+    ...(context.signal && { signal: context.signal }),
+  });
+  const result = { ...resultOf(await started.done), ...(argsCut && { argsCut: true }) };
+  return how === "exec" ? result : withHint(result, unquotedFolderHint(line, context.projectDir));
+}
+
+/** In what a process for this call would be started. */
+export const startPlace = (call: HookCall, command: StartedCommand) => ({
+  cwd: startFolder(call),
+  env: hookEnvironment(call, command),
+});
+
+/** What is started for a hook, or why nothing can be. `hookArgs` are what its command reads as `$1`, `$2`, … */
+export function commandRequest(
+  call: HookCall,
+  command: StartedCommand,
+  { cwd, env }: ReturnType<typeof startPlace>,
+  hookArgs: () => readonly string[],
+):
+  | { request: Pick<ProcessRequest, "file" | "args" | "cwd" | "env" | "register">; argsCut: boolean }
+  | { why: string } {
+  const { context, hook } = call;
+  const { line, how } = command;
   const plan = (how === "exec" ? planExec : planCommand)(line, {
     look,
     projectDir: context.projectDir,
     env,
     hookName: hook.name,
-    hookArgs: () => HOOK_EVENTS[call.event].args(context.input),
+    hookArgs,
   });
-  if (plan.start === "nothing") return didNotRun("not-started", `was not started: ${plan.why}`);
-
+  if (plan.start === "nothing") return { why: plan.why };
+  const { file, args, argsCut } = plan;
   const request = {
-    file: plan.file,
-    args: plan.args,
-    cwd: startFolder(call),
-    env: plan.argsCut ? { ...env, WAVE_ARGS_CUT: "1" } : env,
-    stdin: call.line,
-    timeoutMs: call.timeoutMs,
-    keepBytes: KEEP_BYTES,
+    file,
+    args,
+    cwd,
+    env: argsCut ? { ...env, WAVE_ARGS_CUT: "1" } : env,
     register: context.register,
-    ...(context.signal && { signal: context.signal }),
   };
-  const run = await startIn(context.sandbox, hook.sandbox ?? "off", request).done;
-  const result = { ...resultOf(run), ...(plan.argsCut && { argsCut: true }) };
-  return how === "exec" ? result : withHint(result, unquotedFolderHint(line, context.projectDir));
+  return { request, argsCut };
 }
 
 /** A folder that is gone must not keep a guard from running (T145). */
 function startFolder({ hook, context }: HookCall): string {
   const { cwd } = context.input;
-  const isThere = typeof cwd === "string" && statSync(cwd, { throwIfNoEntry: false })?.isDirectory();
-  return hook.cwd === "session" && isThere ? cwd : context.projectDir;
+  if (hook.cwd !== "session" || typeof cwd !== "string") return context.projectDir;
+  return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ? cwd : context.projectDir;
 }
 
 function hookEnvironment(
@@ -92,7 +118,7 @@ function hookEnvironment(
  */
 const NOTHING_COMPILED = { PYTHONPYCACHEPREFIX: "/dev/null", PYTHONDONTWRITEBYTECODE: "1" };
 
-function resultOf(run: ProcessRun): HookExecutionResult {
+export function resultOf(run: ProcessRun): HookExecutionResult {
   const printed = {
     stdout: run.stdout.text,
     stderr: run.stderr.text,

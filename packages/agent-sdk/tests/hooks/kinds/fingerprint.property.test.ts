@@ -27,6 +27,7 @@ const VALUES: Record<string, readonly [unknown, unknown]> = {
   async: [true, false],
   asyncRewake: [true, false],
   once: [true, false],
+  warm: [true, false],
   run: [() => undefined, () => undefined],
   answer: ["no", "yes"],
   headers: [{ "X-Team": "a" }, { "X-Team": "b" }],

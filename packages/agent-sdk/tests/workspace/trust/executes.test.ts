@@ -41,6 +41,7 @@ const FIELDS: Record<
   "hooks.*.hooks.shell": "says nothing",
   "hooks.*.hooks.async": "is seen with its hook",
   "hooks.*.hooks.asyncRewake": "is seen with its hook",
+  "hooks.*.hooks.warm": "is seen with its hook",
   "hooks.*.hooks.once": "is seen with its hook",
   "hooks.*.hooks.statusMessage": "says nothing",
   "hooks.*.hooks.passEnv": "is seen with its hook",
