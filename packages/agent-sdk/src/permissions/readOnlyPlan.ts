@@ -5,6 +5,10 @@ import type { Mount, SandboxPlan } from "./sandbox.ts";
 export interface ReadOnlyPlace {
   cwd: string;
   asRoot: boolean;
+  /** The system's own folders, with everything in them. Undefined where the project is the whole disk: then all of it is there. */
+  system?: readonly string[];
+  /** Links by which folders and programs are found. */
+  links?: readonly { path: string; to: string }[];
   /** Folders in which programs put things for a while: an empty one of the command's own takes their place. */
   temporary: readonly string[];
   /** Folders that are empty for it: other programs listen there. */
@@ -28,22 +32,26 @@ export const hiddenMount = ({ path, isFolder }: HiddenPlace): Mount => ({
 });
 
 /**
- * Everything is there and nothing can be written, no network, and no file that is kept back. What the project lies in cannot be
- * emptied, and what lies in an emptied folder needs no place of its own.
+ * The system and the project are there, nothing can be written, no network, and no file that is kept back. What the project lies in
+ * cannot be emptied, and what lies in an emptied folder needs no place of its own.
  */
 export function readOnlyPlan(place: ReadOnlyPlace): SandboxPlan {
-  const { cwd, asRoot, kept, written } = place;
+  const { cwd, asRoot, kept, written, system, links = [] } = place;
   const canBeEmptied = (folder: string) => !kept.some((path) => isInside(folder, path) && folder === path);
   const temporary = place.temporary.filter(canBeEmptied);
   const emptied = [...temporary, ...place.closed.filter(canBeEmptied)];
   const isEmptied = (path: string) => emptied.some((folder) => isInside(folder, path));
-  const shown = outermost(kept.filter(isEmptied));
-  const isGone = (path: string) => isEmptied(path) && !shown.some((folder) => isInside(folder, path));
+  const isOfSystem = (path: string) => system?.some((folder) => isInside(folder, path)) ?? true;
+  const shown = outermost(kept.filter((path) => isEmptied(path) || !isOfSystem(path)));
+  const isGone = (path: string) =>
+    (isEmptied(path) || !isOfSystem(path)) && !shown.some((folder) => isInside(folder, path));
   // Where a command starts has to be there, if only as an empty folder.
-  const start = isGone(cwd) && !emptied.includes(cwd) ? [{ path: cwd, isFolder: true }] : [];
+  const start = cwd !== "/" && isGone(cwd) && !emptied.includes(cwd) ? [{ path: cwd, isFolder: true }] : [];
   const hidden = [...place.hidden.filter(({ path }) => !isGone(path)), ...start];
   const folders = hidden.flatMap(({ path, isFolder }) => (isFolder ? [path] : []));
   const mounts: Mount[] = [
+    ...outermost(system ?? []).map((path): Mount => ({ path, as: "read-only" })),
+    ...links.filter(({ path }) => isGone(path)).map((link): Mount => ({ ...link, as: "link" })),
     ...outermost(temporary).map((path): Mount => ({ path, as: "private-folder" })),
     ...outermost(place.closed.filter(canBeEmptied)).map((path): Mount => ({ path, as: "hidden-folder" })),
     ...shown.map((path): Mount => ({ path, as: "read-only" })),
@@ -53,7 +61,7 @@ export function readOnlyPlan(place: ReadOnlyPlace): SandboxPlan {
       .map(hiddenMount),
     ...written.map((path): Mount => ({ path, as: "writable" })),
   ];
-  return { mounts, network: false, asRoot, cwd, onlyReads: true };
+  return { mounts, network: false, asRoot, cwd, onlyReads: true, startsEmpty: system !== undefined };
 }
 
 /** Those that lie in none of the others. */

@@ -1,3 +1,4 @@
+import { isInside } from "./paths.ts";
 import { isOfProject, type SettingsScope } from "../hooks/definition.ts";
 import {
   DEFAULT_SANDBOX,
@@ -103,19 +104,21 @@ export function hookSandbox(
 }
 
 /** Something on the disk that the sandbox treats in its own way. Absolute, without links in it. */
-export interface Mount {
-  path: string;
-  as: /** With everything in it. */
-    | "writable"
-    /** Although it lies in something writable. */
-    | "read-only"
-    /** An empty folder in its place. */
-    | "hidden-folder"
-    /** In its place something that cannot be opened. */
-    | "hidden-file"
-    /** An empty folder that can be written and is gone with the command. */
-    | "private-folder";
-}
+export type Mount = { path: string } & (
+  | {
+      as: /** With everything in it. */
+        | "writable"
+        /** Although it lies in something writable. */
+        | "read-only"
+        /** An empty folder in its place. */
+        | "hidden-folder"
+        /** In its place something that cannot be opened. */
+        | "hidden-file"
+        /** An empty folder that can be written and is gone with the command. */
+        | "private-folder";
+    }
+  | { as: "link"; to: string }
+);
 
 export interface SandboxPlan {
   mounts: readonly Mount[];
@@ -123,6 +126,8 @@ export interface SandboxPlan {
   /** Root keeps its rights about the owners of files: it may work on a project that is another user's. */
   asRoot: boolean;
   cwd: string;
+  /** Nothing of the disk is there but what `mounts` name. Without it everything is, and `mounts` say what is not. */
+  startsEmpty?: boolean;
   /** A filter of system calls stands ready at descriptor 4. */
   isFiltered?: boolean;
   /** It only reads: of the devices it gets the few that take and give nothing, and to the kernel it says nothing. */
@@ -130,28 +135,31 @@ export interface SandboxPlan {
 }
 
 /**
- * The arguments of bubblewrap: everything is there and read-only, and `mounts` say what is not. The processes have pids of
- * their own, so they see and reach nobody else's, and die with Wave. None of root's rights with which a mount could be
- * changed is left.
+ * The arguments of bubblewrap. The processes have pids of their own, so they see and reach nobody else's, and die with Wave. None
+ * of root's rights with which a mount could be changed is left.
  */
 export function sandboxArguments(plan: SandboxPlan): string[] {
-  const { mounts, network, asRoot, cwd, onlyReads = false, isFiltered = false } = plan;
+  const { mounts, network, asRoot, cwd, onlyReads = false, isFiltered = false, startsEmpty = false } = plan;
   const outerFirst = mounts.toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
-  const hidden = outerFirst.filter(({ as }) => as === "hidden-folder");
+  // Where nothing is, an empty folder needs no mount.
+  const isThere = ({ path }: Mount) =>
+    !startsEmpty || mounts.some((other) => other.as === "read-only" && isInside(other.path, path));
+  const hidden = outerFirst.filter((mount) => mount.as === "hidden-folder" && isThere(mount));
   return [
     ...OWN_PIDS,
     ...(network ? [] : ["--unshare-net"]),
     ...NO_RIGHTS,
     ...(isFiltered ? ["--seccomp", "4"] : []),
     ...(asRoot ? FILE_RIGHTS : []),
-    ...EVERYTHING_READ_ONLY,
+    ...(startsEmpty ? [] : EVERYTHING_READ_ONLY),
     ...(onlyReads ? FEW_DEVICES : ALL_DEVICES),
     ...OWN_PROC,
     // Root needs no right to write in it. Others may write nothing there but what is their own.
     ...(onlyReads && asRoot ? ["--remount-ro", "/proc"] : []),
-    ...outerFirst.flatMap(argumentsFor),
+    ...outerFirst.flatMap((mount) => (isThere(mount) ? argumentsFor(mount) : whereNothingIs(mount))),
     // Last: before that, what lies in them has to get its place.
     ...hidden.flatMap(({ path }) => ["--remount-ro", path]),
+    ...(startsEmpty ? ["--remount-ro", "/"] : []),
     "--chdir",
     cwd,
     "--",
@@ -176,8 +184,12 @@ const FEW_DEVICES = [
 /** A read-only mount does not ask for these. */
 const FILE_RIGHTS = ["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER"].flatMap((name) => ["--cap-add", name]);
 
-function argumentsFor({ path, as }: Mount): string[] {
-  switch (as) {
+const whereNothingIs = (mount: Mount) =>
+  mount.as === "hidden-folder" ? ["--dir", mount.path] : argumentsFor(mount);
+
+function argumentsFor(mount: Mount): string[] {
+  const { path } = mount;
+  switch (mount.as) {
     case "writable":
       return ["--bind", path, path];
     case "read-only":
@@ -187,8 +199,10 @@ function argumentsFor({ path, as }: Mount): string[] {
       return ["--tmpfs", path];
     case "hidden-file":
       return ["--ro-bind", "/dev/null", path];
+    case "link":
+      return ["--symlink", mount.to, path];
     default:
-      return as satisfies never;
+      return mount satisfies never;
   }
 }
 

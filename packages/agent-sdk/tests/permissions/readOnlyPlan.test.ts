@@ -60,6 +60,28 @@ describe("what is mounted for a command that may only read", () => {
       ],
     ],
     [
+      "a disk of which only the system is there by itself",
+      {
+        system: ["/etc", "/usr"],
+        links: [
+          { path: "/bin", to: "/usr/bin" },
+          { path: "/usr/lib/x", to: "/elsewhere" },
+        ],
+        kept: ["/home/ada/shop", "/usr/bin", "/srv"],
+        hidden: [{ path: "/dev/log", isFolder: false }],
+      },
+      [
+        "read-only /etc",
+        "read-only /usr",
+        "link /bin",
+        "private-folder /tmp",
+        "hidden-folder /home",
+        "hidden-folder /run",
+        "read-only /home/ada/shop",
+        "read-only /srv",
+      ],
+    ],
+    [
       "the one file that Wave reads afterwards",
       { closed: [], written: ["/tmp/wave/folder"] },
       ["private-folder /tmp", "writable /tmp/wave/folder"],
@@ -70,6 +92,7 @@ describe("what is mounted for a command that may only read", () => {
   });
 
   it("has no network", () => {
-    expect(readOnlyPlan(PLACE)).toMatchObject({ network: false, onlyReads: true });
+    expect(readOnlyPlan(PLACE)).toMatchObject({ network: false, onlyReads: true, startsEmpty: false });
+    expect(readOnlyPlan({ ...PLACE, system: ["/usr"] })).toMatchObject({ startsEmpty: true });
   });
 });

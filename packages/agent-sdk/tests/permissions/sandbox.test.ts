@@ -162,6 +162,30 @@ describe("the arguments of bubblewrap", () => {
   });
 });
 
+describe("the arguments of bubblewrap where nothing is there by itself", () => {
+  it("have no mount for what is empty anyway, and close the rest with one word (G33)", () => {
+    const args = sandboxArguments({
+      mounts: [
+        { path: "/usr", as: "read-only" },
+        { path: "/bin", as: "link", to: "/usr/bin" },
+        { path: "/home", as: "hidden-folder" },
+        { path: "/usr/secret", as: "hidden-folder" },
+        { path: "/home/ada/shop", as: "read-only" },
+      ],
+      network: false,
+      asRoot: false,
+      cwd: "/home/ada/shop",
+      onlyReads: true,
+      startsEmpty: true,
+    });
+    expect(args.join(" ")).not.toContain("bind / /");
+    expect(args.slice(args.indexOf("/proc", args.indexOf("--proc")) + 1, -3).join(" ")).toBe(
+      "--ro-bind /usr /usr --symlink /usr/bin /bin --dir /home --tmpfs /usr/secret " +
+        "--ro-bind /home/ada/shop /home/ada/shop --remount-ro /usr/secret --remount-ro /",
+    );
+  });
+});
+
 describe("output of a command that ran into the sandbox", () => {
   it.each([
     ["touch: cannot touch '/etc/x': Read-only file system", true],

@@ -100,9 +100,13 @@ export function statOf(path: string): Stats | undefined {
 }
 
 /** Whether this user may run the file, or enter the folder. False also where there is nothing. */
-export function mayExecute(path: string): boolean {
+export const mayExecute = (path: string) => mayAccess(path, constants.X_OK);
+
+export const mayRead = (path: string) => mayAccess(path, constants.R_OK);
+
+function mayAccess(path: string, how: number): boolean {
   try {
-    accessSync(path, constants.X_OK);
+    accessSync(path, how);
     return true;
   } catch {
     // ENOENT, EACCES and their relatives: the only question asked.

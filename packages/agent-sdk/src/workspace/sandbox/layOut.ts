@@ -31,11 +31,11 @@ export interface Placeholder {
  * could be moved away and built anew. All paths of `writable` are real ones.
  */
 export function layOut(writable: readonly string[], held: readonly HeldPath[]): Layout {
-  const mounts = new Map<string, Mount["as"]>();
+  const mounts = new Map<string, "writable" | "read-only">();
   const layout: Layout = { mounts: [], links: [], missing: [] };
   const outerFirst = writable.toSorted((a, b) => a.length - b.length);
   const outermost = (path: string) => outerFirst.find((root) => isInside(root, path));
-  const mount = (path: string, as: Mount["as"]) => {
+  const mount = (path: string, as: "writable" | "read-only") => {
     if (mounts.get(path) !== "read-only") mounts.set(path, as);
   };
 
