@@ -27,6 +27,7 @@ import type { PermissionRuleSource } from "../workspace/settings/permissions.ts"
 import { CompactionManager } from "./compactionManager.ts";
 import { WAY_BACK } from "./compactionWords.ts";
 import { ContextGauge } from "./contextGauge.ts";
+import { attachNamed } from "./namedResources.ts";
 import { PersonShell } from "./personShell.ts";
 import { ProjectNotes } from "./projectNotes.ts";
 import { PromptManager } from "./promptManager.ts";
@@ -141,7 +142,6 @@ export class Conversation {
     });
     const person = session.personFor(this.pipeline, agent?.identity);
     const shared = { hooks: this.pipeline, messages, log, emit };
-    this.prompts = new PromptManager({ ...shared, person, session: { cwd, mode }, reviewWays });
     const gate = new Gate({
       tools,
       session: toolSession,
@@ -151,6 +151,10 @@ export class Conversation {
       records: this.pipeline,
     });
     const toolManager = new ToolManager({ ...shared, tools, session: toolSession, gate });
+    this.shell = new PersonShell({ messages, tools: toolManager });
+    // What a sub-agent is told comes from a model.
+    const attach = parent ? undefined : attachNamed(session.tools, this.shell, messages);
+    this.prompts = new PromptManager({ ...shared, person, session: { cwd, mode }, reviewWays, attach });
 
     this.gauge = new ContextGauge(() => model.contextSize, options.messages ?? []);
     const turn = {
@@ -175,7 +179,6 @@ export class Conversation {
       maxModelCalls: options.maxModelCalls,
       agentFile: agent?.file,
     });
-    this.shell = new PersonShell({ messages, tools: toolManager });
     const { gauge } = this;
     this.rewinding = new RewindManager({
       ...shared,

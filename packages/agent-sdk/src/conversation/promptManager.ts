@@ -12,6 +12,7 @@ import type { MessageManager } from "../managers/messageManager.ts";
 import type { PermissionMode } from "../permissions/modes.ts";
 import type { Concluded, HookPipeline, Said } from "../session/hookPipeline.ts";
 import { passedEffects } from "../session/passedGuards.ts";
+import type { Ending } from "./turn/nextStep.ts";
 import { untilDecided, type Attempts, type Person } from "../session/person.ts";
 
 /** What a person or a program wants of the model. */
@@ -36,6 +37,9 @@ interface PromptRefusal {
   unanswered: boolean;
 }
 
+/** Reads what an accepted prompt names. How the turn ends because of it; undefined when it goes on. */
+export type Attach = (prompt: string, signal: AbortSignal) => Promise<Ending | undefined>;
+
 /** Takes a prompt through its hooks. Until they let it pass it is on the screen and in no session file. */
 export class PromptManager {
   readonly #messages: MessageManager;
@@ -43,6 +47,7 @@ export class PromptManager {
   readonly #person: Person;
   readonly #session: { cwd(): string; mode(): PermissionMode };
   readonly #reviewWays: string;
+  readonly #attach: Attach;
   /** How many messages there were before the prompt that began the newest turn. */
   #before = 0;
 
@@ -53,7 +58,10 @@ export class PromptManager {
     session: { cwd(): string; mode(): PermissionMode };
     /** How a person gets to hooks that nobody approved. */
     reviewWays: string;
+    /** Absent: nothing that a prompt names is read for it. */
+    attach?: Attach | undefined;
   }) {
+    this.#attach = options.attach ?? (async () => undefined);
     this.#reviewWays = options.reviewWays;
     this.#messages = options.messages;
     this.#hooks = options.hooks;
@@ -66,7 +74,12 @@ export class PromptManager {
     if (!steered) this.#before = this.#messages.messages.length;
     this.#messages.addPrompt([{ type: "text", content: prompt }, ...images], steered ? { steered } : {});
     const facts = { prompt, prompt_source: source };
-    return untilDecided((attempts) => this.#submitOnce(facts, attempts, signal));
+    const judged = await untilDecided((attempts) => this.#submitOnce(facts, attempts, signal));
+    if (!judged.accepted) return judged;
+    const ending = await this.#attach(prompt, signal);
+    if (!ending) return judged;
+    const because = ending.because === "halted" ? "halted" : "prompt-blocked";
+    return { accepted: false, because, reason: ending.reason ?? "", unanswered: false };
   }
 
   async #submitOnce(
@@ -245,7 +258,8 @@ const isAnswer = ({ role, blocks }: Message) =>
   role === "assistant" && blocks.some(({ type }) => type !== "error" && type !== "warn");
 
 /** What the person ran afterwards was no part of the prompt. */
-const isCommand = (origin: Message["origin"]) => origin !== undefined && "ranBy" in origin;
+const isCommand = (origin: Message["origin"]) =>
+  origin !== undefined && "ranBy" in origin && origin.for === undefined;
 
 function dropped(done: Concluded, reason: string): Submission {
   const because = done.ended === undefined ? "prompt-blocked" : "halted";

@@ -60,3 +60,18 @@ export class WorkQueue {
     return outcome;
   }
 }
+
+/** What goes on beside the queue and still ends with an interrupt. */
+export class InterruptibleWork {
+  readonly #running = new Set<AbortController>();
+
+  async until<End>(work: (signal: AbortSignal) => Promise<End>): Promise<End> {
+    const running = new AbortController();
+    this.#running.add(running);
+    return work(running.signal).finally(() => this.#running.delete(running));
+  }
+
+  interrupt(): void {
+    for (const running of this.#running) running.abort(new Error("interrupted"));
+  }
+}

@@ -51,8 +51,13 @@ export const toolBlockSchema = once(() =>
 /** Which hook of which file spoke. */
 const originSchema = once(() => z.object({ hookEvent: z.string(), hook: z.string(), source: z.string() }));
 
-/** A command that the person ran with `!`: its call stands in a message of role user. */
-const personOriginSchema = once(() => z.object({ ranBy: z.literal("person") }));
+/**
+ * A command that the person ran with `!`, or (`for`) what was read because the prompt before it names it: the call stands in a
+ * message of role user.
+ */
+const personOriginSchema = once(() =>
+  z.object({ ranBy: z.literal("person"), for: z.literal("prompt").optional() }),
+);
 
 const textBlockSchema = once(() =>
   z.object({ type: z.literal("text"), content: z.string(), vendorData: vendorDataSchema().optional() }),

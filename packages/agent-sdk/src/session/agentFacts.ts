@@ -2,7 +2,7 @@ import type { HookDefinition, HookState } from "../hooks/definition.ts";
 import type { ImageBlock, Message, Usage } from "../messages/blocks.ts";
 import type { PendingPermission } from "../permissions/request.ts";
 import type { ListedRule } from "../permissions/ruleList.ts";
-import type { SourceStatus } from "../tools/sources/toolSource.ts";
+import { plainStatus, type SourceStatus } from "../tools/sources/toolSource.ts";
 import type { BackgroundTask } from "../tools/shells.ts";
 import { ImageError } from "../errors.ts";
 import { readImageFile } from "../conversation/promptImages.ts";
@@ -19,7 +19,7 @@ export class AgentFacts {
   readonly #conversation: Conversation;
   readonly #subAgents: SubAgents;
   readonly #run: SessionRun;
-  /** Commands in files, of the person and of the project. */
+  /** Commands in files, of the person and of the project, and prompts of MCP servers. */
   readonly commands: TextCommands;
 
   protected constructor(about: {
@@ -32,10 +32,13 @@ export class AgentFacts {
     this.#session = about.session;
     this.#conversation = about.conversation;
     this.#run = about.run;
-    this.commands = new TextCommands(
-      () => about.session.workspace.guard.texts,
-      (command) => about.run.command(command, "model"),
-    );
+    this.commands = new TextCommands({
+      texts: () => about.session.workspace.guard.texts,
+      prompts: () => about.session.tools.prompts(),
+      command: (line) => about.run.command(line, "model"),
+      opened: () => about.session.tools.opened,
+      interruptible: (work) => about.run.beside.until(work),
+    });
   }
 
   /** A snapshot: neither the list nor what is in it changes any more, and nobody can change it. */
@@ -110,8 +113,7 @@ export class AgentFacts {
 
   /** Where the tools come from, and what became of each source: built-in ones, those of the program, MCP servers. */
   get toolSources(): SourceStatus[] {
-    const plain = ({ name, description }: { name: string; description: string }) => ({ name, description });
-    return this.#session.tools.status().map((status) => ({ ...status, tools: status.tools.map(plain) }));
+    return this.#session.tools.status().map(plainStatus);
   }
 
   get pendingPermissions(): PendingPermission[] {

@@ -20,7 +20,7 @@ import { checkImages } from "../conversation/promptImages.ts";
 import type { Prompt, Submission } from "../conversation/promptManager.ts";
 import { NOT_BEGUN, STILL_RUNS, NOT_ENDED, aborted, notSubmitted } from "../conversation/promptEnds.ts";
 import { untilAborted } from "../tools/untilAborted.ts";
-import { WorkQueue } from "../conversation/workQueue.ts";
+import { InterruptibleWork, WorkQueue } from "../conversation/workQueue.ts";
 
 /** `source`: what hooks are told of where a prompt comes from. `images`: pictures behind its text. */
 export interface PromptOptions {
@@ -43,6 +43,7 @@ export class SessionRun {
   /** SessionStart hooks listen to it: an interrupt does not wait for a hook that hangs. */
   readonly #startup = new AbortController();
   #turn: AbortController | undefined;
+  readonly beside = new InterruptibleWork();
   readonly #idle: IdleNotice;
 
   constructor(session: Session, conversation: Conversation, subAgents: SubAgents) {
@@ -116,6 +117,7 @@ export class SessionRun {
     this.#startup.abort(interrupted);
     this.#conversation.steering.giveBack();
     this.#turn?.abort(interrupted);
+    this.beside.interrupt();
   }
 
   /** Nothing that waits begins, what runs is interrupted, and what does not end by that is given up: closing has a bound. */

@@ -9,7 +9,7 @@ export type PromptInput =
   /** To be kept in AGENTS.md. */
   | { kind: "note"; note: string }
   | { kind: "command"; command: SlashCommandName; argument: string }
-  /** One that stands in a file. */
+  /** One that stands in a file, or a prompt of an MCP server. */
   | { kind: "text-command"; name: string; argument: string }
   | { kind: "unknown-command"; name: string }
   /** A sign with nothing behind it. */
@@ -25,7 +25,9 @@ export function readPrompt(text: string, textCommands: readonly string[] = []): 
   }
   const [, name = "", argument = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
   if (isSlashCommand(name)) return { kind: "command", command: name, argument: argument.trim() };
-  if (textCommands.includes(name)) return { kind: "text-command", name, argument: argument.trim() };
+  // A prompt of a server may be called for before the server has come with it.
+  if (textCommands.includes(name) || name.startsWith("mcp__"))
+    return { kind: "text-command", name, argument: argument.trim() };
   return /^[a-z]+$/.test(name) ? { kind: "unknown-command", name } : { kind: "prompt", text };
 }
 

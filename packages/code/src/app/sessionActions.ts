@@ -47,7 +47,7 @@ export interface SessionActions extends GoingBackActions, SessionSources {
   /** What was decided in the last sessions of this project, this one among them. */
   recentDecisions: () => Promise<RecentDecisions>;
   hooks: () => HookState[];
-  /** Commands that stand in files. */
+  /** Commands that stand in files, and prompts of MCP servers. */
   commands: () => readonly TextCommand[];
   switchHook: (id: string, on: boolean) => void;
   /** Settings and scripts that changed since they were read, as far as it was noticed. */
@@ -111,7 +111,10 @@ export function sessionActions(
     listSessions: async () => (await listSessions(sessionsDir)).filter(({ id }) => id !== agent.sessionId),
     skippedSessions: () => skippedSessions(sessionsDir),
     sessionHolder: ({ file }) => sessionHolder(file),
-    listFiles: (signal) => listFiles(folder, { signal }),
+    listFiles: async (signal) => ({
+      ...(await listFiles(folder, { signal })),
+      resources: agent.toolSources.flatMap(({ resources = [] }) => resources),
+    }),
     examine,
     toolSources: () => agent.toolSources,
     earlierUsage: () => agent.earlierUsage,

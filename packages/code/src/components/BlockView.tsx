@@ -7,6 +7,7 @@ import { welcomeLines } from "../view/welcome.ts";
 import { Lines } from "./Lines.tsx";
 import { Markdown } from "./Markdown.tsx";
 import { NoticeLine } from "./NoticeLine.tsx";
+import { isTypedCommand } from "../view/shellLines.ts";
 import { ShellLine } from "./ShellLine.tsx";
 import { summaryLines } from "../view/summary.ts";
 import { ToolLine } from "./ToolLine.tsx";
@@ -47,7 +48,7 @@ function Content({ item, width, folder, live, plain, maxRows }: BlockViewProps):
       return <Lines lines={reasoningLines(block.content, { width, form })} />;
     }
     case "tool":
-      if (item.role === "user")
+      if (isTypedCommand(item.role, block))
         return <ShellLine {...{ block, width, folder, maxRows }} running={item.running} />;
       return <ToolLine block={block} width={width} folder={folder} running={item.running} plain={plain} />;
     case "summary":

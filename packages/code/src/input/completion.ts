@@ -28,6 +28,7 @@ export interface Sources {
   readonly files: readonly string[] | undefined;
   /** Why a file may be there that is not among them. */
   readonly filesLack?: string | undefined;
+  readonly resources?: readonly Command[] | undefined;
   /** Oldest first. */
   readonly history: readonly string[];
 }
@@ -37,6 +38,8 @@ export interface ListedFiles {
   readonly names: readonly string[];
   /** Why these are not all of them. */
   readonly lacks?: string;
+  /** What MCP servers keep for reading, each as it is named behind an @: "notes:note://1". */
+  readonly resources?: readonly Command[];
 }
 
 /** Of files and earlier prompts; nobody goes through more, and every key makes the list anew. Commands are listed whole. */
@@ -73,11 +76,14 @@ export function candidatesFor(question: Question, sources: Sources): Candidate[]
     case "command":
       return commandCandidates(question.typed, sources.commands);
     case "file":
-      return rankNames(question.typed, sources.files ?? [], LISTED).map(({ name, match }) => ({
-        label: name,
-        insert: /[\s"]/.test(name) ? `@"${name}" ` : `@${name} `,
-        match,
-      }));
+      return [
+        ...resourceCandidates(question.typed, sources.resources ?? []),
+        ...rankNames(question.typed, sources.files ?? [], LISTED).map(({ name, match }) => ({
+          label: name,
+          insert: /[\s"]/.test(name) ? `@"${name}" ` : `@${name} `,
+          match,
+        })),
+      ];
     case "path":
       return rankNames(question.typed.replace(/^\.\//, ""), sources.files ?? [], LISTED).map(
         ({ name, match }) => ({ label: name, insert: `${shellWord(name)} `, match }),
@@ -85,6 +91,22 @@ export function candidatesFor(question: Question, sources: Sources): Candidate[]
     case "history":
       return historyCandidates(question.typed, sources.history);
   }
+}
+
+/** Only behind `server:`, or where the name of a server is being typed: a file is what an @ mostly means. */
+function resourceCandidates(typed: string, resources: readonly Command[]): Candidate[] {
+  const meant = resources.filter(({ name }) =>
+    typed.includes(":")
+      ? name.startsWith(typed.slice(0, typed.indexOf(":") + 1))
+      : name.startsWith(typed || ":"),
+  );
+  const described = new Map(meant.map(({ name, description }) => [name, description]));
+  return rankNames(typed, [...described.keys()], LISTED).map(({ name, match }) => ({
+    label: name,
+    detail: described.get(name) ?? "",
+    insert: `@${name} `,
+    match,
+  }));
 }
 
 /** A name that a shell reads as one word. */

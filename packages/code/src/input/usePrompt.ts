@@ -50,7 +50,9 @@ export type FileList =
   | { are: "unlisted"; why: string };
 
 const knownIn = (list: FileList) =>
-  list.are === "known" ? { files: list.names, filesLack: list.lacks } : { files: undefined };
+  list.are === "known"
+    ? { files: list.names, filesLack: list.lacks, resources: list.resources }
+    : { files: undefined };
 
 /** The prompt's state, wired to the keyboard. `width`: columns of the text itself. */
 export function usePrompt(wiring: PromptWiring, width: number): { state: PromptState; files: FileList } {

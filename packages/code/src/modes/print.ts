@@ -147,11 +147,11 @@ async function runTurn(
   return status();
 }
 
-/** `/name …` of a command that stands in a file is what the file says; every other prompt is itself. */
+/** `/name …` of a command that stands in a file, or of a prompt of a server, is what that says; every other prompt is itself. */
 async function expanded(agent: Agent, prompt: string): Promise<ExpandedCommand> {
   const [, name, argument = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(prompt.trim()) ?? [];
-  const command = agent.commands.list.find((one) => one.name === name);
-  return command ? agent.commands.expand(command.name, argument) : { expanded: true, prompt };
+  const isOne = name?.startsWith("mcp__") || agent.commands.list.some((one) => one.name === name);
+  return name !== undefined && isOne ? agent.commands.expand(name, argument) : { expanded: true, prompt };
 }
 
 function destroyReason({ signal }: Interruption): Parameters<Agent["destroy"]>[0] {

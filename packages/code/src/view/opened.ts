@@ -1,7 +1,7 @@
 import type { Item } from "./items.ts";
 import { noticeOf } from "./notice.ts";
 import { noticeLines } from "./noticeLines.ts";
-import { shellLines } from "./shellLines.ts";
+import { isTypedCommand, shellLines } from "./shellLines.ts";
 import { span, textOf, type Line } from "./span.ts";
 import { promptLines, reasoningLines } from "./spoken.ts";
 import { summaryLines } from "./summary.ts";
@@ -37,7 +37,7 @@ function linesOf(item: Item, look: Room & { open: boolean }): Line[] {
     case "tool": {
       // Nothing has come of it yet; what it would do is what the question about it shows.
       if (block.stage === "pending") return [];
-      if (role === "user") return shellLines(block, { ...look, running, liveRows: 0 });
+      if (isTypedCommand(role, block)) return shellLines(block, { ...look, running, liveRows: 0 });
       const call = summariseCall(block, look.folder);
       const { sign, tone } = SIGNS[call.state];
       const [head = [], ...more] = headLines(call, look.width - 2, look.open ? Infinity : undefined);

@@ -23,6 +23,10 @@ interface ShellLook {
   liveRows: number;
 }
 
+/** Any other call of the person's is something that a prompt names, and looks like a call of the model's. */
+export const isTypedCommand = (role: "user" | "assistant", { name }: ToolBlock): boolean =>
+  role === "user" && name === "Bash";
+
 /** A command that the person ran: as typed, what hooks made of it, what it printed, and how it failed. */
 export function shellLines(block: ToolBlock, look: ShellLook): Line[] {
   const { width, folder, running } = look;

@@ -152,3 +152,22 @@ describe("candidates", () => {
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 });
+
+describe("resources of MCP servers behind an @", () => {
+  const resources = [
+    { name: "notes:note://1", description: "The first." },
+    { name: "mail:inbox", description: "Letters." },
+  ];
+  it.each<[typed: string, labels: string[]]>([
+    ["", ["notes.md"]],
+    ["notes", ["notes:note://1", "notes.md"]],
+    ["notes:", ["notes:note://1"]],
+    ["notes:1", ["notes:note://1"]],
+    ["mail:", ["mail:inbox"]],
+  ])("@%s", (typed, labels) => {
+    const sources = { commands: [], files: ["notes.md"], history: [], resources };
+    const found = candidatesFor({ asks: "file", typed, start: 0, end: typed.length + 1 }, sources);
+    expect(found.map(({ label }) => label)).toEqual(labels);
+    for (const { label, insert } of found) expect(insert).toBe(`@${label} `);
+  });
+});

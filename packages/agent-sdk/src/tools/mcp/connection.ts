@@ -1,5 +1,13 @@
-import { Client, StreamableHTTPClientTransport, type Tool as ServerTool } from "@modelcontextprotocol/client";
-import type { CallToolResult, Transport } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type {
+  CallToolResult,
+  GetPromptResult,
+  Prompt as ServerPrompt,
+  ReadResourceResult,
+  Resource,
+  Tool as ServerTool,
+  Transport,
+} from "@modelcontextprotocol/client";
 import { withVariables, type McpServerConfig } from "../../hooks/mcpServers.ts";
 import { onOneLine, shortened } from "../../utils/quoted.ts";
 import type { ToolSession } from "../tool.ts";
@@ -11,6 +19,25 @@ import { StdioTransport } from "./stdioTransport.ts";
 const CONNECT_MS = 30_000;
 const CALL_SECONDS = 600;
 const PROGRESS_CHARACTERS = 500;
+
+/** All that a server offers at one time. What it does not have is empty. */
+export interface Offered {
+  tools: readonly ServerTool[];
+  prompts: readonly ServerPrompt[];
+  resources: readonly Resource[];
+  /** It has some, whether or not it lists them. */
+  hasResources: boolean;
+  /** What of it cannot be listed, and why. */
+  problems: readonly string[];
+}
+
+/** What a server tells without being asked. */
+export interface Heard {
+  closed: (why: string) => void;
+  /** What it offers is not what it was. */
+  changed: () => void;
+  problem: (text: string) => void;
+}
 
 export type ServerPlace = Pick<ToolSession, "projectDir" | "env" | "sandbox" | "register">;
 
@@ -27,11 +54,7 @@ export class Connection {
   }
 
   /** Rejects with why it cannot be used; then nothing of it is left. */
-  static async open(
-    config: McpServerConfig,
-    place: ServerPlace,
-    heard: { closed: (why: string) => void; toolsChanged: () => void; problem: (text: string) => void },
-  ): Promise<Connection> {
+  static async open(config: McpServerConfig, place: ServerPlace, heard: Heard): Promise<Connection> {
     const transport = transportTo(config, place, heard.problem);
     const client = new Client(
       { name: "wave", version: "1" },
@@ -44,7 +67,8 @@ export class Connection {
         listMaxPages: 64,
       },
     );
-    client.setNotificationHandler("notifications/tools/list_changed", () => heard.toolsChanged());
+    for (const list of ["tools", "prompts", "resources"] as const)
+      client.setNotificationHandler(`notifications/${list}/list_changed`, () => heard.changed());
     const { promise: ended, reject } = Promise.withResolvers<never>();
     ended.catch(() => {});
     client.onclose = () => {
@@ -68,24 +92,58 @@ export class Connection {
     }
   }
 
-  async listTools(): Promise<ServerTool[]> {
-    const { tools } = await this.#client.listTools(undefined, { timeout: CONNECT_MS, cacheMode: "refresh" });
-    return tools;
+  /** Without its tools a server is of no use; prompts and resources that cannot be listed cost only themselves. */
+  async offered(): Promise<Offered> {
+    const how = { timeout: CONNECT_MS, cacheMode: "refresh" } as const;
+    const has = this.#client.getServerCapabilities() ?? {};
+    const problems: string[] = [];
+    const orNone = async <One>(what: string, list: Promise<readonly One[]>): Promise<readonly One[]> =>
+      list.catch((error: unknown) => {
+        problems.push(`its ${what} cannot be listed: ${brief(error)}`);
+        return [];
+      });
+    const [tools, prompts, resources] = await Promise.all([
+      has.tools ? this.#client.listTools(undefined, how).then((list) => list.tools) : [],
+      has.prompts
+        ? orNone(
+            "prompts",
+            this.#client.listPrompts(undefined, how).then((list) => list.prompts),
+          )
+        : [],
+      has.resources
+        ? orNone(
+            "resources",
+            this.#client.listResources(undefined, how).then((list) => list.resources),
+          )
+        : [],
+    ]);
+    return { tools, prompts, resources, hasResources: has.resources !== undefined, problems };
+  }
+
+  async prompt(name: string, values: Record<string, string>, signal: AbortSignal): Promise<GetPromptResult> {
+    return this.#client.getPrompt({ name, arguments: values }, { signal, timeout: CONNECT_MS });
+  }
+
+  async read(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+    return this.#client.readResource({ uri }, { signal, timeout: this.#callMs, cacheMode: "refresh" });
   }
 
   async call({ tool, input, signal, onProgress }: McpCall): Promise<CallToolResult> {
-    const timeout = (this.#config.timeout ?? CALL_SECONDS) * 1_000;
     return this.#client.callTool(
       { name: tool, arguments: input },
       {
         signal,
-        timeout,
+        timeout: this.#callMs,
         onprogress: ({ progress, total, message }) => {
           const count = total === undefined ? String(progress) : `${progress} of ${total}`;
           onProgress(`${shortened(onOneLine(message ?? count), PROGRESS_CHARACTERS)}\n`);
         },
       },
     );
+  }
+
+  get #callMs(): number {
+    return (this.#config.timeout ?? CALL_SECONDS) * 1_000;
   }
 
   async close(): Promise<void> {

@@ -1,15 +1,14 @@
 import type { CallToolResult, Tool as ServerTool } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { ImageBlock } from "../../messages/blocks.ts";
-import { headAndTailOfCharacters } from "../../utils/headAndTail.ts";
 import { readableText } from "../../utils/readable.ts";
 import { shortened } from "../../utils/quoted.ts";
-import { MAX_OUTPUT_CHARACTERS } from "../commandOutput.ts";
 import { GatePass } from "../gatePass.ts";
 import { refusal } from "../outcome.ts";
 import { absolutePath } from "../paths.ts";
 import { defineTool, type Tool, type ToolOutcome } from "../tool.ts";
 import { untilAborted } from "../untilAborted.ts";
+import { boundedText, contentText, imagesIn } from "./content.ts";
 import { mentionedPaths } from "./mentionedPaths.ts";
 import { mcpToolName } from "./toolNames.ts";
 
@@ -23,7 +22,6 @@ export interface McpCall {
 /** All tools are sent with every request: a server cannot make each of them cost more than this. */
 const LONGEST_DESCRIPTION = 2_000;
 const LARGEST_SCHEMA = 24_000;
-const LARGEST_IMAGE = 5 * 1024 * 1024;
 
 /** A tool of a server, or why it cannot be one. What the server says about its effects is a hint, and loosens nothing. */
 export function asTool(
@@ -63,38 +61,21 @@ export function asTool(
 }
 
 function outcomeOf({ content, structuredContent, isError }: CallToolResult): ToolOutcome {
-  const images = content.flatMap((part): ImageBlock[] =>
-    part.type === "image" &&
-    part.data.length <= LARGEST_IMAGE &&
-    /^image\/(png|jpeg|gif|webp)$/.test(part.mimeType)
-      ? [{ type: "image", mediaType: part.mimeType, data: part.data }]
-      : [],
-  );
-  const texts = content.map((part) => textOf(part));
+  const images = imagesIn(content);
+  const texts = content.map((part) => contentText(part));
   if (!texts.some((text) => text !== "") && structuredContent !== undefined)
     texts.push(JSON.stringify(structuredContent));
-  const whole = texts.filter((text) => text !== "").join("\n");
-  const { text: result } = headAndTailOfCharacters(readableText(whole), MAX_OUTPUT_CHARACTERS);
-  const success = isError !== true;
+  return answered(boundedText(texts), { images, success: isError !== true });
+}
+
+export function answered(
+  result: string,
+  { images, success }: { images: ImageBlock[]; success: boolean },
+): ToolOutcome {
   return {
     success,
     result: result === "" ? "(no output)" : result,
     response: { content: [{ type: "text", text: result }], isError: !success },
     ...(images.length > 0 ? { images } : {}),
   };
-}
-
-function textOf(part: CallToolResult["content"][number]): string {
-  switch (part.type) {
-    case "text":
-      return part.text;
-    case "image":
-      return `[an image, ${part.mimeType}]`;
-    case "audio":
-      return `[a sound, ${part.mimeType}, which Wave does not pass on]`;
-    case "resource_link":
-      return `[${part.name}: ${part.uri}]`;
-    case "resource":
-      return "text" in part.resource ? part.resource.text : `[${part.resource.uri}, which is no text]`;
-  }
 }

@@ -1,10 +1,11 @@
-import type { CallToolResult, Tool as ServerTool } from "@modelcontextprotocol/client";
 import type { McpServerConfig } from "../../hooks/mcpServers.ts";
 import type { McpPins } from "../../workspace/mcpPins.ts";
-import type { SourceHost } from "../sources/toolSource.ts";
+import type { OfferedPrompt, SourceHost, SourceStatus } from "../sources/toolSource.ts";
 import type { Tool } from "../tool.ts";
-import { brief, Connection } from "./connection.ts";
-import { asTool, type McpCall } from "./mcpTool.ts";
+import { brief, Connection, type Offered } from "./connection.ts";
+import { asTool } from "./mcpTool.ts";
+import { asPrompt } from "./prompts.ts";
+import { resourceTool } from "./resourceTool.ts";
 
 /** Waits before it is started again; after the last it is given up for this session. */
 const START_AGAIN_MS = [1_000, 4_000, 15_000];
@@ -12,10 +13,12 @@ const START_AGAIN_MS = [1_000, 4_000, 15_000];
 const STABLE_MS = 60_000;
 /** Each is sent with every request. */
 const MOST_TOOLS = 128;
+/** A person looks through them. */
+const MOST_LISTED = 500;
 
 export type ServerState =
   | { is: "starting" }
-  | { is: "ready"; tools: number }
+  | { is: "ready" }
   /** Its tools are kept: it is started again. */
   | { is: "lost"; why: string }
   | { is: "failed"; why: string }
@@ -31,6 +34,8 @@ export class McpServer {
   #state: ServerState = { is: "starting" };
   #connection: Connection | undefined;
   #tools: Tool[] = [];
+  #prompts: readonly OfferedPrompt[] = [];
+  #resources: NonNullable<SourceStatus["resources"]> = [];
   #attempt = 0;
   #readyAt = 0;
   #again: NodeJS.Timeout | undefined;
@@ -55,17 +60,33 @@ export class McpServer {
     return this.#tools;
   }
 
+  get prompts(): readonly OfferedPrompt[] {
+    return this.#prompts;
+  }
+
+  get status(): SourceStatus {
+    const state = this.#state;
+    return {
+      name: `mcp__${this.name}`,
+      state: state.is,
+      ...("why" in state ? { why: state.why } : {}),
+      tools: this.#tools,
+      ...(this.#prompts.length > 0 ? { prompts: this.#prompts } : {}),
+      ...(this.#resources.length > 0 ? { resources: this.#resources } : {}),
+    };
+  }
+
   /** Resolves when its tools are there, or when this attempt failed. */
   async start(): Promise<void> {
     try {
       const connection = await Connection.open(this.#config, this.#host.session, {
         closed: (why) => this.#lost(why),
-        toolsChanged: () => void this.#listAgain(),
+        changed: () => void this.#listAgain(),
         problem: (text) => this.#say("warning", text),
       });
       if (this.#isClosed) return await connection.close();
       this.#connection = connection;
-      this.#take(await connection.listTools());
+      this.#take(await connection.offered());
       this.#readyAt = performance.now();
     } catch (error) {
       await this.#connection?.close();
@@ -76,20 +97,31 @@ export class McpServer {
   async close(): Promise<void> {
     clearTimeout(this.#again);
     this.#state = { is: "closed" };
-    this.#tools = [];
+    this.#forget();
     await this.#connection?.close();
+  }
+
+  #forget(): void {
+    this.#tools = [];
+    this.#prompts = [];
+    this.#resources = [];
   }
 
   get #isClosed(): boolean {
     return this.#state.is === "closed";
   }
 
-  #take(offered: readonly ServerTool[]): void {
+  #take({ tools: offered, prompts, resources, hasResources, problems }: Offered): void {
     if (this.#isClosed) return;
+    for (const text of problems) this.#say("warning", text);
     const tools = new Map<string, Tool>();
     const leftOut: string[] = [];
+    const reading = hasResources
+      ? resourceTool(this.name, resources, (uri, signal) => this.#connected.read(uri, signal))
+      : undefined;
+    if (reading) tools.set(reading.name, reading);
     for (const one of offered.slice(0, MOST_TOOLS)) {
-      const tool = asTool(this.name, one, (call) => this.#call(call));
+      const tool = asTool(this.name, one, (call) => this.#connected.call(call));
       if ("leftOut" in tool) leftOut.push(tool.leftOut);
       else if (tools.has(tool.name)) leftOut.push(`${tool.name}: there are two of this name`);
       else tools.set(tool.name, tool);
@@ -98,10 +130,24 @@ export class McpServer {
       leftOut.push(
         `${offered.length - MOST_TOOLS} of ${offered.length} tools: Wave takes ${MOST_TOOLS} of one server`,
       );
+    for (const [what, list] of Object.entries({ prompts, resources }))
+      if (list.length > MOST_LISTED)
+        leftOut.push(`${list.length - MOST_LISTED} of ${list.length} ${what}: Wave lists ${MOST_LISTED}`);
     if (leftOut.length > 0) this.#say("warning", `left out: ${leftOut.slice(0, 5).join("; ")}`);
-    for (const text of this.#pins.changes(this.name, [...tools.values()])) this.#say("warning", text);
+    // What can be read changes all the time, and the list of it with it.
+    const pinned = [...tools.values()].filter((tool) => tool !== reading);
+    for (const text of this.#pins.changes(this.name, pinned)) this.#say("warning", text);
     this.#tools = [...tools.values()];
-    this.#state = { is: "ready", tools: tools.size };
+    this.#prompts = prompts
+      .slice(0, MOST_LISTED)
+      .map((one) =>
+        asPrompt(this.name, one, (name, values, signal) => this.#connected.prompt(name, values, signal)),
+      );
+    this.#resources = resources.slice(0, MOST_LISTED).map(({ uri, name, title, description }) => ({
+      name: `${this.name}:${uri}`,
+      description: brief(description ?? title ?? name),
+    }));
+    this.#state = { is: "ready" };
     this.#onChange();
   }
 
@@ -109,18 +155,17 @@ export class McpServer {
     const connection = this.#connection;
     if (!connection) return;
     try {
-      this.#take(await connection.listTools());
+      this.#take(await connection.offered());
     } catch (error) {
-      this.#say("warning", `its new list of tools cannot be read: ${brief(error)}`);
+      this.#say("warning", `its new list cannot be read: ${brief(error)}`);
     }
   }
 
-  async #call(call: McpCall): Promise<CallToolResult> {
-    if (this.#state.is !== "ready" || !this.#connection) {
-      const why = "why" in this.#state ? `: ${this.#state.why}` : "";
-      throw new Error(`the MCP server ${this.name} is not connected${why}`);
-    }
-    return this.#connection.call(call);
+  /** Throws where there is nobody to ask. */
+  get #connected(): Connection {
+    if (this.#state.is === "ready" && this.#connection) return this.#connection;
+    const why = "why" in this.#state ? `: ${this.#state.why}` : "";
+    throw new Error(`the MCP server ${this.name} is not connected${why}`);
   }
 
   #lost(why: string): void {
@@ -130,7 +175,7 @@ export class McpServer {
     const wait = START_AGAIN_MS[this.#attempt++];
     if (wait === undefined) {
       this.#state = { is: "failed", why };
-      this.#tools = [];
+      this.#forget();
       this.#onChange();
       this.#say("error", `${why}; Wave does not start it again in this session`);
       return;

@@ -9,3 +9,6 @@ export function mcpToolName(server: string, tool: string): string {
   if (plain.length <= LONGEST) return plain;
   return `${plain.slice(0, LONGEST - 9)}_${sha256(tool).slice(0, 8)}`;
 }
+
+/** What reads the resources of a server. A tool of the server's own cannot have this name. */
+export const resourceToolName = (server: string) => mcpToolName(server, "ReadMcpResource");

@@ -2,7 +2,7 @@ import type { NamedServer } from "../../workspace/settings/mcpServers.ts";
 import { McpPins } from "../../workspace/mcpPins.ts";
 import type { McpServer } from "../mcp/server.ts";
 import type { Tool } from "../tool.ts";
-import type { SourceHost, SourceStatus, ToolSource } from "./toolSource.ts";
+import type { OfferedPrompt, SourceHost, SourceStatus, ToolSource } from "./toolSource.ts";
 
 /** The first prompt waits so long for servers; those that are slower bring their tools later. */
 const WAIT_MS = 5_000;
@@ -31,12 +31,11 @@ export class McpSource implements ToolSource {
   status(): readonly SourceStatus[] {
     if (this.#servers.length === 0)
       return this.#named.map(({ name }) => ({ name: `mcp__${name}`, state: "starting", tools: [] }));
-    return this.#servers.map(({ name, state, tools }) => ({
-      name: `mcp__${name}`,
-      state: state.is,
-      ...("why" in state ? { why: state.why } : {}),
-      tools,
-    }));
+    return this.#servers.map(({ status }) => status);
+  }
+
+  prompts(): readonly OfferedPrompt[] {
+    return this.#servers.flatMap(({ prompts }) => prompts);
   }
 
   changed(listener: () => void): void {

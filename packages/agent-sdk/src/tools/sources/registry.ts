@@ -1,5 +1,5 @@
 import type { Tool } from "../tool.ts";
-import type { SourceHost, SourceStatus, ToolSource } from "./toolSource.ts";
+import type { OfferedPrompt, SourceHost, SourceStatus, ToolSource } from "./toolSource.ts";
 
 /** What the gate needs of all tools: a Map will do. */
 export type ToolLookup = Pick<ReadonlyMap<string, Tool>, "get" | "keys" | "values">;
@@ -51,6 +51,11 @@ export class ToolRegistry implements ToolLookup {
 
   status(): SourceStatus[] {
     return this.#sources.flatMap((source) => source.status());
+  }
+
+  /** Ready-made prompts of all sources. */
+  prompts(): OfferedPrompt[] {
+    return this.#sources.flatMap((source) => source.prompts?.() ?? []).filter(({ name }) => this.#uses(name));
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { childEnvironment, type GivenKeys } from "../../utils/environment.ts";
 import type { NamedServer } from "../../workspace/settings/mcpServers.ts";
 import { McpSource } from "./mcp.ts";
-import type { SourceStatus } from "./toolSource.ts";
+import { plainStatus, type SourceStatus } from "./toolSource.ts";
 
 /** Somebody waits at the terminal for exactly this. */
 const WAIT_MS = 30_000;
@@ -20,12 +20,11 @@ export async function testMcpServers(
   const source = new McpSource(servers, place.home, WAIT_MS);
   const { env } = childEnvironment(place.env, { providers: place.providers });
   await source.open({ session: { projectDir: place.projectDir, env }, say: () => {} });
-  const status = source.status().map(({ tools, state, ...rest }) => ({
-    ...rest,
+  const status = source.status().map((one) => {
+    const { state, ...rest } = plainStatus(one);
     // Nobody waits for a second attempt.
-    state: state === "lost" ? ("failed" as const) : state,
-    tools: tools.map(({ name, description }) => ({ name, description })),
-  }));
+    return { ...rest, state: state === "lost" ? ("failed" as const) : state };
+  });
   await source.close();
   return status;
 }

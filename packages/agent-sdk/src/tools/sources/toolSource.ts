@@ -14,7 +14,35 @@ export interface SourceStatus {
   state: "starting" | "ready" | "lost" | "failed" | "closed";
   /** Why it is lost or failed. */
   why?: string;
-  tools: readonly { name: string; description: string }[];
+  tools: readonly Listed[];
+  /** Prompts that a person can call for: `/mcp__server__prompt`. */
+  prompts?: readonly Listed[];
+  /** What a prompt can name: `@server:uri`; names are without the @. */
+  resources?: readonly Listed[];
+}
+
+interface Listed {
+  name: string;
+  description: string;
+}
+
+/** Names and words, without what can be called. */
+export function plainStatus({ tools, prompts, resources, ...rest }: SourceStatus): SourceStatus {
+  const plain = (list: readonly Listed[]) => list.map(({ name, description }) => ({ name, description }));
+  return {
+    ...rest,
+    tools: plain(tools),
+    ...(prompts && { prompts: plain(prompts) }),
+    ...(resources && { resources: plain(resources) }),
+  };
+}
+
+/** A ready-made prompt: a person calls for it by name, as for a command in a file. */
+export interface OfferedPrompt extends Listed {
+  /** What goes behind the name: "<file> [level]". */
+  argumentHint?: string;
+  /** What to send for what was typed behind the name. Rejects with a sentence. */
+  expand: (typed: string, signal: AbortSignal) => Promise<string>;
 }
 
 /** Where tools come from. A new kind of source is one file here and one line where a session gathers its sources. */
@@ -27,6 +55,8 @@ export interface ToolSource {
   open(host: SourceHost): Promise<void>;
   /** What a person sees of it: itself, or each server behind it. */
   status(): readonly SourceStatus[];
+  /** Absent: it has none. */
+  prompts?(): readonly OfferedPrompt[];
   /** Calls back after every change of `list`. */
   changed(listener: () => void): void;
   /** Ends all that the source has started. Afterwards `list` is empty. Never rejects. */

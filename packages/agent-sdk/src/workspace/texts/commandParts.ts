@@ -22,7 +22,8 @@ export function commandParts(body: string, typed: string): CommandPart[] {
     });
 }
 
-const wordsOf = (typed: string) =>
+/** In quotes a word may have blanks. */
+export const wordsOf = (typed: string) =>
   [...typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? "",
   );

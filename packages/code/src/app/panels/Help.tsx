@@ -4,9 +4,11 @@ import { commandList } from "../slashCommands.ts";
 import type { PanelScreen } from "./panelScreen.ts";
 
 export function Help({ session, columns, rows, onClose }: PanelScreen) {
-  const ofFiles = session
-    .commands()
-    .map(({ name, description }) => ({ keys: `/${name}`, does: description, where: "Commands in files" }));
+  const ofFiles = session.commands().map(({ name, description, scope }) => ({
+    keys: `/${name}`,
+    does: description,
+    where: scope === "mcp" ? "Prompts of MCP servers" : "Commands in files",
+  }));
   return (
     <HelpPanel
       rows={[...COMMANDS, ...ofFiles, ...OTHERS]}
