@@ -77,6 +77,7 @@ function valuesOf(schema: z.core.$ZodType): string {
     return `object: ${fields.map(([name]) => code(name)).join(", ")}`;
   }
   const kinds: [type: abstract new (...args: never[]) => unknown, words: string][] = [
+    [z.ZodArray, "list of texts"],
     [z.ZodRecord, "object"],
     [z.ZodBoolean, "true or false"],
     [z.ZodNumber, "number"],

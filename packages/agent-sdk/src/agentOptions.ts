@@ -123,6 +123,8 @@ export interface AgentOptions {
   mcpServers?: Record<string, McpServerConfig> | undefined;
   /** A file with `mcpServers`, as with `--mcp-config`. */
   mcpFile?: string | undefined;
+  /** Folders of plugins for this run, beside those that were added with `wave plugin add`. */
+  plugins?: readonly string[] | undefined;
   /** Answers questions. Without it nobody can answer, and ask is a deny. */
   onPermissionRequest?:
     | ((request: PendingPermission, signal: AbortSignal) => PermissionAnswer | Promise<PermissionAnswer>)

@@ -166,6 +166,9 @@ export type {
   StandardSchema,
   ToolTouches,
 } from "./ownTool.ts";
+export { keepPlugin, keptPlugins, removePlugin, type KeptPlugin } from "./workspace/plugins/keptPlugins.ts";
+export { withPlugin, type LookedAt } from "./workspace/plugins/lookAtPlugin.ts";
+export type { Plugin } from "./workspace/plugins/plugin.ts";
 export { changeMcpServer, type McpServerChanged } from "./workspace/settings/changeMcpServer.ts";
 export { testMcpServers } from "./tools/sources/testMcpServers.ts";
 export type { SourceStatus } from "./tools/sources/toolSource.ts";

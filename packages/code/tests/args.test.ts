@@ -13,6 +13,7 @@ const plain: SessionFlags = {
   model: undefined,
   settingsFile: undefined,
   mcpFile: undefined,
+  pluginDirs: [],
   maxTurns: undefined,
   allow: [],
   deny: [],

@@ -86,16 +86,13 @@ const RUNS: ReadonlySet<FileKind> = new Set(["program", "script without #!"]);
 
 /** The ways in which a text can be the name of one file, the most literal first. */
 function readings(command: string, { projectDir, env }: CommandSurroundings): string[] {
-  const variables: Record<string, string | undefined> = {
-    WAVE_PROJECT_DIR: projectDir,
-    CLAUDE_PROJECT_DIR: projectDir,
-    HOME: env["HOME"],
-  };
+  const variables = { ...foldersIn({ projectDir, env }), HOME: env["HOME"] };
   // With a function as the replacement: in a string, `$&` and its like would be read as patterns.
   const fillIn = (text: string) =>
     text.replace(
       VARIABLE,
-      (mention, braced?: string, bare?: string) => variables[braced ?? bare ?? ""] ?? mention,
+      (mention, braced?: string, bare?: string) =>
+        Object.entries(variables).find(([name]) => name === (braced ?? bare))?.[1] ?? mention,
     );
   const atHome = (text: string) =>
     env["HOME"] === undefined ? text : text.replace(/^~(?=\/)/, () => env["HOME"] ?? "~");
@@ -103,8 +100,25 @@ function readings(command: string, { projectDir, env }: CommandSurroundings): st
   return [...new Set([command, fillIn(atHome(command)), ...(word === undefined ? [] : [atHome(word)])])];
 }
 
-const VARIABLE =
-  /\$(?:\{(WAVE_PROJECT_DIR|CLAUDE_PROJECT_DIR|HOME)\}|(WAVE_PROJECT_DIR|CLAUDE_PROJECT_DIR|HOME)\b)/g;
+/** Folders that a hook's command may name, whatever stands in their paths. */
+export function foldersIn({
+  projectDir,
+  env = {},
+}: {
+  projectDir: string;
+  env?: Env;
+}): Record<string, string> {
+  const plugin = env["CLAUDE_PLUGIN_ROOT"];
+  return {
+    WAVE_PROJECT_DIR: projectDir,
+    CLAUDE_PROJECT_DIR: projectDir,
+    ...(plugin !== undefined && { CLAUDE_PLUGIN_ROOT: plugin }),
+  };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const VARIABLE = /\$(?:\{(\w+)\}|(\w+))/g;
 
 /**
  * The value of a text that a shell reads as a single plain word, such as `"$CLAUDE_PROJECT_DIR"/a\ b.sh`; undefined

@@ -6,7 +6,7 @@ import type { FailurePolicy, PartialPolicy } from "./failurePolicy.ts";
 export type { OnError } from "./failurePolicy.ts";
 
 /** Where settings come from, in the order in which their hooks run and combine. */
-export const SETTINGS_SCOPES = ["managed", "user", "project", "local", "flag", "sdk"] as const;
+export const SETTINGS_SCOPES = ["managed", "user", "project", "local", "flag", "plugin", "sdk"] as const;
 export type SettingsScope = (typeof SETTINGS_SCOPES)[number];
 
 /** Files that may come with a cloned repository: they do not speak for the person who runs Wave. */

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { absoluteFolders, type CommandPlan, type CommandSurroundings } from "./command.ts";
+import { absoluteFolders, foldersIn, type CommandPlan, type CommandSurroundings } from "./command.ts";
 
 /**
  * `command` with `args`: a program and its arguments, without a shell. Inside Wave it is one line of quoted words that a shell
@@ -11,14 +11,14 @@ export function execLine(words: readonly string[]): string {
 }
 
 /** The only variables that mean something in a word. As part of one argument a value can become nothing but that argument. */
-const PROJECT_DIR = /(\$\{(?:WAVE|CLAUDE)_PROJECT_DIR\})/;
+const FOLDER = /(\$\{(?:(?:WAVE|CLAUDE)_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)\})/;
 
 function quotedWord(word: string): string {
   if (word === "") return "''";
   return word
-    .split(PROJECT_DIR)
+    .split(FOLDER)
     .filter((part) => part !== "")
-    .map((part) => (PROJECT_DIR.test(part) ? `"${part}"` : quoted(part)))
+    .map((part) => (FOLDER.test(part) ? `"${part}"` : quoted(part)))
     .join("");
 }
 
@@ -26,20 +26,20 @@ const quoted = (text: string) =>
   /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The words of such a line, also after a script in it was replaced by a copy. */
-export function execWords(line: string, projectDir: string): string[] {
+export function execWords(line: string, folders: Readonly<Record<string, string>>): string[] {
   return (line.match(WORD) ?? []).map((word) =>
-    word.replaceAll(PIECE, (_piece, single?: string, escaped?: string, variable?: string) =>
-      variable === undefined ? (single ?? escaped ?? "") : projectDir,
+    word.replaceAll(PIECE, (piece, single?: string, escaped?: string, variable?: string) =>
+      variable === undefined ? (single ?? escaped ?? "") : (folders[variable] ?? piece.slice(1, -1)),
     ),
   );
 }
 
 const WORD = /(?:'[^']*'|\\.|"[^"]*"|[^\s'"\\])+/gs;
-const PIECE = /'([^']*)'|\\(.)|"(\$\{\w+\})"/gs;
+const PIECE = /'([^']*)'|\\(.)|"\$\{(\w+)\}"/gs;
 
 /** How it becomes a process. Its arguments are what it says: `$1` and the like are for shell commands and scripts. */
 export function planExec(line: string, around: CommandSurroundings): CommandPlan {
-  const [program = "", ...args] = execWords(line, around.projectDir);
+  const [program = "", ...args] = execWords(line, foldersIn(around));
   const path = program.includes("/") ? resolve(around.projectDir, program) : onPath(program, around);
   if (path === undefined) return { start: "nothing", why: `no program "${program}" on the PATH` };
   switch (around.look(path)) {

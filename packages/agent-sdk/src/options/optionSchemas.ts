@@ -75,6 +75,7 @@ export const OPTIONS = {
     ),
   mcpServers: mcpServersSchema,
   mcpFile: aPath,
+  plugins: () => z.array(aPath(), says('must be a list of folders, such as ["./plugins/guard"]')),
   onPermissionRequest: aFunction,
   callbacks: () =>
     z.strictObject({ onMessagesChange: aFunction().optional(), onLoadingChange: aFunction().optional() }),

@@ -19,6 +19,7 @@ import { foldProblems } from "./settings/problemOrder.ts";
 import { hooksFromOption } from "./settings/hooksFromOption.ts";
 import { reportLooserHooks } from "./settings/sandboxSetting.ts";
 import { loadSettings, type Settings } from "./settings/settings.ts";
+import { findPlugins } from "./plugins/findPlugins.ts";
 import { settingsFilesOf, type SourceFile } from "./settings/sources.ts";
 import type { PermissionRuleSource } from "./settings/permissions.ts";
 import type { AgentDefinition } from "./agents/definition.ts";
@@ -68,8 +69,10 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
   const person = personHome(env);
   const home = resolve(options.waveHome ?? (env["WAVE_HOME"]?.trim() || join(person, ".wave")));
   const projectDir = findProjectDir(workdir, home, person);
+  const found = findPlugins(home, options.plugins);
   const places = {
     projectDir,
+    plugins: found.plugins,
     home,
     managedFile: options.managedSettingsFile ?? "/etc/wave/settings.json",
     personHome: person,
@@ -81,6 +84,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     ...(options.mcpServers === undefined ? {} : { mcpServers: options.mcpServers }),
   };
   const all = loadSettings(places);
+  all.problems.push(...found.problems);
   const given = hooksFromOption(
     options.hooks === undefined ? {} : options.hooks,
     all.hookDefaults,
@@ -105,6 +109,10 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
   // A program may look at them through `agent.hooks`.
   const hooks = [...project.hooks, ...given.hooks].map((hook) => deepFreeze(inItsSandbox(hook, settings)));
   const off = offByScope(options.hookScope ?? "all");
+  const ofChanged = hooks.filter(({ source }) =>
+    found.plugins.some(({ hooksFile, isChanged }) => isChanged && hooksFile === source.file),
+  );
+  const unreviewed = new Set([...project.unreviewed, ...ofChanged.map(hookIdOf)]);
   reportLooserHooks(given.hooks, settings.sandbox, () => reportInto(given.problems, undefined));
   const problems = [
     ...settings.problems,
@@ -116,7 +124,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     level: severity === "warning" ? "warning" : "error",
     text,
   }));
-  const texts = placedTexts(project.texts, { projectDir, home });
+  const texts = placedTexts(project.texts, { projectDir, home, plugins: found.plugins });
   const agents = readDefinitions(texts, options.agents);
   return {
     workdir,
@@ -127,7 +135,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     settingsFiles: settingsFilesOf(places),
     hooks,
     off,
-    unreviewed: project.unreviewed,
+    unreviewed,
     believesFolder: project.folder,
     instructions: project.instructions,
     texts,
@@ -143,7 +151,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
       ...noticesOnPlace(options, { projectDir, home, person }),
       ...project.notices,
       ...noticesOnHooks(
-        hooks.filter((hook) => !project.unreviewed.has(hookIdOf(hook))),
+        hooks.filter((hook) => !unreviewed.has(hookIdOf(hook))),
         off,
         (hook) => whyNeverRuns(hook, { knownTools, projectDir, env }),
       ),

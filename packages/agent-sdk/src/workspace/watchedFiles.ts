@@ -27,6 +27,8 @@ const SOURCES: Record<Exclude<SettingsScope, "sdk">, WatchedSource> = {
   project: "project_settings",
   local: "local_settings",
   flag: "flag_settings",
+  // A person added it for all of their projects.
+  plugin: "user_settings",
 };
 
 export function watchedFiles(configuration: Configuration): Watched[] {

@@ -14,6 +14,7 @@ export interface SessionFlags {
   model: string | undefined;
   settingsFile: string | undefined;
   mcpFile: string | undefined;
+  pluginDirs: readonly string[];
   maxTurns: number | undefined;
   allow: string[];
   deny: string[];
@@ -50,6 +51,7 @@ export type Invocation =
       settingsFile: string | undefined;
     }
   | { run: "permissions"; json: boolean; settingsFile: string | undefined }
+  | { run: "plugin"; words: string[]; json: boolean }
   | { run: "sessions"; words: string[]; json: boolean; all: boolean; force: boolean }
   | { run: "wrong-usage"; problem: string };
 
@@ -135,6 +137,8 @@ function commandRun(
       };
     case "permissions":
       return { run: "permissions", json, settingsFile: settingsFile(given) };
+    case "plugin":
+      return { run: "plugin", words, json };
     case "sessions":
       return { run: "sessions", words, json, all: given.has("all"), force: given.has("force") };
   }
@@ -161,6 +165,7 @@ function sessionFlags(given: Given): SessionFlags {
     model: one("model"),
     settingsFile: settingsFile(given),
     mcpFile: one("mcp-config"),
+    pluginDirs: given.get("plugin-dir") ?? [],
     maxTurns: turns(one("max-turns")),
     allow: rules(given, "allowed-tools"),
     deny: rules(given, "disallowed-tools"),

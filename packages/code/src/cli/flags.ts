@@ -23,7 +23,15 @@ export type FlagValue =
   | { takes: "list"; label: string };
 
 /** Where a flag means something. "session" is everything that talks to a model. */
-export type FlagPlace = "everywhere" | "session" | "hooks" | "sessions" | "doctor" | "mcp" | "permissions";
+export type FlagPlace =
+  | "everywhere"
+  | "session"
+  | "hooks"
+  | "sessions"
+  | "doctor"
+  | "mcp"
+  | "permissions"
+  | "plugin";
 
 export interface Flag {
   name: string;
@@ -98,6 +106,12 @@ export const FLAGS: readonly Flag[] = [
     meaning: "a file with mcpServers, for this run",
   },
   {
+    name: "plugin-dir",
+    value: { takes: "list", label: "<folder>" },
+    places: ["session"],
+    meaning: "the folder of a plugin, for this run",
+  },
+  {
     name: "max-turns",
     value: one("<n>"),
     places: ["session"],
@@ -142,8 +156,8 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "json",
     value: nothing,
-    places: ["hooks", "sessions", "doctor", "mcp", "permissions"],
-    meaning: "of hooks, permissions, mcp, sessions and doctor: print JSON",
+    places: ["hooks", "sessions", "doctor", "mcp", "permissions", "plugin"],
+    meaning: "of hooks, permissions, mcp, plugin, sessions and doctor: print JSON",
   },
   {
     name: "project",
@@ -200,6 +214,12 @@ export const COMMANDS = [
     usage: "wave permissions",
     meaning: "every permission rule, what it matched lately, and what was denied",
   },
+  { usage: "wave plugin list", meaning: "the plugins that you added" },
+  {
+    usage: "wave plugin add <folder or address>",
+    meaning: "show what a plugin would bring, and how to add exactly that",
+  },
+  { usage: "wave plugin remove <name>", meaning: "take it away, with all that it brought" },
   { usage: "wave sessions list", meaning: "the sessions of this folder" },
   { usage: "wave sessions show <id>", meaning: "what was said and done in one" },
   { usage: "wave sessions search <text>", meaning: "the sessions of this folder in which it was said" },
@@ -207,5 +227,14 @@ export const COMMANDS = [
   { usage: "wave sessions export [id] [file]", meaning: "write one as Markdown; default: the latest" },
 ] as const;
 
-export const COMMAND_NAMES = ["demo", "doctor", "hooks", "init", "mcp", "permissions", "sessions"] as const;
+export const COMMAND_NAMES = [
+  "demo",
+  "doctor",
+  "hooks",
+  "init",
+  "mcp",
+  "permissions",
+  "plugin",
+  "sessions",
+] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];

@@ -68,6 +68,8 @@ const ABOUT: Record<CommandName, string> = {
   init: "wave init: write a first AGENTS.md and .wave/settings.json, and change nothing that is there.",
   mcp: "wave mcp: see and try the MCP servers of this project.",
   permissions: "wave permissions: see the permission rules of this project and what they did.",
+  plugin:
+    "wave plugin: see, add and remove plugins: folders with hooks, MCP servers, commands, skills and sub-agents.",
   sessions: "wave sessions: list, read and export earlier sessions of this folder.",
 };
 

@@ -60,6 +60,10 @@ async function perform(invocation: Invocation, around: Surroundings): Promise<nu
       const { runPermissions } = await import("../commands/permissions.ts");
       return runPermissions(invocation, around);
     }
+    case "plugin": {
+      const { runPlugin } = await import("../commands/plugin.ts");
+      return runPlugin(invocation, around);
+    }
     case "sessions": {
       const { runSessions } = await import("../commands/sessions/index.ts");
       return runSessions(invocation, around);

@@ -11,7 +11,8 @@ const COMMANDS_OF_OTHERS: Readonly<Record<string, string>> = {
     ["config", "settings", "configure"],
     "Wave is configured in ~/.wave/settings.json and .wave/settings.json; wave doctor says which files it reads.",
   ),
-  ...same(["plugin", "plugins", "agents", "skills", "extensions"], "Not supported yet."),
+  ...same(["extensions"], "Did you mean wave plugin?"),
+  ...same(["agents", "skills"], "They are files: .wave/agents/NAME.md and .wave/skills/NAME/SKILL.md."),
   ...same(["update", "upgrade", "install", "uninstall"], "Wave is updated with npm, as it was installed."),
   ...same(["init"], "Open wave and ask it to write an AGENTS.md."),
   ...same(["resume", "continue"], "Use wave --continue, or wave --resume <id>."),
@@ -31,12 +32,13 @@ const MOST_WORDS = 3;
 export function whyNoPrompt(words: readonly string[], { isPiped }: { isPiped: boolean }): string | undefined {
   const [first, ...rest] = words;
   if (first === undefined || !/^[a-z][\w-]*$/i.test(first)) return undefined;
-  const near = rest.length === 0 ? nearestName(first, COMMAND_NAMES) : undefined;
+  const isKnown = Object.hasOwn(COMMANDS_OF_OTHERS, first);
+  const near = rest.length === 0 && !isKnown ? nearestName(first, COMMAND_NAMES) : undefined;
   if (near) return `There is no command ${JSON.stringify(first)}. Did you mean wave ${near}?`;
   // "git diff | wave review" is a prompt: the rest of it is piped.
   if (isPiped) return undefined;
   const isPlain = words.length <= MOST_WORDS && rest.every((word) => !/\s/.test(word));
-  const instead = isPlain && Object.hasOwn(COMMANDS_OF_OTHERS, first) ? COMMANDS_OF_OTHERS[first] : undefined;
+  const instead = isPlain && isKnown ? COMMANDS_OF_OTHERS[first] : undefined;
   if (instead === undefined && rest.length > 0) return undefined;
   const there = instead ?? `There are: ${COMMAND_NAMES.join(", ")}.`;
   return `There is no command ${JSON.stringify(first)}. ${there} To send it as a prompt: wave -- ${words.join(" ")}`;

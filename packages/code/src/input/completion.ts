@@ -1,4 +1,5 @@
 import { MATCH_ORDER, rankNames, type Match } from "./fuzzy.ts";
+import { shellWord } from "../utils/shellWord.ts";
 
 export interface Command {
   /** Without the slash. */
@@ -107,11 +108,6 @@ function resourceCandidates(typed: string, resources: readonly Command[]): Candi
     insert: `@${name} `,
     match,
   }));
-}
-
-/** A name that a shell reads as one word. */
-function shellWord(name: string): string {
-  return /^[\w@%+:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Those that match equally well stay in the order they came in: the most used first. */

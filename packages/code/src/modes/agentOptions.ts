@@ -21,6 +21,7 @@ export function agentOptions(flags: SessionFlags, model: ModelChoice, around: Su
     ...(flags.trustHooks === undefined ? {} : { trust: { sha256: flags.trustHooks } }),
     ...(flags.allowSelfConfig ? { allowSelfConfig: true } : {}),
     ...(flags.mcpFile === undefined ? {} : { mcpFile: flags.mcpFile }),
+    ...(flags.pluginDirs.length === 0 ? {} : { plugins: flags.pluginDirs }),
     ...(flags.settingsFile === undefined ? {} : { settingsFile: flags.settingsFile }),
   };
 }

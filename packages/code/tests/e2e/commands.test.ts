@@ -493,3 +493,25 @@ describe("wave init", () => {
     expect(listed.stdout).toContain("Bash(npm test:*)");
   });
 });
+
+describe("wave plugin", () => {
+  it("shows a plugin, adds exactly what was shown, and takes it away again (T37, T171)", async () => {
+    using project = makeProject();
+    const entry = { type: "command", command: 'bash "${CLAUDE_PLUGIN_ROOT}/guard.sh"' };
+    const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [entry] }] };
+    project.write("my guard/.claude-plugin/plugin.json", JSON.stringify({ name: "guard", version: "1.0.0" }));
+    project.write("my guard/hooks/hooks.json", JSON.stringify({ hooks }));
+    project.write("my guard/guard.sh", "echo 'the plugin says no' >&2; exit 2\n");
+    const wave = (...args: string[]) => runWave(args, { project });
+    const shown = await wave("plugin", "add", "my guard");
+    expect(shown.stdout).toContain('guard (1.0.0) would bring 1 hook:\n  hooks\n    PreToolUse Bash: bash "');
+    const [, hash = ""] = /wave plugin add 'my guard' ([0-9a-f]{12})\n$/.exec(shown.stdout) ?? [];
+    expect((await wave("plugin", "list")).stdout).toMatch(/^There are no plugins\./);
+    expect(await wave("plugin", "add", "my guard", "000000000000")).toMatchObject({ status: 1 });
+    expect(await wave("plugin", "add", "my guard", hash)).toMatchObject({ status: 0, stderr: "" });
+    expect((await wave("plugin", "list")).stdout).toMatch(/^guard \(1\.0\.0\) from .*\/my guard\n$/);
+    expect((await wave("hooks", "list")).stdout).toContain('bash "${CLAUDE_PLUGIN_ROOT}/guard.sh"   on Bash');
+    expect(await wave("plugin", "remove", "guard")).toMatchObject({ status: 0 });
+    expect(await wave("plugin", "remove", "guard")).toMatchObject({ status: 1 });
+  });
+});

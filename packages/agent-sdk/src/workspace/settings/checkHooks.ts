@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { foldersIn } from "../../hooks/command.ts";
 import type { HookAction, HookDefinition } from "../../hooks/definition.ts";
 import { HOOK_EVENTS } from "../../hooks/events.ts";
 import { checkMatcher, compileMatcher } from "../../hooks/matcher.ts";
@@ -117,8 +118,7 @@ function checkProgram(
   if (isFile(resolve(projectDir, whole))) return checkExecutable(whole, projectDir);
 
   const certain = {
-    WAVE_PROJECT_DIR: projectDir,
-    CLAUDE_PROJECT_DIR: projectDir,
+    ...foldersIn({ projectDir, env }),
     ...(env["HOME"] && { HOME: env["HOME"] }),
   };
   const [program, script] = leadingWords(whole, certain);

@@ -36,6 +36,8 @@ export interface EntryContext {
   /** Default: all that there are. */
   kinds?: readonly HookKindRow[];
   limits?: HookLimits;
+  /** For the processes of its hooks. */
+  variables?: Readonly<Record<string, string>>;
   report: Report;
 }
 
@@ -86,7 +88,7 @@ function hookOf(node: SettingsNode, read: Readable, context: EntryContext): Read
       ownOnError,
       passEnv: readPassEnv(entry, report),
       ...readCwd(entry, report),
-      ...readEnv(entry, scope, report),
+      ...readEnv(entry, context),
       ...readProtectEnv(entry, report),
       ...readSandbox(entry, report),
       ...readBackground(entry, onError, report),
@@ -242,11 +244,14 @@ function readCwd(node: SettingsObject, report: Report): Pick<HookDefinition, "cw
 }
 
 /** What cannot be read, or may not be set here, is left out: the hook runs without it and the author is told. */
-function readEnv(node: SettingsObject, scope: SettingsScope, report: Report): Pick<HookDefinition, "env"> {
+function readEnv(
+  node: SettingsObject,
+  { scope, variables = {}, report }: EntryContext,
+): Pick<HookDefinition, "env"> {
   const given = readField(node, "env", fields().env, (why, field) =>
     report("error", field, `${why}; nothing is set`),
   );
-  if (given === undefined) return {};
+  if (given === undefined) return Object.keys(variables).length === 0 ? {} : { env: variables };
   const why = (name: string) => {
     if (SET_BY_WAVE.has(name)) return "Wave sets it itself";
     if (isOfProject(scope) && isReservedVariable(name))
@@ -258,7 +263,8 @@ function readEnv(node: SettingsObject, scope: SettingsScope, report: Report): Pi
     if (refused !== undefined)
       report("error", fieldOf(node, "env") ?? node, `${quoted(name)} in env is not set: ${refused}`);
   }
-  return { env: Object.fromEntries(Object.entries(given).filter(([name]) => why(name) === undefined)) };
+  const allowed = Object.entries(given).filter(([name]) => why(name) === undefined);
+  return { env: { ...Object.fromEntries(allowed), ...variables } };
 }
 
 /** A server is given what its entry may put into headers, a process what it names. */

@@ -24,6 +24,8 @@ export interface HooksPlace {
   /** Default: all that there are. */
   kinds?: readonly HookKindRow[];
   limits?: HookLimits;
+  /** For the processes of its hooks. */
+  variables?: Readonly<Record<string, string>>;
 }
 
 export interface HooksRead {

@@ -32,6 +32,7 @@ export interface LayerPlace extends PermissionsPlace {
   dialect?: HookDialect;
   kinds?: readonly HookKindRow[];
   limits?: HookLimits;
+  variables?: Readonly<Record<string, string>>;
 }
 
 /** What one file says, before it is put together with the others. */

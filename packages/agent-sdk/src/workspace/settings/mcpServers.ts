@@ -6,6 +6,7 @@ import {
   type McpServerConfig,
 } from "../../hooks/mcpServers.ts";
 import { projectServerFiles } from "../projectDir.ts";
+import { pluginVariables, type Plugin } from "../plugins/plugin.ts";
 import { quoted } from "../../utils/quoted.ts";
 import { fieldOf, kindOf, plainValue, type SettingsObject } from "./node.ts";
 import { whyWrong, type Report } from "./problem.ts";
@@ -20,10 +21,15 @@ export interface NamedServer {
 export const mcpFilesOf = ({
   projectDir,
   mcpFile,
+  plugins = [],
 }: {
   projectDir: string;
   mcpFile?: string;
-}): { scope: SettingsScope; file: string }[] => [
+  plugins?: readonly Plugin[];
+}): { scope: SettingsScope; file: string; plugin?: Plugin }[] => [
+  ...plugins
+    .filter(({ isChanged }) => !isChanged)
+    .map((plugin) => ({ scope: "plugin" as const, file: plugin.serversFile, plugin })),
   ...projectServerFiles(projectDir).map((file) => ({ scope: "project" as const, file })),
   ...(mcpFile === undefined ? [] : [{ scope: "flag" as const, file: mcpFile }]),
 ];
@@ -60,6 +66,30 @@ export function readMcpServers(root: SettingsObject, report: Report): NamedServe
     }
     return parsed.data.disabled ? [] : [{ name: key, config: parsed.data }];
   });
+}
+
+/** Servers of a plugin are called after it, and find what they bring along in its folder. */
+export function serversOfPlugin(plugin: Plugin, servers: readonly NamedServer[]): NamedServer[] {
+  const variables = pluginVariables(plugin);
+  const filled = (text: string) =>
+    text.replaceAll(/\$\{(CLAUDE_PLUGIN_\w+)\}/g, (mention, name: string) => variables[name] ?? mention);
+  return servers.map(({ name, config }) => ({
+    name: `plugin_${plugin.name}_${name}`,
+    config:
+      "url" in config
+        ? { ...config, url: filled(config.url) }
+        : {
+            ...config,
+            command: filled(config.command),
+            ...(config.args && { args: config.args.map(filled) }),
+            env: {
+              ...Object.fromEntries(
+                Object.entries(config.env ?? {}).map(([key, value]) => [key, filled(value)]),
+              ),
+              ...variables,
+            },
+          },
+  }));
 }
 
 /** What one file or option says. */

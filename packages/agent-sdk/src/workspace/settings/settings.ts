@@ -9,13 +9,21 @@ import type { ProjectSetting } from "../../hooks/fingerprint.ts";
 import type { McpServerConfig } from "../../hooks/mcpServers.ts";
 import type { Notifications } from "../../hooks/screenSettings.ts";
 import type { LeftOutHook } from "../../hooks/leftOut.ts";
+import { findPlugins } from "../plugins/findPlugins.ts";
+import type { Plugin } from "../plugins/plugin.ts";
 import { whyNoHome } from "../projectDir.ts";
 import { hookLimitsOf } from "./hookLimits.ts";
 import { readHooksFrom, type ContextLimits } from "./keys.ts";
 import { readLayer } from "./layer.ts";
-import { mcpFilesOf, readMcpServers, serversOfOption, type NamedServer } from "./mcpServers.ts";
+import {
+  mcpFilesOf,
+  readMcpServers,
+  serversOfOption,
+  serversOfPlugin,
+  type NamedServer,
+} from "./mcpServers.ts";
 import { MERGE_RULES, OWN_SCOPES, type Read } from "./merge.ts";
-import type { SettingsObject } from "./node.ts";
+import { fieldOf, type SettingsObject } from "./node.ts";
 import { readHookDefaults } from "./onErrorSetting.ts";
 import type { PermissionRuleSource } from "./permissions.ts";
 import { reportInto, type Report, type SettingsProblem } from "./problem.ts";
@@ -81,8 +89,9 @@ export interface SettingsPlaces extends SettingsFolders {
 }
 
 /** Reads and merges all settings files. Never throws: what is wrong is in `problems`, and the rest still counts. */
-export function loadSettings(places: SettingsPlaces): Settings {
+export function loadSettings(given: SettingsPlaces): Settings {
   const problems: SettingsProblem[] = [];
+  const places = given.plugins ? given : { ...given, plugins: pluginsThatCount(given.home, problems) };
   const files = readFiles(places, problems);
   const { projectDir, knownTools = RULE_TOOLS, kinds } = places;
   // Of all files before the hooks of any: what one of them says holds for the hooks of the others.
@@ -99,6 +108,7 @@ export function loadSettings(places: SettingsPlaces): Settings {
       limits,
       ...(kinds && { kinds }),
       ...(dialect && { dialect }),
+      variables: source.variables,
     };
     const layer = readLayer(root, place, reportOn(source, file, problems));
     return isOfProject(scope) ? onlyBelieved(layer, places) : layer;
@@ -137,6 +147,13 @@ export function loadSettings(places: SettingsPlaces): Settings {
     files: layers.map(({ scope, file }) => ({ scope, file })),
     problems,
   };
+}
+
+/** For whoever has not looked for them. What is not as it was added is reported, and nothing of it counts. */
+function pluginsThatCount(home: string, problems: SettingsProblem[]): Plugin[] {
+  const found = findPlugins(home);
+  problems.push(...found.problems);
+  return found.plugins.filter(({ isChanged }) => !isChanged);
 }
 
 interface ReadSource extends SourceFile {
@@ -195,15 +212,23 @@ function reportOn({ dialect }: SettingsSource, file: string, problems: SettingsP
 
 /** Files that name servers and nothing else. */
 function readServerFiles(places: SettingsPlaces, problems: SettingsProblem[]) {
-  return mcpFilesOf(places).flatMap(({ scope, file }) => {
+  return mcpFilesOf(places).flatMap(({ scope, file, plugin }) => {
     const read = readSettingsFile(scope, file);
     // It guards nothing, so one of a project stops nobody from working. What is wrong with its folder was said already.
     if (read.found === "problem" && !problems.some(({ message }) => message === read.problem.message))
-      problems.push({ ...read.problem, severity: isOfProject(scope) ? "error" : "fatal" });
+      problems.push({ ...read.problem, severity: isOfProject(scope) || plugin ? "error" : "fatal" });
     if (read.found !== "settings") return [];
-    const mcpServers = readMcpServers(read.root, reportInto(problems, file));
+    const root = plugin ? inTheirField(read.root) : read.root;
+    const named = readMcpServers(root, reportInto(problems, file));
+    const mcpServers = plugin ? serversOfPlugin(plugin, named) : named;
     return [{ scope, file, model: undefined, contextSize: undefined, env: [], mcpServers }];
   });
+}
+
+/** Plugins may name their servers at the top of `.mcp.json`, without a field around them. */
+function inTheirField(root: SettingsObject): SettingsObject {
+  if (fieldOf(root, "mcpServers") !== undefined) return root;
+  return { ...root, entries: [{ key: "mcpServers", node: root }] };
 }
 
 function wrongVariable(message: string): SettingsProblem {

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
 import { CLAUDE } from "./dialects/claude.ts";
 import { WAVE, type SettingsDialect } from "./dialects/dialect.ts";
+import { PLUGIN } from "./dialects/plugin.ts";
+import { pluginVariables, type Plugin } from "../plugins/plugin.ts";
 
 /** What is known before any file is read. */
 export interface SettingsFolders {
@@ -14,6 +16,8 @@ export interface SettingsFolders {
   personHome?: string;
   /** `--settings <file>`. */
   extraFile?: string;
+  /** In the order in which their hooks run. */
+  plugins?: readonly Plugin[];
 }
 
 /**
@@ -27,6 +31,8 @@ export interface SettingsSource {
   readonly dialect: SettingsDialect;
   /** "if-wanted": only when `hooksFrom` names its dialect. */
   readonly isRead: "always" | "if-wanted";
+  /** Variables that the processes of its hooks get. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Undefined: there is no such file in this run. */
   fileIn(folders: SettingsFolders): string | undefined;
 }
@@ -47,9 +53,9 @@ const inProject =
   ({ projectDir }: SettingsFolders) =>
     join(projectDir, ...path);
 
-const OWN = { dialect: WAVE, isRead: "always" } as const;
+const OWN = { dialect: WAVE, isRead: "always", variables: {} } as const;
 /** Files of a project count only behind somebody's yes, whoever they were written for. */
-const FOR_CLAUDE = { dialect: CLAUDE, isRead: "always" } as const;
+const FOR_CLAUDE = { dialect: CLAUDE, isRead: "always", variables: {} } as const;
 
 /** In declared order. Of one voice, Wave's own file comes last: it is nearer than one that was written for another program. */
 export const SETTINGS_SOURCES: readonly SettingsSource[] = [
@@ -57,7 +63,7 @@ export const SETTINGS_SOURCES: readonly SettingsSource[] = [
   {
     id: "claude-user",
     scope: "user",
-    dialect: CLAUDE,
+    ...FOR_CLAUDE,
     isRead: "if-wanted",
     fileIn: ({ personHome }) => personHome && join(personHome, ".claude", "settings.json"),
   },
@@ -78,11 +84,21 @@ export const AGENTS_READ: readonly string[] = SETTINGS_SOURCES.flatMap(({ isRead
 export function settingsFilesOf(
   folders: SettingsFolders & { sources?: readonly SettingsSource[] },
 ): SourceFile[] {
-  return (folders.sources ?? SETTINGS_SOURCES).flatMap((source) => {
+  const sources = [...(folders.sources ?? SETTINGS_SOURCES), ...(folders.plugins ?? []).map(sourceOfPlugin)];
+  return sources.flatMap((source) => {
     const file = source.fileIn(folders);
     return file === undefined ? [] : [{ source, scope: source.scope, file }];
   });
 }
+
+const sourceOfPlugin = (plugin: Plugin): SettingsSource => ({
+  id: `plugin:${plugin.name}`,
+  scope: "plugin",
+  dialect: PLUGIN,
+  isRead: "always",
+  variables: pluginVariables(plugin),
+  fileIn: () => plugin.hooksFile,
+});
 
 /** Those that Wave itself may write: not another program's, and not what whoever manages the machine wrote. */
 export const ownSettingsFiles = (files: readonly SourceFile[]): string[] =>

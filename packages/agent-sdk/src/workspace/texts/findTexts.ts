@@ -58,6 +58,7 @@ const DEEPEST = 3;
 export const textsOfProject = (projectDir: string): FoundTexts =>
   findTexts(projectDir, ({ ofProject }) => ofProject);
 
+/** A plugin has its texts in the same folders. */
 export const textsOfPerson = (waveHome: string): FoundTexts =>
   findTexts(waveHome, ({ ofPerson }) => [ofPerson]);
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { fieldText, readFrontMatter, type FrontMatter } from "../../utils/frontMatter.ts";
 import { readableText } from "../../utils/readable.ts";
+import type { Plugin } from "../plugins/plugin.ts";
 import { textsOfPerson, type FoundText, type TextKind } from "./findTexts.ts";
 
 /** A command, a skill or the definition of a sub-agent that can be called for. */
@@ -23,16 +24,25 @@ export interface PlacedText {
 /** A person's own come first: a project cannot take over a name that they use every day. */
 export function placedTexts(
   ofProject: readonly FoundText[],
-  { projectDir, home }: { projectDir: string; home: string },
+  { projectDir, home, plugins = [] }: { projectDir: string; home: string; plugins?: readonly Plugin[] },
 ): PlacedText[] {
   const all = [
     ...textsOfPerson(home).texts.map((text) => placed(text, home, "user")),
     ...ofProject.map((text) => placed(text, projectDir, "project")),
+    ...plugins.filter(({ isChanged }) => !isChanged).flatMap(textsIn),
   ];
   return all.filter(
     (one, at) => at === all.findIndex((other) => other.kind === one.kind && other.name === one.name),
   );
 }
+
+/** Called for with the plugin's name before their own, so that they cannot take a name that somebody else uses. */
+const textsIn = ({ name, root }: Plugin): PlacedText[] =>
+  textsOfPerson(root).texts.map((text) => {
+    const one = placed(text, root, "user");
+    const body = one.body.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => root);
+    return { ...one, name: `${name}:${one.name}`, body };
+  });
 
 function placed(
   { kind, name, path, bytes, size }: FoundText,

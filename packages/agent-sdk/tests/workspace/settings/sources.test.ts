@@ -23,7 +23,7 @@ function withSecond(scope: SettingsSource["scope"], where: "before" | "behind"):
 function load(first: object, second: object, sources: readonly SettingsSource[]): Settings {
   using files = new SettingsFiles();
   const { scope } = sources.find(({ id }) => id === "tiny") ?? TINY_SOURCE;
-  if (scope !== "sdk") files.write(scope, first);
+  if (scope !== "sdk" && scope !== "plugin") files.write(scope, first);
   if (scope === "flag") files.places.extraFile = files.files.flag;
   writeFileSync(join(files.places.projectDir, ".tiny.json"), JSON.stringify(second));
   files.places.sources = sources;
@@ -63,6 +63,7 @@ describe("sources of settings", () => {
       scope: "refused",
       dialect: "refused",
       isRead: "refused",
+      variables: "refused",
       fileIn: "refused",
     };
     expect(Object.keys(obligations).sort()).toEqual(Object.keys(TINY_SOURCE).sort());

@@ -25,5 +25,6 @@ export const TINY_SOURCE: SettingsSource = {
   scope: "project",
   dialect: TINY,
   isRead: "always",
+  variables: {},
   fileIn: ({ projectDir }) => join(projectDir, ".tiny.json"),
 };
