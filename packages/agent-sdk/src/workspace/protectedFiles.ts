@@ -144,11 +144,21 @@ export class ProtectedFiles {
     const places: OwnPlace[] = [
       ...this.#settingsFiles.map(({ file: path }) => ({ path, why: "it is a settings file of Wave" })),
       { path: this.#waveHome, why: "Wave keeps its settings, approvals and sessions there" },
+      ...this.#pluginFolders(),
       ...this.#scripts(),
       ...this.#programs.ofHooks,
       ...hookFolders.map((path) => ({ path, why: "git runs its hooks from there" })),
     ];
     return withRealPaths(places);
+  }
+
+  /** Of those that were given for this run: the others lie in Wave's own folder. */
+  #pluginFolders(): OwnPlace[] {
+    const roots = this.#hooks().flatMap(({ env }) => env?.["CLAUDE_PLUGIN_ROOT"] ?? []);
+    return [...new Set(roots)].map((path) => ({
+      path,
+      why: "a plugin lies there, and its hooks run from there",
+    }));
   }
 
   #scripts(): OwnPlace[] {

@@ -14,7 +14,6 @@ const COMMANDS_OF_OTHERS: Readonly<Record<string, string>> = {
   ...same(["extensions"], "Did you mean wave plugin?"),
   ...same(["agents", "skills"], "They are files: .wave/agents/NAME.md and .wave/skills/NAME/SKILL.md."),
   ...same(["update", "upgrade", "install", "uninstall"], "Wave is updated with npm, as it was installed."),
-  ...same(["init"], "Open wave and ask it to write an AGENTS.md."),
   ...same(["resume", "continue"], "Use wave --continue, or wave --resume <id>."),
   ...same(["status", "stats", "cost", "usage"], "Open wave and type /cost."),
   ...same(["models", "model"], "Open wave and type /model, or use --model <name>."),

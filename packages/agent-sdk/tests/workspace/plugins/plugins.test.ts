@@ -146,6 +146,19 @@ describe("the folder of a plugin", () => {
     expect(wire).toContain("not with ");
   });
 
+  it("is protected like the scripts of other hooks, in every mode (T43)", async () => {
+    using folder = tempFolder();
+    const root = write(folder, {}, "project/plugin");
+    const file_path = join(root, "context.txt");
+    const overwrite = { call: { name: "Write", arguments: { file_path, content: "other" } } };
+    const { end } = await playSession(folder.path, {
+      scenario: [overwrite, { say: "done" }],
+      options: { plugins: [root] },
+    });
+    expect(end.denials).toHaveLength(1);
+    expect(readFileSync(file_path, "utf8")).toBe("CONTEXT-OF-PLUGIN");
+  });
+
   it.each<[string, Record<string, unknown>, string]>([
     ["without a manifest is called like its folder", { ".claude-plugin/plugin.json": "{}" }, "my-plugin"],
     ["may keep its hooks in another file", hooksAt("./config/hooks.json"), "guard"],
