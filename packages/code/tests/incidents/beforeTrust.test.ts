@@ -152,7 +152,7 @@ describe("the real program", () => {
       { project, model, approved: false, env: { CI: "1", WAVE_TRUST: "1" } },
     );
     expect(run.status).toBe(78);
-    expect(run.stderr).toMatch(/2 hooks of this project are off|4 hooks of this project are off/);
+    expect(run.stderr).toMatch(/6 hooks of this project are off/);
     expect(existsSync(project.marker)).toBe(false);
     expect(existsSync(join(project.folder, "forbidden"))).toBe(false);
     expect(existsSync(join(project.folder, "../made"))).toBe(true);
