@@ -1,4 +1,5 @@
 import { ASKING_MUTANTS } from "./lists/asking.ts";
+import { BOUNDARY_MUTANTS } from "./lists/boundaries.ts";
 import { GATE_MUTANTS } from "./lists/gate.ts";
 import { HOOK_MUTANTS } from "./lists/hooks.ts";
 import { KEEPING_MUTANTS } from "./lists/keeping.ts";
@@ -14,6 +15,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...GATE_MUTANTS,
   ...TURN_MUTANTS,
   ...ASKING_MUTANTS,
+  ...BOUNDARY_MUTANTS,
   ...KEEPING_MUTANTS,
   ...PROCESS_MUTANTS,
 ];

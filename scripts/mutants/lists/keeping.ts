@@ -1,6 +1,7 @@
 import type { Mutant } from "../mutant.ts";
 
-const SESSION = ["packages/agent-sdk/tests/session/file/sessionDisk"];
+const FILE = "packages/agent-sdk/tests/session/file/sessionFile";
+const SESSION = [FILE, "packages/agent-sdk/tests/session/file/sessionDisk"];
 
 /** What is on disk: sessions, locks, approvals, and what a killed Wave leaves. */
 export const KEEPING_MUTANTS: readonly Mutant[] = [
@@ -32,13 +33,13 @@ export const KEEPING_MUTANTS: readonly Mutant[] = [
     in: "session/file/sessionFile.ts",
     from: 'if (stat.nlink === 0) return "gone";',
     to: "",
-    tests: ["packages/agent-sdk/tests/session/file/", "packages/agent-sdk/tests/session/lostFile"],
+    tests: [FILE],
   },
   {
     in: "session/file/sessionFile.ts",
     from: 'if (!isSameFile(named, stat)) return "replaced";',
     to: "",
-    tests: ["packages/agent-sdk/tests/session/file/", "packages/agent-sdk/tests/session/lostFile"],
+    tests: [FILE],
   },
   {
     in: "session/file/sessionFile.ts",

@@ -195,4 +195,12 @@ describe("the shadow of an entry", () => {
     const skipped = planFor("Bash", hooks).skipped.map(({ hook: one }) => one);
     expect(skipped).toEqual([hooks[4], project]);
   });
+
+  it("is never one that runs at other times: once in a session, or beside the work (T168)", () => {
+    for (const own of [{ once: true }, { inBackground: "quiet" }] as const) {
+      const hooks = [hook("./a.sh"), { ...hook("./a.sh"), ...own }];
+      expect(hooks.map((one) => shadowOf(one, hooks))).toEqual([undefined, undefined]);
+      expect(planFor("Bash", hooks).run).toEqual(hooks);
+    }
+  });
 });

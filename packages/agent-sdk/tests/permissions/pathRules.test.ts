@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { mightReach, parsePathPattern } from "@/permissions/pathRules.ts";
 import { allowedByRules, readCall, ruleMatches, type RuleContext } from "@/permissions/rules.ts";
 import { CONTEXT, placed } from "./rulesHelper.ts";
 
@@ -143,6 +144,29 @@ describe("a path rule", () => {
     expect(holds("Edit(.wave/*.json)", "edit", ["/proj/.WAVE/Settings.JSON"])).toBe(false);
     expect(holds("Edit(.wave/*.json)", "edit", ["/proj/.WAVE/Settings.JSON"], CASELESS)).toBe(true);
     expect(holds("Edit(caf\u00e9/**)", "edit", ["/Proj/CAFE\u0301/x"], CASELESS)).toBe(true);
+  });
+
+  it("that goes up from a star is refused, for nobody can say where it leads (G31)", () => {
+    const problem = "`..` cannot follow a star; write the folder itself";
+    for (const text of ["src/*/../x", "**/../x", "a?/../x"])
+      expect(parsePathPattern(text)).toEqual({ problem });
+    expect(parsePathPattern("src/lib/../x")).toEqual(parsePathPattern("src/x"));
+  });
+
+  it.each([
+    ["all below a folder above it", { folder: "/", names: [], below: true }, true],
+    [
+      "a name that is not known below a folder above it",
+      { folder: "/", names: ["proj"], below: false },
+      true,
+    ],
+    ["the folder above it and nothing in it", { folder: "/", names: [], below: false }, false],
+    ["all below a folder beside it", { folder: "/other", names: [], below: true }, false],
+  ])("that holds back, and %s: %j might reach it: %s (G31)", (_, touched, reaches) => {
+    const pattern = parsePathPattern("./secret/**");
+    if ("problem" in pattern) throw new Error(pattern.problem);
+    const places = { base: "/proj", home: "/home/me", caseInsensitive: false };
+    expect(mightReach(pattern, touched, places)).toBe(reaches);
   });
 
   it("with many stars ends at once on a long path (G13)", () => {
