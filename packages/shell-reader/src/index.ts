@@ -1,4 +1,5 @@
 export { covers, type Covering } from "./patterns/covers.ts";
+export { READING_VARIABLES } from "./programs/proven.ts";
 export type { Becomes, TreeChange } from "./programs/git/treeChange.ts";
 export type {
   Access,

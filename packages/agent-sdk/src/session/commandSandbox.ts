@@ -3,6 +3,7 @@ import { modeForApproved, type HookSandboxMode, type SandboxMode } from "../perm
 import type { ProcessRequest, RunningProcess } from "../services/process.ts";
 import type { CommandSandbox, RanInSandbox, RunInSandbox } from "../tools/commandSandbox.ts";
 import type { ReadOnlySandbox } from "../workspace/sandbox/readOnly.ts";
+import { withoutNotes } from "../utils/environment.ts";
 import { startIn, type Sandbox } from "../workspace/sandbox/sandbox.ts";
 
 /** What the commands of a session run in: one sandbox for those that somebody allowed, one for those that only read. */
@@ -41,7 +42,8 @@ export class SessionSandbox implements CommandSandbox {
   start(request: ProcessRequest, { bounds, hidden, endedByItself, own }: RunInSandbox): RunningProcess {
     if (bounds === "read-only" && this.#forReading && this.boundsReading)
       return this.#forReading.start(request, { own, hidden: hidden(), endedByItself });
-    return startIn(this.#forAll, this.#mode, request, { hidden, endedByItself });
+    const env = bounds === "read-only" ? withoutNotes(request.env) : request.env;
+    return startIn(this.#forAll, this.#mode, { ...request, env }, { hidden, endedByItself });
   }
 
   hint(ran: RanInSandbox): string | undefined {

@@ -1,4 +1,5 @@
 import { delimiter } from "node:path";
+import { READING_VARIABLES } from "wave-shell-reader";
 import { MODEL_PROVIDERS } from "./modelProviders.ts";
 import { isSecretName, maskSecrets, SHORTEST_SECRET } from "./maskSecrets.ts";
 
@@ -100,14 +101,15 @@ export function hookVariables(
 /** What a command gets that nobody said yes to: no key, and a temporary folder that is there for it. */
 export function readingEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(env).filter(([name, value]) => !mayBeSecret(name, value));
-  return { ...Object.fromEntries(kept), TMPDIR: "/tmp", ...gitThatReads(env) };
+  return withoutNotes({ ...Object.fromEntries(kept), TMPDIR: "/tmp" });
 }
 
-/** git notes what it has seen, asks a monitor what changed, and asks a person for passwords, unless it is told not to. */
-function gitThatReads(env: Readonly<Record<string, string>>): Record<string, string> {
+/** Programs that write notes of their own, git's monitor and its questions for passwords are told not to, for a command that only reads. */
+export function withoutNotes(env: Readonly<Record<string, string>>): Record<string, string> {
   const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
   return {
-    GIT_OPTIONAL_LOCKS: "0",
+    ...env,
+    ...READING_VARIABLES,
     GIT_TERMINAL_PROMPT: "0",
     GIT_CONFIG_COUNT: String(count + 1),
     [`GIT_CONFIG_KEY_${count}`]: "core.fsmonitor",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { readLine } from "wave-shell-reader";
+import { READING_VARIABLES, readLine } from "wave-shell-reader";
 import { allLines, isOnMachine, PIECES, RUN_PROGRAM, someLine, SWEPT } from "./lines.ts";
 import { canTrace, runTraced, statedBy, type SweepEffect, type SweepStage } from "./traced.ts";
 
@@ -52,7 +52,7 @@ const envOf = ({ root, temporary }: SweepStage) => ({
   HOME: join(root, "home"),
   TMPDIR: temporary,
   LC_ALL: "C",
-  GIT_OPTIONAL_LOCKS: "0",
+  ...READING_VARIABLES,
 });
 
 it(

@@ -155,6 +155,30 @@ describe("where there is no sandbox", () => {
   });
 });
 
+describe("npm that only lists, where there is no sandbox", () => {
+  it("runs without a question, and leaves no note in the home or the project (T25, G33)", async () => {
+    using folder = tempFolder();
+    const [project, home] = [join(folder.path, "project"), join(folder.path, "person")];
+    for (const path of [project, home]) mkdirSync(path);
+    writeFileSync(join(project, "package.json"), '{"name":"shop","version":"1.0.0"}\n');
+    const options = {
+      permissionMode: "default",
+      sandbox: "off",
+      env: { ...process.env, HOME: home },
+    } as const;
+    const lists = await playSession(folder.path, { scenario: [bash("npm ls"), { say: "done" }], options });
+    expect(blocksOf(lists.messages, "tool")).toMatchObject([
+      { success: true, result: expect.stringContaining("shop@1.0.0") },
+    ]);
+    const left = readdirSync(project).filter((name) => name !== ".wave");
+    expect([left, readdirSync(home)]).toEqual([["package.json"], []]);
+    writeFileSync(join(project, ".npmrc"), "cache=../elsewhere\n");
+    const told = await playSession(folder.path, { scenario: [bash("npm ls"), { say: "done" }], options });
+    expect(blocksOf(told.messages, "tool")).toMatchObject([{ success: false }]);
+    expect(existsSync(join(folder.path, "elsewhere"))).toBe(false);
+  });
+});
+
 describe.skipIf(cannotTry)("git that only reads, in a repository whose settings run programs", () => {
   it("runs without a question, and what the settings run changes nothing (G33, T25)", async () => {
     using folder = tempFolder();
