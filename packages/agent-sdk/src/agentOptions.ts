@@ -3,7 +3,7 @@ import type { HookFunction } from "./hooks/definition.ts";
 import type { HookEvent } from "./hooks/events.ts";
 import type { Entrypoint } from "./hooks/eventFields.ts";
 import type { OnErrorSetting } from "./hooks/failurePolicy.ts";
-import type { McpServerConfig } from "./hooks/mcpServers.ts";
+import type { InProcessServer, McpServerConfig } from "./hooks/mcpServers.ts";
 import type { Message } from "./messages/blocks.ts";
 import type { OwnTool } from "./ownTool.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
@@ -120,7 +120,7 @@ export interface AgentOptions {
   /** Sub-agents by name, beside those of files and Wave's own `explore` and `general`. */
   agents?: Record<string, AgentOption> | undefined;
   /** MCP servers by name, as in settings; they go before those of files. */
-  mcpServers?: Record<string, McpServerConfig> | undefined;
+  mcpServers?: Record<string, McpServerConfig | InProcessServer> | undefined;
   /** A file with `mcpServers`, as with `--mcp-config`. */
   mcpFile?: string | undefined;
   /** Folders of plugins for this run, beside those that were added with `wave plugin add`. */

@@ -58,7 +58,7 @@ export {
 } from "./hooks/events.ts";
 export type { Entrypoint, PromptSource } from "./hooks/eventFields.ts";
 export { countFailedOpen, describeFailedOpen, type FailedOpen } from "./hooks/failedOpen.ts";
-export { describeServer, type McpServerConfig } from "./hooks/mcpServers.ts";
+export { describeServer, type InProcessServer, type McpServerConfig } from "./hooks/mcpServers.ts";
 export { describeLeftOut, hooksNotThere, type LeftOutHook } from "./hooks/leftOut.ts";
 export {
   describePolicy,

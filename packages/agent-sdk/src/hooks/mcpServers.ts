@@ -58,6 +58,28 @@ export const mcpServerSchema = once(() =>
 
 export type McpServerConfig = z.infer<ReturnType<typeof mcpServerSchema>>;
 
+/**
+ * A server that lives in the program: of `@modelcontextprotocol/server`, of the older SDK, or anything that answers on a transport.
+ * Only Agent.create takes one.
+ */
+export interface InProcessServer {
+  instance: { connect(transport: never): Promise<unknown> };
+  timeout?: number | undefined;
+}
+
+export const isInProcess = (server: McpServerConfig | InProcessServer): server is InProcessServer =>
+  "instance" in server;
+
+export const inProcessSchema = once(() =>
+  z.strictObject({
+    instance: z.custom<InProcessServer["instance"]>(
+      (value) => typeof value === "object" && value !== null && "connect" in value,
+      { error: "must be a server with a method connect" },
+    ),
+    timeout: shared().timeout,
+  }),
+);
+
 /** Rules and matchers read `mcp__server__tool`: a name with `__` could pass for another server's. */
 export const isServerName = (name: string) =>
   /^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_)){0,39}$/.test(name) && !name.endsWith("_");

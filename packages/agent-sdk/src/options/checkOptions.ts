@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentOptions } from "../agentOptions.ts";
 import { OptionsError, type OptionProblem } from "../errors.ts";
+import { inProcessSchema, isServerName } from "../hooks/mcpServers.ts";
 import { errorCode } from "../utils/errorCode.ts";
 import { isPlainObject, kindOfValue } from "../utils/kindOfValue.ts";
 import { OPTIONS } from "./optionSchemas.ts";
@@ -23,10 +24,24 @@ export function checkOptions(given: unknown, knownTools: readonly string[]): Age
   for (const [key, value] of Object.entries(options)) {
     if (!isOption(key))
       problems.push(unknownName(key, key, "an option of Agent.create", Object.keys(OPTIONS)));
-    else if (value !== undefined) problems.push(...problemsOf(OPTIONS[key](knownTools), value, key));
+    else if (value !== undefined) {
+      const { data, own } = apart(key, value);
+      problems.push(...problemsOf(OPTIONS[key](knownTools), data, key));
+      for (const [name, server] of own)
+        problems.push(...problemsOf(inProcessSchema(), server, `${key}.${name}`));
+    }
   }
   if (problems.length > 0) throw new OptionsError(withoutRepeats(problems));
   return options;
+}
+
+/** MCP servers that live in the program are no data, and no file can name one. */
+function apart(key: string, value: unknown): { data: unknown; own: [string, unknown][] } {
+  if (key !== "mcpServers" || !isPlainObject(value)) return { data: value, own: [] };
+  const isOwn = ([name, server]: [string, unknown]) =>
+    isServerName(name) && isPlainObject(server) && "instance" in server;
+  const servers = Object.entries(value);
+  return { data: Object.fromEntries(servers.filter((one) => !isOwn(one))), own: servers.filter(isOwn) };
 }
 
 /** The tools that a program brings along, also where the rest of its options cannot work. */

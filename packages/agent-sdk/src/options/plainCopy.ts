@@ -16,8 +16,9 @@ export function plainCopy(
   onOdd: (path: string, value: object) => void,
   depth = 0,
 ): unknown {
-  // A tool of one's own is frozen, and only `tool()` makes one.
-  if (typeof value !== "object" || value === null || value instanceof OwnTool) return value;
+  // A tool of one's own is frozen, and only `tool()` makes one. A server in the program is no data.
+  const staysItself = value instanceof OwnTool || /^mcpServers\.[^.]+\.instance$/.test(path);
+  if (typeof value !== "object" || value === null || staysItself) return value;
   if (depth > MAX_DEPTH || !(Array.isArray(value) || isPlainObject(value))) {
     onOdd(path, value);
     return value;

@@ -81,7 +81,7 @@ export function readConfiguration(options: AgentOptions, knownTools: readonly st
     sandbox: options.sandbox,
     ...(options.settingsFile === undefined ? {} : { extraFile: resolve(options.settingsFile) }),
     ...(options.mcpFile === undefined ? {} : { mcpFile: resolve(options.mcpFile) }),
-    ...(options.mcpServers === undefined ? {} : { mcpServers: options.mcpServers }),
+    mcpServers: options.mcpServers,
   };
   const all = loadSettings(places);
   all.problems.push(...found.problems);

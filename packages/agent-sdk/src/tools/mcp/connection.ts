@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type {
   CallToolResult,
   GetPromptResult,
@@ -8,7 +8,12 @@ import type {
   Tool as ServerTool,
   Transport,
 } from "@modelcontextprotocol/client";
-import { withVariables, type McpServerConfig } from "../../hooks/mcpServers.ts";
+import {
+  isInProcess,
+  withVariables,
+  type InProcessServer,
+  type McpServerConfig,
+} from "../../hooks/mcpServers.ts";
 import { onOneLine, shortened } from "../../utils/quoted.ts";
 import type { ToolSession } from "../tool.ts";
 import type { McpCall } from "./mcpTool.ts";
@@ -39,23 +44,27 @@ export interface Heard {
   problem: (text: string) => void;
 }
 
+type ServerConfig = McpServerConfig | InProcessServer;
+
 export type ServerPlace = Pick<ToolSession, "projectDir" | "env" | "sandbox" | "register">;
 
 /** One connection to a server, from its start to its end. */
 export class Connection {
   readonly #client: Client;
   readonly #transport: Transport;
-  readonly #config: McpServerConfig;
+  readonly #config: ServerConfig;
 
-  private constructor(config: McpServerConfig, client: Client, transport: Transport) {
+  private constructor(config: ServerConfig, client: Client, transport: Transport) {
     this.#config = config;
     this.#client = client;
     this.#transport = transport;
   }
 
   /** Rejects with why it cannot be used; then nothing of it is left. */
-  static async open(config: McpServerConfig, place: ServerPlace, heard: Heard): Promise<Connection> {
-    const transport = transportTo(config, place, heard.problem);
+  static async open(config: ServerConfig, place: ServerPlace, heard: Heard): Promise<Connection> {
+    const transport = isInProcess(config)
+      ? await transportInto(config)
+      : transportTo(config, place, heard.problem);
     const client = new Client(
       { name: "wave", version: "1" },
       {
@@ -152,6 +161,13 @@ export class Connection {
       // It is gone, and nobody waits for its last words.
     });
   }
+}
+
+/** What is said to it goes the same way as to any server, and is guarded alike. */
+async function transportInto({ instance }: InProcessServer): Promise<Transport> {
+  const [ours, its] = InMemoryTransport.createLinkedPair();
+  await instance.connect(its as never);
+  return ours;
 }
 
 function transportTo(

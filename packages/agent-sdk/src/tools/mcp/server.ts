@@ -1,4 +1,4 @@
-import type { McpServerConfig } from "../../hooks/mcpServers.ts";
+import type { InProcessServer, McpServerConfig } from "../../hooks/mcpServers.ts";
 import type { McpPins } from "../../workspace/mcpPins.ts";
 import type { OfferedPrompt, SourceHost, SourceStatus } from "../sources/toolSource.ts";
 import type { Tool } from "../tool.ts";
@@ -27,7 +27,7 @@ export type ServerState =
 /** One MCP server of a session. Whatever it does costs its own tools and nothing else. */
 export class McpServer {
   readonly name: string;
-  readonly #config: McpServerConfig;
+  readonly #config: McpServerConfig | InProcessServer;
   readonly #host: SourceHost;
   readonly #pins: McpPins;
   readonly #onChange: () => void;
@@ -42,7 +42,7 @@ export class McpServer {
   readonly #told = new Set<string>();
 
   constructor(
-    named: { name: string; config: McpServerConfig },
+    named: { name: string; config: McpServerConfig | InProcessServer },
     around: { host: SourceHost; pins: McpPins; onChange: () => void },
   ) {
     this.name = named.name;

@@ -1,8 +1,13 @@
-import type { NamedServer } from "../../workspace/settings/mcpServers.ts";
+import type { InProcessServer, McpServerConfig } from "../../hooks/mcpServers.ts";
 import { McpPins } from "../../workspace/mcpPins.ts";
 import type { McpServer } from "../mcp/server.ts";
 import type { Tool } from "../tool.ts";
 import type { OfferedPrompt, SourceHost, SourceStatus, ToolSource } from "./toolSource.ts";
+
+export interface AnyNamedServer {
+  name: string;
+  config: McpServerConfig | InProcessServer;
+}
 
 /** The first prompt waits so long for servers; those that are slower bring their tools later. */
 const WAIT_MS = 5_000;
@@ -10,7 +15,7 @@ const WAIT_MS = 5_000;
 /** The tools of MCP servers. What talks to them is loaded when there is one. */
 export class McpSource implements ToolSource {
   readonly name = "MCP servers";
-  readonly #named: readonly NamedServer[];
+  readonly #named: readonly AnyNamedServer[];
   readonly #home: string;
   readonly #waitMs: number;
   readonly #listeners: (() => void)[] = [];
@@ -18,7 +23,7 @@ export class McpSource implements ToolSource {
   #list: readonly Tool[] = [];
   #closed = false;
 
-  constructor(named: readonly NamedServer[], home: string, waitMs = WAIT_MS) {
+  constructor(named: readonly AnyNamedServer[], home: string, waitMs = WAIT_MS) {
     this.#named = named;
     this.#home = home;
     this.#waitMs = waitMs;

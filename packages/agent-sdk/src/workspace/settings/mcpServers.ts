@@ -1,8 +1,10 @@
 import type { SettingsScope } from "../../hooks/definition.ts";
 import {
+  isInProcess,
   isServerName,
   mcpServerSchema,
   SERVER_NAME_RULE,
+  type InProcessServer,
   type McpServerConfig,
 } from "../../hooks/mcpServers.ts";
 import { projectServerFiles } from "../projectDir.ts";
@@ -34,12 +36,12 @@ export const mcpFilesOf = ({
   ...(mcpFile === undefined ? [] : [{ scope: "flag" as const, file: mcpFile }]),
 ];
 
-/** Checked with the other options. */
-export const serversOfOption = (given: Record<string, McpServerConfig> = {}) => ({
+/** Checked with the other options. What lives in the program is no part of the settings. */
+export const serversOfOption = (given: Record<string, McpServerConfig | InProcessServer> = {}) => ({
   scope: "sdk" as const,
-  mcpServers: Object.entries(given)
-    .filter(([, { disabled }]) => disabled !== true)
-    .map(([name, config]): NamedServer => ({ name, config })),
+  mcpServers: Object.entries(given).flatMap(([name, config]): NamedServer[] =>
+    isInProcess(config) || config.disabled ? [] : [{ name, config }],
+  ),
 });
 
 /** The servers of one file. One that cannot be used is reported, and the others count. */

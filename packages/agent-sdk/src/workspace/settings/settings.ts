@@ -6,7 +6,7 @@ import type { PermissionMode } from "../../permissions/modes.ts";
 import { RULE_TOOLS } from "../../permissions/parseRule.ts";
 import type { SandboxSettings } from "../../permissions/sandbox.ts";
 import type { ProjectSetting } from "../../hooks/fingerprint.ts";
-import type { McpServerConfig } from "../../hooks/mcpServers.ts";
+import type { InProcessServer, McpServerConfig } from "../../hooks/mcpServers.ts";
 import type { Notifications } from "../../hooks/screenSettings.ts";
 import type { LeftOutHook } from "../../hooks/leftOut.ts";
 import { findPlugins } from "../plugins/findPlugins.ts";
@@ -73,7 +73,7 @@ export interface SettingsPlaces extends SettingsFolders {
   /** `--mcp-config <file>`. */
   mcpFile?: string;
   /** `mcpServers` of Agent.create. */
-  mcpServers?: Record<string, McpServerConfig>;
+  mcpServers?: Record<string, McpServerConfig | InProcessServer> | undefined;
   /** A program named the home itself, and may put it wherever it likes. */
   homeIsVouched?: boolean;
   /** Names that rules may mean. Default: the tools whose rules may have (…). */
