@@ -170,6 +170,7 @@ export { keepPlugin, keptPlugins, removePlugin, type KeptPlugin } from "./worksp
 export { withPlugin, type LookedAt } from "./workspace/plugins/lookAtPlugin.ts";
 export type { Plugin } from "./workspace/plugins/plugin.ts";
 export { changeMcpServer, type McpServerChanged } from "./workspace/settings/changeMcpServer.ts";
+export { logInToMcpServer, logOutOfMcpServer, type LoginEnd } from "./tools/sources/mcpLogin.ts";
 export { testMcpServers } from "./tools/sources/testMcpServers.ts";
 export type { SourceStatus } from "./tools/sources/toolSource.ts";
 export { builtInToolNames } from "./tools/index.ts";

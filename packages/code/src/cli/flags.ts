@@ -209,6 +209,10 @@ export const COMMANDS = [
     meaning: "name a server in your settings; wave mcp add <name> <address> for one that is reached by http",
   },
   { usage: "wave mcp remove <name>", meaning: "take it out again" },
+  {
+    usage: "wave mcp login <name>",
+    meaning: "sign in to a server that wants it, in your browser; wave mcp logout <name> forgets it",
+  },
   { usage: "wave mcp test", meaning: "start each server once, and list its tools or say why it fails" },
   {
     usage: "wave permissions",

@@ -1,6 +1,8 @@
 import {
   approvedSettings,
   describeServer,
+  logInToMcpServer,
+  logOutOfMcpServer,
   nearestName,
   readProjectTrust,
   testMcpServers,
@@ -16,7 +18,7 @@ import { wrongUsage } from "./wrongUsage.ts";
 
 type McpInvocation = Extract<Invocation, { run: "mcp" }>;
 
-const SUBCOMMANDS = ["list", "test", "add", "remove"] as const;
+const SUBCOMMANDS = ["list", "test", "add", "remove", "login", "logout"] as const;
 
 /** `wave mcp list` starts nothing; `wave mcp test` starts what a session would start. */
 export async function runMcp(invocation: McpInvocation, around: Surroundings): Promise<number> {
@@ -26,6 +28,7 @@ export async function runMcp(invocation: McpInvocation, around: Surroundings): P
     return changeServers(name, { ...invocation, words: rest }, around);
   }
   if (invocation.inProject) return wrongUsage(around, `--project is for wave mcp add and remove.`);
+  if (name === "login" || name === "logout") return login(name, rest, invocation, around);
   if (rest.length > 0)
     return wrongUsage(around, `wave mcp ${name} takes no arguments, but ${JSON.stringify(rest[0])} follows.`);
   if (name === "list") return list(invocation, around);
@@ -67,6 +70,45 @@ function list(invocation: McpInvocation, around: Surroundings): number {
   around.stdout.write(printable(`${(lines.length > 0 ? lines : serverLines([])).join("\n")}\n`));
   return 0;
 }
+
+/** Exit status 1 when nothing came of it. */
+async function login(
+  does: "login" | "logout",
+  [name, more]: readonly string[],
+  invocation: McpInvocation,
+  around: Surroundings,
+): Promise<number> {
+  if (name === undefined || more !== undefined)
+    return wrongUsage(around, `Write wave mcp ${does} tickets, with the name of one server.`);
+  const { counting, waiting, providers } = serversHere(invocation, around);
+  const failed = (problem: string) => {
+    around.stderr.write(printable(`wave mcp ${does}: ${problem}\n`));
+    return 1;
+  };
+  const server = counting.find((one) => one.name === name);
+  if (!server) {
+    const why = waiting.some((one) => one.name === name)
+      ? "is not approved yet: wave hooks trust"
+      : "is no server here: wave mcp list";
+    return failed(`${name} ${why}`);
+  }
+  const place = { home: waveHome(around.env), env: around.env, providers };
+  const show = (address: string) =>
+    around.stdout.write(printable(`Open this address in your browser:\n${address}\n`));
+  const end = await (does === "login"
+    ? logInToMcpServer(server, { ...place, show })
+    : logOutOfMcpServer(server, place));
+  if (end.did === "nothing") return failed(end.problem);
+  around.stdout.write(printable(`${name}: ${LOGIN_WORDS[end.did]}\n`));
+  return 0;
+}
+
+const LOGIN_WORDS = {
+  "logged-in": "logged in; wave mcp test tries it",
+  "needs-none": "it needs no login",
+  "logged-out": "logged out: its tokens are gone from this machine",
+  "was-not-logged-in": "there was no login",
+} as const;
 
 /** Exit status 1 when a server cannot be used. */
 async function test(invocation: McpInvocation, around: Surroundings): Promise<number> {

@@ -1,4 +1,9 @@
-import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 import type {
   CallToolResult,
   GetPromptResult,
@@ -17,7 +22,9 @@ import {
 import { onOneLine, shortened } from "../../utils/quoted.ts";
 import type { ToolSession } from "../tool.ts";
 import type { McpCall } from "./mcpTool.ts";
+import type { McpLogins } from "../../workspace/mcpLogins.ts";
 import { boundedFetch } from "./boundedFetch.ts";
+import { Login, NeedsLogin } from "./oauth.ts";
 import { StdioTransport } from "./stdioTransport.ts";
 
 /** From the start of a server to the list of its tools. */
@@ -42,6 +49,8 @@ export interface Heard {
   /** What it offers is not what it was. */
   changed: () => void;
   problem: (text: string) => void;
+  /** Where tokens for servers are that want one. */
+  logins: McpLogins;
 }
 
 type ServerConfig = McpServerConfig | InProcessServer;
@@ -62,9 +71,7 @@ export class Connection {
 
   /** Rejects with why it cannot be used; then nothing of it is left. */
   static async open(config: ServerConfig, place: ServerPlace, heard: Heard): Promise<Connection> {
-    const transport = isInProcess(config)
-      ? await transportInto(config)
-      : transportTo(config, place, heard.problem);
+    const transport = isInProcess(config) ? await transportInto(config) : transportTo(config, place, heard);
     const client = new Client(
       { name: "wave", version: "1" },
       {
@@ -80,15 +87,15 @@ export class Connection {
       client.setNotificationHandler(`notifications/${list}/list_changed`, () => heard.changed());
     const { promise: ended, reject } = Promise.withResolvers<never>();
     ended.catch(() => {});
+    // While it is being opened, whoever opens it hears why it cannot be: of HTTP from the request that failed.
     client.onclose = () => {
-      const why = endOf(transport);
-      reject(new Error(why));
-      heard.closed(why);
+      if (transport instanceof StdioTransport) reject(new Error(endOf(transport)));
     };
     // A late word about a call that has ended, and the like: what matters is the answer of a call.
     client.onerror = () => {};
     try {
       await Promise.race([client.connect(transport, { timeout: CONNECT_MS }), ended]);
+      client.onclose = () => heard.closed(endOf(transport));
       return new Connection(config, client, transport);
     } catch (error) {
       client.onclose = () => {};
@@ -97,6 +104,7 @@ export class Connection {
         transport instanceof StdioTransport && transport.ended !== "Wave ended it"
           ? transport.ended
           : undefined;
+      if (wantsLogin(error)) throw new NeedsLogin(brief(error), { cause: error });
       throw new Error(died ?? brief(error), { cause: error });
     }
   }
@@ -173,16 +181,23 @@ async function transportInto({ instance }: InProcessServer): Promise<Transport> 
 function transportTo(
   config: McpServerConfig,
   { projectDir, env, sandbox, register }: ServerPlace,
-  onNoise: (text: string) => void,
+  { problem, logins }: Pick<Heard, "problem" | "logins">,
 ): Transport {
   const filled = (value: string) => withVariables(value, env);
   const filledIn = (values: Record<string, string> = {}) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, filled(value)]));
-  if ("url" in config)
-    return new StreamableHTTPClientTransport(new URL(filled(config.url)), {
+  if ("url" in config) {
+    const url = filled(config.url);
+    const stored = logins.read(url);
+    return new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: filledIn(config.headers) },
       fetch: boundedFetch,
+      // Without a login nothing is registered anywhere: a person begins that.
+      ...(stored && {
+        authProvider: new Login(logins, url, { redirectUrl: "http://127.0.0.1/callback" }, stored),
+      }),
     });
+  }
   return new StdioTransport(
     {
       file: filled(config.command),
@@ -192,8 +207,15 @@ function transportTo(
       register,
     },
     sandbox,
-    onNoise,
+    problem,
   );
+}
+
+/** Also behind an error that says it in other words. */
+function wantsLogin(error: unknown): boolean {
+  if (error instanceof NeedsLogin || UnauthorizedError.isInstance(error)) return true;
+  if (typeof error !== "object" || error === null) return false;
+  return ("status" in error && error.status === 401) || ("cause" in error && wantsLogin(error.cause));
 }
 
 const endOf = (transport: Transport) =>

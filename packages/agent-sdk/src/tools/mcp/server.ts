@@ -1,8 +1,10 @@
 import type { InProcessServer, McpServerConfig } from "../../hooks/mcpServers.ts";
+import type { McpLogins } from "../../workspace/mcpLogins.ts";
 import type { McpPins } from "../../workspace/mcpPins.ts";
 import type { OfferedPrompt, SourceHost, SourceStatus } from "../sources/toolSource.ts";
 import type { Tool } from "../tool.ts";
 import { brief, Connection, type Offered } from "./connection.ts";
+import { NeedsLogin } from "./oauth.ts";
 import { asTool } from "./mcpTool.ts";
 import { asPrompt } from "./prompts.ts";
 import { resourceTool } from "./resourceTool.ts";
@@ -30,6 +32,7 @@ export class McpServer {
   readonly #config: McpServerConfig | InProcessServer;
   readonly #host: SourceHost;
   readonly #pins: McpPins;
+  readonly #logins: McpLogins;
   readonly #onChange: () => void;
   #state: ServerState = { is: "starting" };
   #connection: Connection | undefined;
@@ -43,12 +46,13 @@ export class McpServer {
 
   constructor(
     named: { name: string; config: McpServerConfig | InProcessServer },
-    around: { host: SourceHost; pins: McpPins; onChange: () => void },
+    around: { host: SourceHost; pins: McpPins; logins: McpLogins; onChange: () => void },
   ) {
     this.name = named.name;
     this.#config = named.config;
     this.#host = around.host;
     this.#pins = around.pins;
+    this.#logins = around.logins;
     this.#onChange = around.onChange;
   }
 
@@ -83,6 +87,7 @@ export class McpServer {
         closed: (why) => this.#lost(why),
         changed: () => void this.#listAgain(),
         problem: (text) => this.#say("warning", text),
+        logins: this.#logins,
       });
       if (this.#isClosed) return await connection.close();
       this.#connection = connection;
@@ -90,7 +95,8 @@ export class McpServer {
       this.#readyAt = performance.now();
     } catch (error) {
       await this.#connection?.close();
-      this.#lost(brief(error));
+      if (error instanceof NeedsLogin) this.#giveUp(`needs a login: wave mcp login ${this.name}`);
+      else this.#lost(brief(error));
     }
   }
 
@@ -173,13 +179,7 @@ export class McpServer {
     this.#connection = undefined;
     if (this.#readyAt > 0 && performance.now() - this.#readyAt > STABLE_MS) this.#attempt = 0;
     const wait = START_AGAIN_MS[this.#attempt++];
-    if (wait === undefined) {
-      this.#state = { is: "failed", why };
-      this.#forget();
-      this.#onChange();
-      this.#say("error", `${why}; Wave does not start it again in this session`);
-      return;
-    }
+    if (wait === undefined) return this.#giveUp(why, "; Wave does not start it again in this session");
     this.#state = { is: "lost", why };
     this.#say("warning", `${why}; Wave starts it again in ${wait / 1_000} s`);
     this.#again = setTimeout(() => {
@@ -188,6 +188,15 @@ export class McpServer {
       void this.start();
     }, wait);
     this.#again.unref();
+  }
+
+  #giveUp(why: string, rest = ""): void {
+    if (this.#isClosed) return;
+    this.#connection = undefined;
+    this.#state = { is: "failed", why };
+    this.#forget();
+    this.#onChange();
+    this.#say("error", `${why}${rest}`);
   }
 
   /** The same sentence once: a server can be as noisy as it likes. */

@@ -1,4 +1,5 @@
 import type { InProcessServer, McpServerConfig } from "../../hooks/mcpServers.ts";
+import { McpLogins } from "../../workspace/mcpLogins.ts";
 import { McpPins } from "../../workspace/mcpPins.ts";
 import type { McpServer } from "../mcp/server.ts";
 import type { Tool } from "../tool.ts";
@@ -68,7 +69,12 @@ export class McpSource implements ToolSource {
   async #start(host: SourceHost): Promise<void> {
     const { McpServer } = await import("../mcp/server.ts");
     if (this.#closed) return;
-    const around = { host, pins: new McpPins(this.#home), onChange: () => this.#gather() };
+    const around = {
+      host,
+      pins: new McpPins(this.#home),
+      logins: new McpLogins(this.#home),
+      onChange: () => this.#gather(),
+    };
     this.#servers = this.#named.map((named) => new McpServer(named, around));
     await Promise.all(this.#servers.map((server) => server.start()));
   }
