@@ -8,14 +8,14 @@ import {
   type TurnEnd,
 } from "./events.ts";
 import { ClosedError } from "./errors.ts";
-import { AgentFacts } from "./session/agentFacts.ts";
+import { AgentSettings } from "./session/agentSettings.ts";
+import { AgentTurn, type SendOptions, type Subscription } from "./session/agentTurn.ts";
+import { wantedOutput } from "./conversation/wantedOutput.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { SubAgents } from "./conversation/subAgents.ts";
 import { Session } from "./session/session.ts";
 import { Workspace } from "./workspace/workspace.ts";
-import type { Reloaded } from "./session/settingsChanges.ts";
-import type { SettingsReview } from "./workspace/trust/settingsReview.ts";
-import { checkArguments, type Arguments, type Method } from "./options/methodArguments.ts";
+import { checkArguments } from "./options/methodArguments.ts";
 import { checkOptions, ownToolsOf } from "./options/checkOptions.ts";
 import { readConfiguration } from "./workspace/configuration.ts";
 import { warn } from "./session/processWarnings.ts";
@@ -26,8 +26,7 @@ import type { NoteAdded } from "./conversation/projectNotes.ts";
 import type { Rewound, RewindPoint } from "./conversation/rewindManager.ts";
 import { checkedName } from "./messages/sessionName.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
-import type { PermissionAnswer, RuleScope } from "./permissions/request.ts";
-import type { RuleChange } from "./permissions/ruleList.ts";
+import type { PermissionAnswer } from "./permissions/request.ts";
 import type { ListedModel } from "./model/call.ts";
 import { builtInToolNames } from "./tools/index.ts";
 import { ToolRegistry } from "./tools/sources/registry.ts";
@@ -37,7 +36,7 @@ import { deepFreeze } from "./utils/deepFreeze.ts";
 export type { EndReason } from "./session/sessionRun.ts";
 
 /** One session with a model. Wires the parts together and decides nothing. */
-export class Agent extends AgentFacts {
+export class Agent extends AgentSettings {
   readonly #session: Session;
   readonly #conversation: Conversation;
   readonly #run: SessionRun;
@@ -104,7 +103,7 @@ export class Agent extends AgentFacts {
   }
 
   set permissionMode(permissionMode: PermissionMode) {
-    this.#check("permissionMode", { permissionMode });
+    this.check("permissionMode", { permissionMode });
     this.#conversation.ownPolicy.mode = permissionMode;
   }
 
@@ -115,56 +114,20 @@ export class Agent extends AgentFacts {
 
   /** For the requests that follow, and for the session when it is resumed. */
   set model(model: string) {
-    this.#check("model", { model });
+    this.check("model", { model });
     this.#session.model.choose(model);
   }
 
   /** What the model server offers, or every provider whose key is set. Rejects with ModelError when nobody has a list. */
   async listModels(): Promise<ListedModel[]> {
-    this.#checkAlive();
+    this.checkAlive();
     return this.#session.model.list();
-  }
-
-  /** Switches a hook off or on again for this session; managed hooks stay on. */
-  switchHook(id: string, on: boolean): boolean {
-    this.#check("switchHook", { id, on });
-    return this.#session.hooks.switchHook(id, on);
   }
 
   /** Ends a command in the background or a sub-agent, with everything it started. False when nothing of that id runs. */
   async endBackgroundTask(id: string): Promise<boolean> {
-    this.#check("endBackgroundTask", { id });
+    this.check("endBackgroundTask", { id });
     return (await this.#conversation.toolSession.shells.end(id)) || this.#subAgents.end(id);
-  }
-
-  /** Reads settings and scripts again: what a person asks for after a change was noticed. Hooks may refuse it. */
-  async reloadSettings(): Promise<Reloaded> {
-    this.#checkAlive();
-    return this.#conversation.settings.reload();
-  }
-
-  /** What waits for a person's yes, for a program to show; undefined when nothing does. Nothing is taken over. */
-  reviewSettings(about: SettingsReview["about"]): SettingsReview | undefined {
-    this.#check("reviewSettings", { about });
-    return deepFreeze(this.#session.workspace.guard.review(about));
-  }
-
-  /** A person's yes to exactly what the review shows: it is approved and counts from now on. Hooks may refuse it. */
-  async takeSettings(review: SettingsReview): Promise<Reloaded> {
-    this.#check("takeSettings", { review });
-    return this.#conversation.settings.take(review);
-  }
-
-  /** Spares calls that the rule covers the question. In force and on disk when it resolves; rejects with RuleError. */
-  async allowRule(rule: string, scope: RuleScope): Promise<void> {
-    this.#check("allowRule", { rule, scope });
-    return this.#conversation.rules.keep(rule, scope);
-  }
-
-  /** Adds, edits, moves or removes a rule in a settings file or in this session, as a person wants it. Rejects with RuleError. */
-  async changeRule(change: RuleChange): Promise<void> {
-    this.#check("changeRule", { change });
-    return this.#conversation.rules.change(change);
   }
 
   /** False when the question is not open any more, or cannot be answered so. */
@@ -173,13 +136,32 @@ export class Agent extends AgentFacts {
     return this.#session.permissions.answer(id, answer);
   }
 
-  /**
-   * Runs one turn after the ones before it; never rejects for what a model, hook or tool did. `source` is what hooks are told
-   * of where the prompt comes from, when it is not what the entrypoint says.
-   */
+  /** Runs one turn after the ones before it; never rejects for what a model, hook or tool did. */
   async sendMessage(content: string, options: PromptOptions = {}): Promise<TurnEnd> {
-    this.#check("sendMessage", { content, options });
+    this.check("sendMessage", { content, options });
     return this.#run.prompt(content, options);
+  }
+
+  /** Like `sendMessage`. What comes back can be awaited for its end, and iterated for what happens in it. */
+  send<Output = undefined>(content: string, options: SendOptions<Output> = {}): AgentTurn<Output> {
+    this.check("send", { content, options });
+    const { output, outputJsonSchema, ...rest } = options;
+    const wanted = output && wantedOutput(output, outputJsonSchema);
+    return new AgentTurn(
+      (onBegin) => this.#run.prompt(content, rest, { onBegin, output: wanted }),
+      (listener) => this.#listeners.subscribe(listener, { hearsNotices: false }),
+    );
+  }
+
+  /** Hears everything from now on. With `replay`, first what is there: a `messages_changed` for each message, then the open questions. */
+  subscribe(listener: (event: AgentEvent) => void, options: { replay?: boolean } = {}): Subscription {
+    this.check("subscribe", { listener, options });
+    if (options.replay) {
+      for (const message of this.messages) listener({ type: "messages_changed", message });
+      for (const request of this.pendingPermissions) listener({ type: "permission_requested", request });
+    }
+    const stop = this.#listeners.subscribe(listener);
+    return { end: stop, [Symbol.dispose]: stop };
   }
 
   /**
@@ -187,7 +169,7 @@ export class Agent extends AgentFacts {
    * Where that does not come any more, it is the next prompt. An interrupt gives it back.
    */
   async steer(content: string, options: Pick<PromptOptions, "images"> = {}): Promise<SteeringEnd> {
-    this.#check("steer", { content, options });
+    this.check("steer", { content, options });
     return this.#run.steer(content, options);
   }
 
@@ -196,13 +178,13 @@ export class Agent extends AgentFacts {
    * covers. `messages` keeps everything. Never rejects for what a model did.
    */
   async compact(instructions?: string): Promise<CompactionEnd> {
-    this.#check("compact", { instructions });
+    this.check("compact", { instructions });
     return this.#run.compact(instructions);
   }
 
   /** Takes the newest compaction back: the model gets again what it covered. False when there is none. */
   undoCompact(): boolean {
-    this.#checkAlive();
+    this.checkAlive();
     return this.#conversation.compaction.undo();
   }
 
@@ -211,7 +193,7 @@ export class Agent extends AgentFacts {
    * model. Command and output are part of the conversation, so the model sees them with the next prompt.
    */
   async runShell(command: string): Promise<ShellEnd> {
-    this.#check("runShell", { command });
+    this.check("runShell", { command });
     return this.#run.command(command);
   }
 
@@ -226,7 +208,7 @@ export class Agent extends AgentFacts {
 
   /** Adds a line to the project's AGENTS.md, as the person's own hand; the model reads it with its next request. */
   async addNote(note: string): Promise<NoteAdded> {
-    this.#check("addNote", { note });
+    this.check("addNote", { note });
     const added = await this.#conversation.notes.add(note);
     if (added.added) this.#conversation.ai.readInstructionsAgain();
     return added;
@@ -234,13 +216,13 @@ export class Agent extends AgentFacts {
 
   /** The prompts one can go back to, oldest first. */
   rewindPoints(): RewindPoint[] {
-    this.#checkAlive();
+    this.checkAlive();
     return this.#conversation.rewinding.points();
   }
 
   /** What `rewind` with its files would do now. */
   async planRewind(messageId: string): Promise<Rewound> {
-    this.#check("planRewind", { messageId });
+    this.check("planRewind", { messageId });
     return this.#conversation.rewinding.plan(messageId);
   }
 
@@ -249,13 +231,13 @@ export class Agent extends AgentFacts {
    * files since is taken back, while what others did to them stays. Rejects unless idle, and for an unknown prompt.
    */
   async rewind(messageId: string, options: { files: boolean }): Promise<Rewound> {
-    this.#check("rewind", { messageId, options });
+    this.check("rewind", { messageId, options });
     return this.#run.whileIdle(() => this.#conversation.rewinding.rewind(messageId, options));
   }
 
   /** Brings back what the newest rewind took away, until the next prompt. */
   async undoRewind(): Promise<Rewound> {
-    this.#checkAlive();
+    this.checkAlive();
     return this.#run.whileIdle(() => this.#conversation.rewinding.undo());
   }
 
@@ -266,7 +248,7 @@ export class Agent extends AgentFacts {
 
   /** Throws OptionsError for a name that is empty or too long. */
   set name(name: string) {
-    this.#check("name", { name });
+    this.check("name", { name });
     this.#session.log.append({ type: "named", name: checkedName(name) }, { sync: true });
   }
 
@@ -286,12 +268,12 @@ export class Agent extends AgentFacts {
     return this.#destroyed;
   }
 
-  #checkAlive(): void {
-    if (this.#destroyed) throw new ClosedError();
+  /** `await using agent = await Agent.create()` closes it at the end of the block. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.destroy();
   }
 
-  #check<M extends Method>(method: M, given: Arguments<M>): void {
-    this.#checkAlive();
-    checkArguments(method, given);
+  protected override checkAlive(): void {
+    if (this.#destroyed) throw new ClosedError();
   }
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "./events.ts";
+import type { Limits } from "./conversation/turn/limits.ts";
 import type { HookFunction } from "./hooks/definition.ts";
 import type { HookEvent } from "./hooks/events.ts";
 import type { Entrypoint } from "./hooks/eventFields.ts";
@@ -138,6 +139,8 @@ export interface AgentOptions {
     | undefined;
   /** Hears everything that happens, in one typed stream. Without it notices become process warnings. */
   onEvent?: ((event: AgentEvent) => void) | undefined;
+  /** What the agent may use up in all its turns, sub-agents included. At a limit the turn ends with `because: "limit"`. Default: no limit. */
+  limits?: Limits | undefined;
   /** Model calls per prompt. Default: no limit. */
   maxTurns?: number | undefined;
   /** A session to go on with: its id, the beginning of it, or its name; or "latest". */

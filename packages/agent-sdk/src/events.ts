@@ -6,6 +6,7 @@ import type { Message, Usage } from "./messages/blocks.ts";
 import type { SubAgentIdentity } from "./messages/subAgent.ts";
 import type { PermissionMode } from "./permissions/modes.ts";
 import type { PendingPermission, PermissionDecision } from "./permissions/request.ts";
+import type { LimitEnding } from "./conversation/turn/limits.ts";
 import type { FailedEnding, OtherEnding } from "./conversation/turn/nextStep.ts";
 
 /** A call that did not run because of a decision. */
@@ -22,7 +23,7 @@ export interface PermissionDenial {
 
 /** How a turn ended, and what it cost. Only a turn that failed has a `failure`. */
 export type TurnEnd = TurnFacts &
-  (FailedEnding | OtherEnding | { because: "prompt-blocked"; failure?: never });
+  (FailedEnding | LimitEnding | OtherEnding | { because: "prompt-blocked"; failure?: never });
 
 export type AnswerCut = "output-limit" | "content-filter";
 
@@ -40,6 +41,8 @@ export interface TurnFacts {
   denials: PermissionDenial[];
   /** Something was asked that nobody could answer (PD-3). */
   unanswered: boolean;
+  /** What the schema made of the answer, where the prompt came with one and the turn is done. */
+  output?: unknown;
   /** The prompt, when it belongs back in the input box: it was blocked, refused, or never answered. */
   promptBack?: string;
 }

@@ -1,5 +1,7 @@
 // The public list. Widening it is a decision: a test compares it with publicList.txt (`npx vitest run publicList --update` writes that).
 export { Agent, type EndReason } from "./agent.ts";
+export { AgentTurn, type SendOptions, type Subscription, type TurnResult } from "./session/agentTurn.ts";
+export type { LimitName, Limits } from "./conversation/turn/limits.ts";
 export type {
   AgentOption,
   AgentOptions,

@@ -251,6 +251,8 @@ describe("the result object", () => {
     "halted",
     "denied",
     "max-turns",
+    "limit",
+    "output-misfit",
     "context-full",
     "model-error",
   ] as const;

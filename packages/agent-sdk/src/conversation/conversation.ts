@@ -177,6 +177,7 @@ export class Conversation {
       compaction: this.compaction,
       steering: this.steering,
       maxModelCalls: options.maxModelCalls,
+      budget: session.budget,
       agentFile: agent?.file,
     });
     const { gauge } = this;

@@ -1,4 +1,5 @@
 import type { TurnEnd } from "../events.ts";
+import { endedBy } from "./turn/limits.ts";
 import type { Submission } from "./promptManager.ts";
 import { GIVE_UP_MS } from "./workQueue.ts";
 
@@ -12,8 +13,13 @@ export const aborted = (reason: string) =>
   ({ accepted: false, because: "aborted", reason, unanswered: false }) satisfies Submission;
 
 /** The prompt did not become part of the conversation: it goes back to whoever wrote it. */
-export function notSubmitted(submission: Submission & { accepted: false }, promptBack: string): TurnEnd {
+export function notSubmitted(
+  submission: Submission & { accepted: false },
+  promptBack: string,
+  signal?: AbortSignal,
+): TurnEnd {
   const { because, reason, unanswered } = submission;
   const usage = { inputTokens: 0, outputTokens: 0 };
-  return { because, reason, unanswered, answer: "", modelCalls: 0, usage, denials: [], promptBack };
+  const ending = because === "aborted" && signal?.aborted ? endedBy(signal) : { because, reason };
+  return { ...ending, unanswered, answer: "", modelCalls: 0, usage, denials: [], promptBack };
 }

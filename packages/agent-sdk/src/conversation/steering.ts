@@ -1,5 +1,7 @@
-import type { SteeringEnd } from "../events.ts";
+import type { AgentEvent, SteeringEnd } from "../events.ts";
 import type { ImageBlock } from "../messages/blocks.ts";
+import type { PromptManager } from "./promptManager.ts";
+import type { Ending } from "./turn/nextStep.ts";
 
 /** Something typed during a turn, on its way into it. */
 export interface Steered {
@@ -49,4 +51,26 @@ export function notTold(
   reason: string,
 ): SteeringEnd {
   return { told: "not", because, reason, promptBack };
+}
+
+/** Like any prompt: its hooks judge it, and what they refuse goes back to whoever typed it. */
+export async function takeSteering(
+  turn: { unanswered: boolean; end(ending: Ending): void },
+  by: {
+    steering: SteeringQueue;
+    prompts: Pick<PromptManager, "submit">;
+    emit: (event: AgentEvent) => void;
+    signal: AbortSignal;
+  },
+): Promise<void> {
+  const steered = by.steering.take();
+  if (!steered) return;
+  const { text, images } = steered;
+  by.emit({ type: "prompt_steered", prompt: text });
+  const submission = await by.prompts.submit({ text, images, source: "steered" }, by.signal);
+  if (submission.accepted) return steered.settle({ told: "in-turn" });
+  const { because, reason, unanswered } = submission;
+  if (unanswered) turn.unanswered = true;
+  if (because === "halted") turn.end({ because, reason });
+  steered.settle(notTold(text, because, reason));
 }

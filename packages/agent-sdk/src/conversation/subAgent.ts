@@ -208,6 +208,8 @@ const WHY: Record<Exclude<TurnEnd["because"], "done">, string> = {
   halted: "A hook ended the sub-agent and the turn",
   denied: "The user said no to a call of the sub-agent, and it ended with that",
   "max-turns": "The sub-agent is not done",
+  limit: "The sub-agent is not done",
+  "output-misfit": "The sub-agent did not answer as it was asked to",
   "model-error": "The model of the sub-agent failed",
   "context-full": "The context of the sub-agent is full",
   "prompt-blocked": "A hook refused what the user told the sub-agent",

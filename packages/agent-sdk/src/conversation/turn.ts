@@ -4,6 +4,9 @@ import { sumUsage } from "../messages/usage.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ContextState } from "./turn/context.ts";
 import { STOP_BLOCK_LIMIT, type Ending, type TurnState } from "./turn/nextStep.ts";
+import type { Budget } from "../session/budget.ts";
+import type { LimitEnding } from "./turn/limits.ts";
+import type { WantedOutput } from "./wantedOutput.ts";
 import type { ContextGauge } from "./contextGauge.ts";
 import type { SteeringQueue } from "./steering.ts";
 import type { CallEnd } from "./toolManager.ts";
@@ -29,13 +32,28 @@ export class Turn implements TurnState {
   usage: Usage = { inputTokens: 0, outputTokens: 0 };
   denials: PermissionDenial[] = [];
   unanswered = false;
+  /** Data that the program wants of this turn. */
+  readonly wanted: WantedOutput | undefined;
+  outputTries = 0;
+  fitting: { value: unknown } | undefined;
   readonly #gauge: ContextGauge;
   readonly #steering: SteeringQueue;
+  readonly #budget: Budget;
 
-  constructor(maxModelCalls: number | undefined, watched: { gauge: ContextGauge; steering: SteeringQueue }) {
+  constructor(
+    maxModelCalls: number | undefined,
+    watched: {
+      gauge: ContextGauge;
+      steering: SteeringQueue;
+      budget: Budget;
+      wanted: WantedOutput | undefined;
+    },
+  ) {
     this.maxModelCalls = maxModelCalls;
     this.#gauge = watched.gauge;
     this.#steering = watched.steering;
+    this.#budget = watched.budget;
+    this.wanted = watched.wanted;
     this.#gauge.turnStarts();
   }
 
@@ -47,11 +65,24 @@ export class Turn implements TurnState {
     return this.#steering.isEmpty ? "none" : "waits";
   }
 
+  get output(): TurnState["output"] {
+    if (!this.wanted) return "none";
+    return this.fitting ? "fits" : "unchecked";
+  }
+
+  get limitReached(): LimitEnding | undefined {
+    return this.#budget.reached;
+  }
+
   /** What is known of it, however it ends. */
-  get facts(): Pick<LoopEnd, "answer" | "answerCut" | "modelCalls" | "usage" | "denials" | "unanswered"> {
+  get facts(): Pick<
+    LoopEnd,
+    "answer" | "answerCut" | "modelCalls" | "usage" | "denials" | "unanswered" | "output"
+  > {
     const { answer, answerCut, modelCalls, usage, denials, unanswered } = this;
     const cut = answerCut === undefined ? {} : { answerCut };
-    return { answer, ...cut, modelCalls, usage, denials, unanswered };
+    const output = this.fitting ? { output: this.fitting.value } : {};
+    return { answer, ...cut, modelCalls, usage, denials, unanswered, ...output };
   }
 
   /** The first reason stays: a later one is a consequence. */

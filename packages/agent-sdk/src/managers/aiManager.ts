@@ -2,7 +2,6 @@ import type { AgentEvent } from "../events.ts";
 import { turnFailureOf } from "../errors.ts";
 import { combine } from "../hooks/combine.ts";
 import type { Effect } from "../hooks/effects.ts";
-import type { HookEvent } from "../hooks/events.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ModelAnswer } from "../services/aiService.ts";
 import { batchesOf } from "../conversation/turn/batches.ts";
@@ -21,9 +20,12 @@ import type { MessageManager } from "./messageManager.ts";
 import type { ModelManager } from "../session/modelManager.ts";
 import type { PromptManager } from "../conversation/promptManager.ts";
 import type { SessionLog } from "../session/sessionLog.ts";
-import { notTold, type SteeringQueue } from "../conversation/steering.ts";
+import { takeSteering, type SteeringQueue } from "../conversation/steering.ts";
 import type { CallEnd, ToolManager } from "../conversation/toolManager.ts";
 import { Untold } from "../conversation/untold.ts";
+import { checkOutput, type WantedOutput } from "../conversation/wantedOutput.ts";
+import { endedBy } from "../conversation/turn/limits.ts";
+import type { Budget } from "../session/budget.ts";
 import { stopCapReason, Turn, type LoopEnd } from "../conversation/turn.ts";
 
 /** Performs the turn that `nextStep` chooses: one short method per kind of step. */
@@ -42,6 +44,7 @@ export class AIManager {
   readonly #steering: SteeringQueue;
   readonly #wayBack: string;
   readonly #maxModelCalls: number | undefined;
+  readonly #budget: Budget;
   readonly #agentFile: string | undefined;
   readonly #emit: (event: AgentEvent) => void;
   /** The turn that runs, and what says that it ends with the calls that run. */
@@ -66,6 +69,7 @@ export class AIManager {
     /** How a person takes a summary back. */
     wayBack: string;
     maxModelCalls: number | undefined;
+    budget: Budget;
     /** The transcript of a sub-agent, for the hooks that are asked when it stops. Absent: the main conversation. */
     agentFile?: string | undefined;
     emit: (event: AgentEvent) => void;
@@ -85,6 +89,7 @@ export class AIManager {
     this.#steering = options.steering;
     this.#wayBack = options.wayBack;
     this.#maxModelCalls = options.maxModelCalls;
+    this.#budget = options.budget;
     this.#agentFile = options.agentFile;
     this.#emit = options.emit;
   }
@@ -107,12 +112,13 @@ export class AIManager {
   }
 
   /** The turn loop: from an accepted prompt to the next idle. Never rejects for what a model, hook or tool did. */
-  async sendAIMessage(signal: AbortSignal): Promise<LoopEnd> {
-    const turn = new Turn(this.#maxModelCalls, { gauge: this.#gauge, steering: this.#steering });
+  async sendAIMessage(signal: AbortSignal, wanted?: WantedOutput): Promise<LoopEnd> {
+    const watched = { gauge: this.#gauge, steering: this.#steering, budget: this.#budget, wanted };
+    const turn = new Turn(this.#maxModelCalls, watched);
     const ending = new AbortController();
     this.#current = { turn, ending };
     for (;;) {
-      if (signal.aborted) turn.end({ because: "aborted", reason: "interrupted" });
+      if (signal.aborted) turn.end(endedBy(signal));
       const step = nextStep(turn);
       switch (step.do) {
         case "call-model":
@@ -121,11 +127,19 @@ export class AIManager {
         case "run-tools":
           await this.#runTools(turn, step.calls, { signal, ending });
           break;
+        case "check-output":
+          await checkOutput(turn, this.#messages);
+          break;
         case "ask-stop-hooks":
           await this.#askStopHooks(turn, signal);
           break;
         case "take-steering":
-          await this.#takeSteering(turn, signal);
+          await takeSteering(turn, {
+            steering: this.#steering,
+            prompts: this.#prompts,
+            emit: this.#emit,
+            signal,
+          });
           break;
         case "compact":
           await this.#compact(turn, step, signal);
@@ -152,6 +166,7 @@ export class AIManager {
         cwd: this.#cwd(),
         role: this.#role,
         isPlanning: this.#isPlanning(),
+        answerSchema: turn.wanted?.jsonSchema,
         messages: convertMessagesForAPI(this.#messages.messages),
         tools: this.#tools.describe(),
         signal,
@@ -168,6 +183,7 @@ export class AIManager {
     }
     this.#emit({ type: "model_ended", usage: answer.usage, finishReason: answer.finish_reason });
     this.#gauge.answered(answer.usage);
+    this.#budget.answered(answer.usage);
     turn.add(answer.usage);
     const calls = withItsEnd(withUniqueIds(answer.tool_calls ?? []), answer.finish_reason);
     this.#messages.addAssistantMessage(blocksOf(answer, calls), answer.usage);
@@ -179,13 +195,11 @@ export class AIManager {
     if (answer.content?.trim()) turn.answer = answer.content;
     turn.pendingCalls = calls;
     turn.answered = calls.length === 0;
+    turn.fitting = undefined;
   }
 
   #modelFailed(turn: Turn, error: unknown, signal: AbortSignal): void {
-    if (signal.aborted) {
-      turn.end({ because: "aborted", reason: "interrupted" });
-      return;
-    }
+    if (signal.aborted) return turn.end(endedBy(signal));
     const failure = turnFailureOf(error);
     if (failure.kind === "context") {
       turn.refusedCalls++;
@@ -205,23 +219,10 @@ export class AIManager {
     const end = await this.#compaction.compact({ askedBy: "wave", signal });
     if (end.compacted) {
       turn.add(end.usage);
+      this.#budget.answered(end.usage);
       if (end.halted !== undefined) turn.end({ because: "halted", reason: end.halted });
     } else if (end.because !== "aborted")
       this.#messages.addWarnBlock(`the conversation could not be summarised: ${end.reason}`);
-  }
-
-  /** Like any prompt: its hooks judge it, and what they refuse goes back to whoever typed it. */
-  async #takeSteering(turn: Turn, signal: AbortSignal): Promise<void> {
-    const steered = this.#steering.take();
-    if (!steered) return;
-    const { text, images } = steered;
-    this.#emit({ type: "prompt_steered", prompt: text });
-    const submission = await this.#prompts.submit({ text, images, source: "steered" }, signal);
-    if (submission.accepted) return steered.settle({ told: "in-turn" });
-    const { because, reason, unanswered } = submission;
-    if (unanswered) turn.unanswered = true;
-    if (because === "halted") turn.end({ because, reason });
-    steered.settle(notTold(text, because, reason));
   }
 
   async #runTools(
@@ -259,11 +260,11 @@ export class AIManager {
 
   async #askStopHooks(turn: Turn, signal: AbortSignal): Promise<void> {
     const facts = stopFacts(turn);
-    const ownFile = this.#agentFile;
-    const event = ownFile === undefined ? "Stop" : "SubagentStop";
-    const judged = await (ownFile === undefined
+    const file = this.#agentFile;
+    const event = file === undefined ? "Stop" : "SubagentStop";
+    const judged = await (file === undefined
       ? this.#hooks.judge("Stop", facts, { signal })
-      : this.#hooks.judge("SubagentStop", { ...facts, agent_transcript_path: ownFile }, { signal }));
+      : this.#hooks.judge("SubagentStop", { ...facts, agent_transcript_path: file }, { signal }));
     if (signal.aborted) return;
     const { decision, halts } = combine(judged.verdicts);
     const blocked = decision === "deny" && halts.length === 0;
@@ -276,23 +277,20 @@ export class AIManager {
     turn.answered = false;
     if (ended !== undefined) turn.end({ because: "halted", reason: ended });
     else if (!blocked) turn.end({ because: "done" });
-    else if (overCap) this.#endAtCap(turn, event, record.reason ?? "");
+    else if (overCap) turn.end({ because: "stop-cap", reason: stopCapReason(event, record.reason ?? "") });
     else turn.stopBlocks++;
-  }
-
-  #endAtCap(turn: Turn, event: HookEvent, lastReason: string): void {
-    const reason = stopCapReason(event, lastReason);
-    this.#messages.addWarnBlock(reason);
-    turn.end({ because: "stop-cap", reason });
   }
 
   #finish(turn: Turn, ending: Ending & { words?: string }): LoopEnd {
     // A prompt that nobody answered goes back to the input; whatever else was begun has to show that it did not end by itself.
     if (ending.because === "aborted" && !this.#prompts.isUnanswered)
       this.#messages.addWarnBlock("interrupted");
-    if (ending.because === "max-turns" && ending.reason) this.#messages.addWarnBlock(ending.reason);
+    if (BOUNDS.has(ending.because) && ending.reason) this.#messages.addWarnBlock(ending.reason);
     if (ending.because === "context-full" && ending.reason) this.#messages.addErrorBlock(ending.reason);
     this.#log.append({ type: "turn_ended", because: ending.because, usage: turn.usage }, { sync: true });
     return { ...ending, ...turn.facts };
   }
 }
+
+/** Limits that a person sees were reached. */
+const BOUNDS: ReadonlySet<Ending["because"]> = new Set(["stop-cap", "max-turns", "limit", "output-misfit"]);

@@ -79,6 +79,8 @@ export interface ModelRequest {
   role?: string | undefined;
   /** Plan mode: said with every request, as long as it lasts. */
   isPlanning?: boolean;
+  /** The answer has to be JSON that fits this schema: said with every request of the turn. */
+  answerSchema?: Record<string, unknown> | undefined;
   /** What is in force of the project's AGENTS.md; empty when it has none, or nobody approved it. */
   instructions: string;
   /**

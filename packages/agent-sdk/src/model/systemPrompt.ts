@@ -25,17 +25,31 @@ export function systemPrompt(surroundings: Surroundings): string {
 /** What all agents of a session are told comes first: the server has that in its cache. */
 export const withRole = (
   prompt: string,
-  { role, isPlanning = false }: { role?: string | undefined; isPlanning?: boolean },
+  {
+    role,
+    isPlanning = false,
+    answerSchema,
+  }: {
+    role?: string | undefined;
+    isPlanning?: boolean;
+    answerSchema?: Record<string, unknown> | undefined;
+  },
 ): string =>
-  [prompt, ...(role === undefined ? [] : [`${SUB_AGENT}\n${role}`]), ...(isPlanning ? [PLANNING] : [])].join(
-    "\n\n",
-  );
+  [
+    prompt,
+    ...(role === undefined ? [] : [`${SUB_AGENT}\n${role}`]),
+    ...(isPlanning ? [PLANNING] : []),
+    ...(answerSchema === undefined ? [] : [`${DATA}\n${JSON.stringify(answerSchema)}`]),
+  ].join("\n\n");
 
 const SUB_AGENT = `# Your part
 You are a sub-agent: another agent gave you the one task in the first message, and only your final answer reaches it. You cannot ask it anything.`;
 
 const PLANNING = `# Plan mode
 The user wants a plan before anything is done. Look and read as much as you need; calls that change something are refused. When you know what to do, call ExitPlanMode with the whole plan: the user approves it or says what to change. Where that tool cannot be used, your answer is the plan.`;
+
+const DATA = `# Your answer is data
+A program reads your final answer. It has to be one JSON value that fits this JSON Schema, without any other text and without a code fence. Work with your tools first, as always.`;
 
 const WHO = `You are Wave, a coding agent in a person's terminal. You work on their project with the tools you have been given: you look, change, run and check until what they asked for is done, and then say what you did.`;
 

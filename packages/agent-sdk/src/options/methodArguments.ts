@@ -8,7 +8,8 @@ import { checkedName } from "../messages/sessionName.ts";
 import { permissionAnswerSchema, RULE_SCOPES } from "../permissions/request.ts";
 import { ruleChangeSchema } from "../permissions/ruleList.ts";
 import { isPlainObject } from "../utils/kindOfValue.ts";
-import { mistake, oneOf } from "./optionSchemas.ts";
+import { limitsSchema, mistake, oneOf } from "./optionSchemas.ts";
+import { isStandardSchema } from "./standardSchema.ts";
 import { problemsOf } from "./problems.ts";
 
 /** Whether the bytes are an image is seen when they are used. */
@@ -25,12 +26,35 @@ const imagesSchema = () =>
     )
     .optional();
 
+const signalSchema = () =>
+  z.custom<AbortSignal>((value) => value instanceof AbortSignal, says("must be an AbortSignal")).optional();
+
+const promptOptions = () =>
+  z.strictObject({
+    source: oneOf(PROMPT_SOURCES).optional(),
+    images: imagesSchema(),
+    signal: signalSchema(),
+    limits: limitsSchema().optional(),
+  });
+
 /** What each method and each property that can be set takes, by the names of its arguments. */
 export const ARGUMENTS = {
-  sendMessage: {
+  sendMessage: { content: textSchema, options: () => promptOptions().optional() },
+  send: {
     content: textSchema,
     options: () =>
-      z.strictObject({ source: oneOf(PROMPT_SOURCES).optional(), images: imagesSchema() }).optional(),
+      promptOptions()
+        .extend({
+          output: z
+            .custom(isStandardSchema, says("must be a Standard Schema, such as z.object({ id: z.string() })"))
+            .optional(),
+          outputJsonSchema: z.custom(isPlainObject, says("must be a JSON Schema")).optional(),
+        })
+        .optional(),
+  },
+  subscribe: {
+    listener: () => z.custom((value) => typeof value === "function", says("must be a function")),
+    options: () => z.strictObject({ replay: z.boolean(says("must be true or false")).optional() }),
   },
   steer: { content: textSchema, options: () => z.strictObject({ images: imagesSchema() }).optional() },
   compact: { instructions: () => z.string(says("must be a text")).optional() },
@@ -52,12 +76,7 @@ export const ARGUMENTS = {
   },
   destroy: {
     reason: () => HOOK_EVENTS.SessionEnd.input().shape.reason,
-    options: () =>
-      z.strictObject({
-        signal: z
-          .custom<AbortSignal>((value) => value instanceof AbortSignal, says("must be an AbortSignal"))
-          .optional(),
-      }),
+    options: () => z.strictObject({ signal: signalSchema() }),
   },
   permissionMode: { permissionMode: permissionModeSchema },
   model: { model: textSchema },

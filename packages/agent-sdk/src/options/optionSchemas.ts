@@ -49,6 +49,19 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(words:
 const aSha256 = says("must be the 64 hexadecimal digits of a SHA-256");
 const atLeastOne = says("must be a whole number above 0");
 
+const aboveZero = says("must be a number above 0");
+/** What a turn or an agent may use up. */
+export const limitsSchema = () =>
+  z.strictObject(
+    {
+      modelCalls: z.number(atLeastOne).int(atLeastOne).positive(atLeastOne).optional(),
+      tokens: z.number(atLeastOne).int(atLeastOne).positive(atLeastOne).optional(),
+      costUsd: z.number(aboveZero).positive(aboveZero).optional(),
+      wallMs: z.number(aboveZero).positive(aboveZero).optional(),
+    },
+    says("must be an object such as { modelCalls: 30, costUsd: 2 }"),
+  );
+
 /** By name, each made when somebody gives it: a start pays only for what it uses. */
 export const OPTIONS = {
   workdir: aPath,
@@ -80,6 +93,7 @@ export const OPTIONS = {
   callbacks: () =>
     z.strictObject({ onMessagesChange: aFunction().optional(), onLoadingChange: aFunction().optional() }),
   onEvent: aFunction,
+  limits: () => limitsSchema(),
   maxTurns: () => z.number(atLeastOne).int(atLeastOne).positive(atLeastOne),
   resume: textSchema,
   fork: aSwitch,

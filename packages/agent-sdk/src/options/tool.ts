@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { OptionsError } from "../errors.ts";
 import { textSchema, says } from "../workspace/settings/fieldSchemas.ts";
-import { OwnTool, type OwnToolDefinition, type StandardSchema } from "../ownTool.ts";
+import { OwnTool, type OwnToolDefinition } from "../ownTool.ts";
 import { isPlainObject } from "../utils/kindOfValue.ts";
 import { problemsOf } from "./problems.ts";
+import { isStandardSchema, jsonSchemaOf } from "./standardSchema.ts";
 
 /** Model servers take no others, and a rule that names the tool means nothing else. */
 const NAME = says("must be at most 64 letters, digits, _ and -, beginning with a letter");
@@ -48,39 +49,11 @@ export function tool<Input>(definition: OwnToolDefinition<Input>): OwnTool {
 }
 
 function parametersOf({ parameters, input }: OwnToolDefinition<unknown>): Record<string, unknown> {
-  const described = parameters ?? described2020(input);
+  const described = parameters ?? jsonSchemaOf(input, "tool.input", "tool.parameters");
   const { $schema: _, ...schema } = described;
   if (schema["type"] !== "object")
     throw new OptionsError([
       { path: "tool.input", problem: "must describe an object: models send named fields" },
     ]);
   return structuredClone(schema);
-}
-
-function described2020(input: StandardSchema): Record<string, unknown> {
-  const { jsonSchema, vendor } = input["~standard"];
-  if (!jsonSchema)
-    throw new OptionsError([
-      {
-        path: "tool.parameters",
-        problem: `is missing: schemas of ${vendor} cannot describe themselves, so give their JSON Schema here`,
-      },
-    ]);
-  try {
-    return jsonSchema.input({ target: "draft-2020-12" });
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new OptionsError([{ path: "tool.input", problem: `cannot be written as JSON Schema: ${why}` }]);
-  }
-}
-
-function isStandardSchema(value: unknown): boolean {
-  // Some libraries make their schemas of functions.
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
-  const standard: unknown = Reflect.get(value, "~standard");
-  return (
-    typeof standard === "object" &&
-    standard !== null &&
-    typeof Reflect.get(standard, "validate") === "function"
-  );
 }

@@ -13,6 +13,14 @@ import type { SubAgents } from "../conversation/subAgents.ts";
 import type { Session } from "./session.ts";
 import type { SessionRun } from "./sessionRun.ts";
 
+/** What an agent is made of. */
+export interface AgentParts {
+  session: Session;
+  conversation: Conversation;
+  subAgents: SubAgents;
+  run: SessionRun;
+}
+
 /** What can be read of an agent at any time, also after it was destroyed. */
 export class AgentFacts {
   readonly #session: Session;
@@ -22,12 +30,7 @@ export class AgentFacts {
   /** Commands in files, of the person and of the project, and prompts of MCP servers. */
   readonly commands: TextCommands;
 
-  protected constructor(about: {
-    session: Session;
-    conversation: Conversation;
-    subAgents: SubAgents;
-    run: SessionRun;
-  }) {
+  protected constructor(about: AgentParts) {
     this.#subAgents = about.subAgents;
     this.#session = about.session;
     this.#conversation = about.conversation;

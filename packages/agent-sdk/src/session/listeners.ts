@@ -17,6 +17,7 @@ export class Listeners {
   readonly #warn: Warn;
   readonly #failures = new Map<string, number>();
   #ended = false;
+  readonly #subscribers = new Map<(event: AgentEvent) => void, { hearsNotices: boolean }>();
 
   constructor(options: Pick<AgentOptions, "onEvent" | "callbacks">, warn: Warn) {
     this.#options = options;
@@ -28,17 +29,30 @@ export class Listeners {
     this.#messages = messages;
   }
 
+  /** Hears everything from now on, until what is returned is called. */
+  subscribe(listener: (event: AgentEvent) => unknown, how = { hearsNotices: true }): () => void {
+    // Wrapped: one function may listen twice.
+    const one = (event: AgentEvent) => this.#call("subscribe", event.type, () => listener(event));
+    this.#subscribers.set(one, how);
+    return () => void this.#subscribers.delete(one);
+  }
+
   hear(event: AgentEvent): void {
     if (this.#ended) return;
     const { onEvent, callbacks } = this.#options;
     const { type } = event;
-    const unheard = type === "notice" && !onEvent ? warningOf(event) : undefined;
+    const unheard = type === "notice" && !onEvent && !this.#hearsNotices ? warningOf(event) : undefined;
     if (unheard) this.#warn(unheard.code, unheard.text);
     this.#call("onEvent", type, () => onEvent?.(event));
+    for (const tell of this.#subscribers.keys()) tell(event);
     if (type === "messages_changed")
       this.#call("onMessagesChange", type, () => callbacks?.onMessagesChange?.(this.#messages()));
     if (BEGINNINGS.has(type)) this.#call("onLoadingChange", type, () => callbacks?.onLoadingChange?.(true));
     if (ENDINGS.has(type)) this.#call("onLoadingChange", type, () => callbacks?.onLoadingChange?.(false));
+  }
+
+  get #hearsNotices(): boolean {
+    return [...this.#subscribers.values()].some(({ hearsNotices }) => hearsNotices);
   }
 
   /** The agent has ended: nobody expects to hear of it again. */

@@ -12,6 +12,7 @@ import type { Configuration } from "../workspace/configuration.ts";
 import { worktreeAt } from "../workspace/git/gitFacts.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { startIn } from "../workspace/sandbox/sandbox.ts";
+import { Budget } from "./budget.ts";
 import { CommandVariables } from "./commandVariables.ts";
 import { FileCopies } from "./file/fileCopies.ts";
 import { copiesFolderOf } from "./file/sessionPaths.ts";
@@ -38,6 +39,7 @@ export class Session {
   readonly tools: ToolRegistry;
   /** What commands run with, and what hooks add to that. */
   readonly variables: CommandVariables;
+  readonly budget: Budget;
   readonly emit: (event: AgentEvent) => void;
   readonly #onSettings = new Set<(taken: Configuration) => void>();
 
@@ -59,6 +61,7 @@ export class Session {
     this.opened = opened;
     this.entrypoint = options.entrypoint ?? "sdk";
     this.tools = tools;
+    this.budget = new Budget(options.limits);
     this.emit = emit;
     const checkpoints = opened.goingBack?.checkpoints ?? new Checkpoints();
     this.checkpoints = checkpoints;

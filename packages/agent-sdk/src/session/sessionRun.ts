@@ -1,31 +1,43 @@
 import { tellOfInstructions } from "../conversation/loadedInstructions.ts";
 import { IdleNotice } from "./idleNotice.ts";
-import { join } from "node:path";
 import type { AgentEvent, CompactionEnd, ShellEnd, SteeringEnd, TurnEnd } from "../events.ts";
 import type { HookFacts } from "../hooks/events.ts";
 import type { PromptSource } from "../hooks/eventFields.ts";
 import { ClosedError } from "../errors.ts";
 import type { ImageBlock } from "../messages/blocks.ts";
-import { removeDeadLocks } from "../workspace/files/deadLocks.ts";
-import { tellOfLeftovers } from "../workspace/leftovers.ts";
-import { cleanupExpiredSessions } from "../services/session.ts";
 import { othersAreOpen } from "./file/sessionLock.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { readableText } from "../utils/readable.ts";
 import type { SubAgents } from "../conversation/subAgents.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { beginSession } from "./beginSession.ts";
 import type { Session } from "./session.ts";
 import type { CarriedOut } from "../hooks/run/carryOut.ts";
 import { checkImages } from "../conversation/promptImages.ts";
+import type { Limits } from "../conversation/turn/limits.ts";
+import type { WantedOutput } from "../conversation/wantedOutput.ts";
 import type { Prompt, Submission } from "../conversation/promptManager.ts";
 import { NOT_BEGUN, STILL_RUNS, NOT_ENDED, aborted, notSubmitted } from "../conversation/promptEnds.ts";
 import { untilAborted } from "../tools/untilAborted.ts";
 import { InterruptibleWork, WorkQueue } from "../conversation/workQueue.ts";
 
-/** `source`: what hooks are told of where a prompt comes from. `images`: pictures behind its text. */
+/** What may come with a prompt. */
 export interface PromptOptions {
+  /** What hooks are told of where it comes from, when it is not what the entrypoint says. */
   source?: PromptSource | undefined;
+  /** Pictures behind its text: from `readImage`, or bytes of one's own. */
   images?: readonly ImageBlock[] | undefined;
+  /** Ends the turn when it aborts, also while it waits for others. */
+  signal?: AbortSignal | undefined;
+  /** What this turn may use up. At a limit it ends with `because: "limit"`. */
+  limits?: Limits | undefined;
+}
+
+/** What else the SDK knows of a turn that it starts. */
+export interface TurnWishes {
+  output?: WantedOutput | undefined;
+  /** Its turn has come: from now on what happens is about it. */
+  onBegin?: (() => void) | undefined;
 }
 
 export type EndReason = HookFacts<"SessionEnd">["reason"];
@@ -75,10 +87,14 @@ export class SessionRun {
     return this.notSaved ?? this.#session.log.missing?.problem;
   }
 
-  prompt(content: string, { source = this.#source, images = [] }: PromptOptions = {}): Promise<TurnEnd> {
+  prompt(content: string, options: PromptOptions = {}, wishes: TurnWishes = {}): Promise<TurnEnd> {
+    const { source = this.#source, images = [], signal, limits } = options;
     checkImages(images);
     return this.#queue.add(
-      () => this.#runTurns({ text: readableText(content), images, source }),
+      () => {
+        wishes.onBegin?.();
+        return this.#runTurns({ text: readableText(content), images, source }, { ...wishes, signal, limits });
+      },
       () => notSubmitted(aborted(NOT_BEGUN("prompt")), content),
     );
   }
@@ -161,53 +177,27 @@ export class SessionRun {
 
   /** Everything before the first prompt. The hooks are asked at once; their context is waited for by the first turn. */
   #start(): Promise<CarriedOut> {
-    const { configuration } = this.#session.workspace;
-    // Opens the file and takes the lock: a second process is told now, not after its first prompt.
-    this.#takeFile();
-    for (const notice of configuration.notices) this.#emit({ type: "notice", ...notice });
-    tellOfLeftovers(configuration.home, this.#emit);
-    for (const text of this.#conversation.ownPolicy.problems)
-      this.#emit({ type: "notice", level: "error", text });
-    for (const text of this.#session.opened.problems) {
-      this.#emit({ type: "notice", level: "warning", text: `${this.#session.opened.handle.file}: ${text}` });
-    }
-    if (this.#session.opened.source === "resume" || this.#session.opened.source === "fork") {
-      this.#session.log.append({ type: "resumed", interruptedTools: this.#session.opened.interrupted });
-      for (const record of this.#session.opened.records) {
-        if (record.type === "edit") this.#conversation.messages.restore(record.edit);
-        else this.#session.log.append(record);
-      }
-    }
-    void cleanupExpiredSessions(this.#session.opened.sessionsDir, configuration.settings.sessionsKeepDays);
-    void removeDeadLocks([
-      this.#session.opened.sessionsDir,
-      configuration.home,
-      join(configuration.projectDir, ".wave"),
-    ]);
-    this.#session.tools.open({
-      session: this.#conversation.toolSession,
-      say: (level, text) => this.#emit({ type: "notice", level, text }),
-    });
+    beginSession(this.#session, this.#conversation);
     const { source } = this.#session.opened;
     tellOfInstructions(this.#conversation.pipeline, this.#session.workspace);
     return this.#conversation.pipeline.perform("SessionStart", { source }, { signal: this.#startup.signal });
   }
 
-  /** Throws SessionError "in-use"; then there is no session, and nothing of it stays behind in a program that goes on. */
-  #takeFile(): void {
+  /** A prompt, and after a no with words those words as the next one (PD-2). */
+  async #runTurns(prompt: Prompt, wishes: Bounds = {}): Promise<TurnEnd> {
+    const { signals, ended } = this.#session.budget.turnStarts(wishes.limits);
+    const stop = AbortSignal.any([...signals, ...(wishes.signal ? [wishes.signal] : [])]);
     try {
-      this.#session.log.flush();
-    } catch (error) {
-      this.#session.workspace.close({ isShared: true });
-      throw error;
+      return await this.#runTurnsUntil(prompt, stop, wishes);
+    } finally {
+      ended();
     }
   }
 
-  /** A prompt, and after a no with words those words as the next one (PD-2). */
-  async #runTurns(prompt: Prompt): Promise<TurnEnd> {
-    let { end, words } = await this.#runTurn(prompt);
+  async #runTurnsUntil(prompt: Prompt, stop: AbortSignal, wishes: Bounds): Promise<TurnEnd> {
+    let { end, words } = await this.#runTurn(prompt, stop, wishes);
     while (words !== undefined && !this.#queue.isClosed) {
-      const next = await this.#runTurn({ text: words, images: [], source: this.#source });
+      const next = await this.#runTurn({ text: words, images: [], source: this.#source }, stop, wishes);
       const denials = [...end.denials, ...next.end.denials];
       end = { ...next.end, denials, unanswered: end.unanswered || next.end.unanswered };
       words = next.words;
@@ -215,13 +205,14 @@ export class SessionRun {
     return end;
   }
 
-  async #runTurn(prompt: Prompt): Promise<RanTurn> {
+  async #runTurn(prompt: Prompt, stop: AbortSignal, { output }: Bounds): Promise<RanTurn> {
     const turn = new AbortController();
+    const signal = AbortSignal.any([turn.signal, stop]);
     this.#turn = turn;
     this.#idle.end();
     this.#conversation.steering.open();
     this.#emit({ type: "turn_started", prompt: prompt.text });
-    const { end, words } = await this.#queue.unlessGivenUp(this.#submit(prompt, turn.signal), () => ({
+    const { end, words } = await this.#queue.unlessGivenUp(this.#submit(prompt, signal, output), () => ({
       end: notSubmitted(aborted(NOT_ENDED), prompt.text),
       words: undefined,
     }));
@@ -233,7 +224,7 @@ export class SessionRun {
     return { end, words };
   }
 
-  async #submit(prompt: Prompt, signal: AbortSignal): Promise<RanTurn> {
+  async #submit(prompt: Prompt, signal: AbortSignal, output?: WantedOutput): Promise<RanTurn> {
     const started = await this.#starting;
     // Only the first turn ends because of what a SessionStart hook said.
     this.#starting = Promise.resolve({ ...started, ended: undefined });
@@ -242,8 +233,8 @@ export class SessionRun {
         ? await this.#conversation.prompts.submit(prompt, signal)
         : { accepted: false, because: "halted", reason: started.ended, unanswered: false };
     return submission.accepted
-      ? this.#runLoop(prompt.text, signal)
-      : { end: notSubmitted(submission, prompt.text), words: undefined };
+      ? this.#runLoop(prompt.text, signal, output)
+      : { end: notSubmitted(submission, prompt.text, signal), words: undefined };
   }
 
   async #runCompaction(instructions: string | undefined): Promise<CompactionEnd> {
@@ -282,16 +273,18 @@ export class SessionRun {
     return end;
   }
 
-  async #runLoop(prompt: string, signal: AbortSignal): Promise<RanTurn> {
+  async #runLoop(prompt: string, signal: AbortSignal, output?: WantedOutput): Promise<RanTurn> {
     // The first request has the tools of servers that start quickly; the others come when they are there.
     await untilAborted(signal, () => this.#session.tools.opened);
-    const { words, ...end } = await this.#conversation.ai.sendAIMessage(signal);
+    const { words, ...end } = await this.#conversation.ai.sendAIMessage(signal, output);
     // What the person refused, or the model never answered, belongs back in the input box (PD-2, T163).
     const isBack =
       end.because === "denied" || (end.because !== "done" && this.#conversation.prompts.isUnanswered);
     return { end: isBack ? { ...end, promptBack: prompt } : end, words };
   }
 }
+
+type Bounds = TurnWishes & Pick<PromptOptions, "signal" | "limits">;
 
 interface RanTurn {
   end: TurnEnd;

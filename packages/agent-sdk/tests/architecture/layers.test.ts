@@ -43,6 +43,9 @@ const LAYER_OF_FILE = new Map([
   ["managers/messageManager.ts", "session"],
   ["managers/aiManager.ts", "conversation"],
   ["session/agentFacts.ts", "agent.ts"],
+  ["session/agentSettings.ts", "agent.ts"],
+  ["session/agentTurn.ts", "agent.ts"],
+  ["session/beginSession.ts", "agent.ts"],
   ["session/sessionRun.ts", "agent.ts"],
 ]);
 

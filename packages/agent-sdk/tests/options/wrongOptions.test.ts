@@ -327,6 +327,8 @@ describe("the options of Agent.create", () => {
 describe("every method and every property refuses, with its path,", () => {
   const calls: Record<keyof typeof ARGUMENTS, (agent: Agent, args: Record<string, never>) => unknown> = {
     sendMessage: (agent, { content, options }) => agent.sendMessage(content as never, options),
+    send: (agent, { content, options }) => agent.send(content as never, options),
+    subscribe: (agent, { listener, options }) => agent.subscribe(listener as never, options),
     steer: (agent, { content, options }) => agent.steer(content as never, options),
     compact: (agent, { instructions }) => agent.compact(instructions),
     runShell: (agent, { command }) => agent.runShell(command as never),

@@ -44,6 +44,7 @@ const SAMPLES: readonly unknown[] = [
   "Bash",
   "x",
   new AbortController().signal,
+  z.object({}),
   tool({ name: "Mine", description: "x", input: z.object({}), run: () => "x" }),
 ];
 

@@ -34,6 +34,8 @@ export function exitStatus(facts: RunFacts): number {
 
 const FAILED: ReadonlySet<TurnEnd["because"]> = new Set([
   "max-turns",
+  "limit",
+  "output-misfit",
   "model-error",
   "context-full",
   "denied",

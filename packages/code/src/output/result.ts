@@ -10,6 +10,9 @@ const SUBTYPES: Record<TurnEnd["because"], ResultSubtype> = {
   halted: "halted",
   denied: "denied",
   "max-turns": "error_max_turns",
+  // Only programs set these limits and schemas.
+  limit: "error_max_turns",
+  "output-misfit": "error_model",
   "context-full": "error_context_full",
   "model-error": "error_model",
 };

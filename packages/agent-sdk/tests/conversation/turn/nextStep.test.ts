@@ -24,9 +24,12 @@ const fresh: TurnState = {
   stopBlocks: 0,
   context: { tokens: undefined, size: undefined, compaction: "may-help", refusal: undefined },
   steering: "none",
+  output: "none",
+  limitReached: undefined,
 };
 const context = (changes: Partial<ContextState>) => ({ context: { ...fresh.context, ...changes } });
 const full = { tokens: 86, size: 100 };
+const LIMIT = { because: "limit", limit: "tokens", reason: "over" } as const;
 const call = { id: "1", type: "function" as const, index: 0, function: { name: "LS", arguments: "{}" } };
 
 describe("the next step of a turn", () => {
@@ -52,6 +55,26 @@ describe("the next step of a turn", () => {
       "finishes at the limit of model calls",
       { modelCalls: 3, maxModelCalls: 3 },
       { do: "finish", ending: { because: "max-turns" } },
+    ],
+    [
+      "finishes at a limit of the program's",
+      { modelCalls: 3, limitReached: LIMIT },
+      { do: "finish", ending: LIMIT },
+    ],
+    [
+      "runs the calls of the last answer before a limit ends the turn",
+      { pendingCalls: [call], limitReached: LIMIT },
+      { do: "run-tools" },
+    ],
+    [
+      "checks data before the Stop hooks are asked",
+      { answered: true, output: "unchecked" },
+      { do: "check-output" },
+    ],
+    [
+      "asks the Stop hooks about data that fits",
+      { answered: true, output: "fits" },
+      { do: "ask-stop-hooks" },
     ],
     [
       "still asks the Stop hooks at that limit",
