@@ -38,10 +38,9 @@ export const ASKING_MUTANTS: readonly Mutant[] = [
   },
   {
     in: "permissionManager.ts",
-    from: 'shouldContinueRecursion: decision !== "deny",',
-    to: 'shouldContinueRecursion: decision === "allow",',
+    from: 'const goesOn = decision !== "deny" || answer.turn === "go-on";',
+    to: "const goesOn = true;",
     tests: ASKING,
-    survives: 'an answer "retry" is followed by another question, so nobody reads the field',
   },
   {
     in: "hooks/brokenGuards.ts",

@@ -40,8 +40,8 @@ export const TURN_MUTANTS: readonly Mutant[] = [
   },
   {
     in: "turn/nextStep.ts",
-    from: 'if (turn.answered) return { do: "ask-stop-hooks" };',
-    to: "",
+    from: 'return turn.output === "unchecked" ? { do: "check-output" } : { do: "ask-stop-hooks" };',
+    to: 'return { do: "ask-stop-hooks" };',
     tests: TURN,
   },
   {

@@ -12,7 +12,8 @@ import type { Ending } from "./turn/nextStep.ts";
 import type { TellModel } from "../hooks/run/carryOut.ts";
 import type { FittingCall } from "../gate/callFacts.ts";
 import type { Caller } from "../gate/caller.ts";
-import type { Entered, Gate } from "../gate/gate.ts";
+import type { Entered } from "../gate/entered.ts";
+import type { Gate } from "../gate/gate.ts";
 import type { MessageManager } from "../managers/messageManager.ts";
 import type { Refusal } from "../gate/refusals.ts";
 import type { HookPipeline } from "../session/hookPipeline.ts";
@@ -172,7 +173,7 @@ export class ToolManager {
   }
 
   async #afterUse(
-    { call, input, rewritten, facts: seen, view }: Entered & { entered: true },
+    { call, input, rewritten, original, facts: seen, view }: Entered & { entered: true },
     outcome: ToolOutcome,
     durationMs: number,
     signal: AbortSignal,
@@ -180,7 +181,7 @@ export class ToolManager {
     const about = {
       tool_name: call.name,
       tool_input: input,
-      ...(rewritten ? { original_tool_input: call.input } : {}),
+      ...(rewritten ? { original_tool_input: original } : {}),
       tool_use_id: call.id,
       ...view,
       duration_ms: Math.round(durationMs),

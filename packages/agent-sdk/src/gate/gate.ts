@@ -9,14 +9,14 @@ import type { PermissionMode } from "../permissions/modes.ts";
 import type { CallOrigin } from "../permissions/origin.ts";
 import { GatePass } from "../tools/gatePass.ts";
 import type { ToolLookup } from "../tools/sources/registry.ts";
-import type { Preflight, ToolOutcome, ToolSession } from "../tools/tool.ts";
+import type { Preflight, ToolSession } from "../tools/tool.ts";
 import { prepareCall, withAbsolutePaths, type PreparedCall } from "../conversation/turn/prepareCall.ts";
 import { passedEffects } from "../session/passedGuards.ts";
 import { untilDecided, type Attempts } from "../session/person.ts";
 import { cannotRun, whyNotRun } from "./calledTool.ts";
 import { CallInputs, type FittingCall } from "./callFacts.ts";
 import { recordedFacts } from "./callRecord.ts";
-import { hookView, type HookView, type SeenCall } from "./callView.ts";
+import { hookView, type SeenCall } from "./callView.ts";
 import { DeniedPaths } from "./deniedPaths.ts";
 import {
   allowedBy as rulesThatAllow,
@@ -25,7 +25,6 @@ import {
   refusedByAnswer,
   refusedByHooks,
   refusedByPolicy,
-  type Refusal,
   type Refused,
 } from "./refusals.ts";
 import {
@@ -36,26 +35,10 @@ import {
   type PolicyDecision,
   type Records,
 } from "./seams.ts";
-import type { Caller, CallerContext } from "./caller.ts";
+import type { Caller } from "./caller.ts";
+import type { Entered } from "./entered.ts";
+import { changesOf, withGivenInput } from "./givenInput.ts";
 import { changedBy, judgeToolCall, type ToolJudgement } from "./toolJudge.ts";
-
-export type Entered =
-  | {
-      entered: true;
-      call: PreparedCall;
-      /** Exactly what was judged and shown. */
-      input: Record<string, unknown>;
-      rewritten: boolean;
-      /** For each field that hooks changed, which one. */
-      changedBy: Record<string, string>;
-      /** What hooks tell the model, after the results of all calls. */
-      after: TellModel[];
-      /** What it touches: the same for rules, and for hooks before and after the run. */
-      facts: FittingCall;
-      view: HookView;
-      run(context: CallerContext): Promise<ToolOutcome>;
-    }
-  | { entered: false; after: TellModel[]; result: string; error: string; refusal: Refusal };
 
 /** A call on its way through the gate. */
 interface Visit {
@@ -85,6 +68,7 @@ interface Asking {
   refused: Refused | undefined;
   shown: ShownChange | undefined;
   hookMayAllow: boolean;
+  onlyPolicyAsks: boolean;
 }
 
 /**
@@ -118,7 +102,7 @@ export class Gate {
   }
 
   async enter(wire: ToolCallWire, caller: Caller): Promise<Entered> {
-    return untilDecided((attempts) => this.#visit(wire, caller, attempts));
+    return untilDecided((attempts) => this.#visit(withGivenInput(wire, attempts), caller, attempts));
   }
 
   async #visit(
@@ -161,7 +145,9 @@ export class Gate {
       shown = checked.change;
       const isOpen = !isHeld && (combined.decision === "none" || combined.decision === "allow");
       const hookMayAllow = isOpen && decide(ALLOWED).decision === "allow";
-      const answer = await this.#askPerson(visit, { policy, refused, shown, hookMayAllow }, signal);
+      const onlyPolicyAsks = isOpen && unreviewed.length === 0;
+      const asking = { policy, refused, shown, hookMayAllow, onlyPolicyAsks };
+      const answer = await this.#askPerson(visit, asking, signal);
       if (answer === "again") return answer;
       if ("result" in answer) return this.#refuse(visit, signal, answer, policy);
       allowedBy = answer.by;
@@ -176,8 +162,7 @@ export class Gate {
       entered: true,
       call,
       input: judged.input,
-      rewritten: judged.rewritten,
-      changedBy: changedBy(judged),
+      ...changesOf(judged, call.input, attempts),
       after,
       facts: fit,
       view: hookView(fit.view, origin),
@@ -236,7 +221,7 @@ export class Gate {
 
   async #askPerson(
     visit: Visit,
-    { policy, refused, shown, hookMayAllow }: Asking,
+    { policy, refused, shown, hookMayAllow, onlyPolicyAsks }: Asking,
     signal: AbortSignal,
   ): Promise<Refused | "again" | { by: string }> {
     const { call, origin, callsBehind, judged, attempts } = visit;
@@ -257,6 +242,7 @@ export class Gate {
         verdicts: judged.verdicts,
         offer: policy.offer,
         hookMayAllow,
+        onlyPolicyAsks,
         ...(shown ? { change: { path: shown.path, before: shown.before, after: shown.after } } : {}),
         ...(callsBehind > 0 ? { callsBehind } : {}),
         cwd: this.#session.cwd,

@@ -130,12 +130,13 @@ export function refusedByAnswer(
       return refused && { ...refused, result: `${refused.result}\n${answer.why}` };
     case "no": {
       const words = answer.words?.trim();
+      const ending = { because: "denied", reason: "you said no", ...(words ? { words } : {}) } as const;
       return {
         result: words ? `The user said no: ${words}` : "The user said no.",
         error: "denied by the user",
         decidedBy: "person",
         kind: "denied",
-        ending: { because: "denied", reason: "you said no", ...(words ? { words } : {}) },
+        ...(answer.goesOn ? {} : { ending }),
       };
     }
   }

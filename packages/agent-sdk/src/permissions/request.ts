@@ -93,8 +93,10 @@ export interface PermissionDecision {
   /** Words typed with a deny go in as the user's next message. */
   reason?: string;
   timestamp: number;
-  /** false for deny, which ends the turn. */
+  /** false for a deny that ends the turn. */
   shouldContinueRecursion: boolean;
+  /** Of an allow: what shall run instead of what was shown. Hooks and rules judge it like a new call. */
+  input?: Readonly<Record<string, unknown>>;
   /** Ids of failed hooks that the person goes on without. */
   without?: readonly string[];
   /** They are switched off for this session. */
@@ -103,11 +105,19 @@ export interface PermissionDecision {
 
 /** What a callback returns; the rest of the decision is filled in. */
 export type PermissionAnswer =
-  | { decision: "allow"; reason?: string; without?: readonly string[]; forSession?: boolean }
-  | { decision: "deny"; reason?: string }
+  | {
+      decision: "allow";
+      reason?: string;
+      without?: readonly string[];
+      forSession?: boolean;
+      /** Runs instead of what was shown, after hooks and rules have judged it. */
+      input?: Readonly<Record<string, unknown>>;
+    }
+  /** `turn`: it ends, and `reason` is the user's next message ("stop"), or the model reads `reason` and goes on ("go-on"). */
+  | { decision: "deny"; reason?: string; turn?: "stop" | "go-on" }
   | { decision: "retry" };
 
-/** Strict: a field that Wave does not have, such as another input, was meant to change what happens. */
+/** Strict: a field that Wave does not have was meant to change what happens. */
 export const permissionAnswerSchema = once(() => {
   const reason = z.string({ error: "must be a text" }).optional();
   const yes = z.strictObject({
@@ -115,10 +125,12 @@ export const permissionAnswerSchema = once(() => {
     reason,
     without: z.array(z.string()).optional(),
     forSession: z.boolean({ error: "must be true or false" }).optional(),
+    input: z.record(z.string(), z.unknown(), { error: "must be an object with the tool's input" }).optional(),
   });
+  const turn = z.enum(["stop", "go-on"], { error: 'must be "stop" or "go-on"' }).optional();
   return z.discriminatedUnion("decision", [
     yes,
-    z.strictObject({ decision: z.literal("deny"), reason }),
+    z.strictObject({ decision: z.literal("deny"), reason, turn }),
     z.strictObject({ decision: z.literal("retry") }),
   ]);
 });

@@ -90,15 +90,17 @@ function decisionOf(request: PendingPermission, answer: PermissionAnswer): Permi
   const { decision } = answer;
   const reason =
     decision === "retry" || answer.reason === undefined ? undefined : readableText(answer.reason);
-  const passed: Pick<PermissionAnswer & { decision: "allow" }, "without" | "forSession"> =
+  const passed: Pick<PermissionAnswer & { decision: "allow" }, "without" | "forSession" | "input"> =
     decision === "allow" ? answer : {};
+  const goesOn = decision !== "deny" || answer.turn === "go-on";
   return {
     decision,
     toolName: request.toolName,
     ...(reason === undefined ? {} : { reason }),
     timestamp: Date.now(),
-    shouldContinueRecursion: decision !== "deny",
+    shouldContinueRecursion: goesOn,
     ...(passed.without === undefined ? {} : { without: [...passed.without] }),
     ...(passed.forSession === true ? { forSession: true } : {}),
+    ...(passed.input === undefined ? {} : { input: structuredClone(passed.input) }),
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { failedOpenIn } from "../hooks/brokenGuards.ts";
 import type { BrokenGuard } from "../hooks/record.ts";
 import type { Verdict } from "../hooks/verdict.ts";
@@ -29,6 +30,8 @@ export interface Question extends Omit<
   verdicts: readonly Verdict[];
   /** The rule that would have spared the question. */
   offer?: () => RuleOffer;
+  /** Only rules and mode ask: a person who wrote the input has answered them. */
+  onlyPolicyAsks?: boolean;
   /** Only the mode asks, so a hook of PermissionRequest may spare the question. */
   hookMayAllow?: boolean;
 }
@@ -38,7 +41,16 @@ export interface Attempts {
   guards: BrokenGuard[];
   /** What the hooks said before they were asked again. */
   earlier: Judgement[];
+  /** What a person put in the place of the model's input, and how often. */
+  given?: {
+    input: Readonly<Record<string, unknown>>;
+    original: Readonly<Record<string, unknown>>;
+    times: number;
+  };
 }
+
+/** A callback that changes what it wrote itself, again and again, must not keep a call open for ever. */
+const CHANGES_PER_CALL = 4;
 
 export type PersonSays =
   /** `by`: a hook spared the question. */
@@ -47,7 +59,7 @@ export type PersonSays =
   | { said: "refused"; by: string; reason: string; ends: boolean }
   /** The hooks are asked again, and this question is answered with that. */
   | { said: "again" }
-  | { said: "no"; words: string | undefined }
+  | { said: "no"; words: string | undefined; goesOn: boolean }
   /** A yes that passes no hook that is told to block: it has to name them. */
   | { said: "yes-to-nothing"; why: string }
   /** Print mode, or an SDK without a callback: never an allow (PD-3). */
@@ -87,7 +99,17 @@ export class Person {
   }
 
   async ask(question: Question, attempts: Attempts, signal: AbortSignal): Promise<PersonSays> {
-    const { reasons, verdicts, failedHooks, offer, hookMayAllow = false, ...about } = question;
+    const {
+      reasons,
+      verdicts,
+      failedHooks,
+      offer,
+      hookMayAllow = false,
+      onlyPolicyAsks,
+      ...about
+    } = question;
+    const isOwn = attempts.given !== undefined && isDeepStrictEqual(about.input, attempts.given.input);
+    if (isOwn && onlyPolicyAsks) return { said: "yes" };
     const byHooks = await this.#askHooks(question, hookMayAllow, signal);
     if (byHooks) return byHooks;
     if (this.canAsk) this.#tellHooks(about.toolName);
@@ -105,7 +127,19 @@ export class Person {
     if (answered.outcome === "cancelled") return { said: "interrupted" };
     if (answered.outcome === "nobody") return { said: "nothing", why: answered.why };
     const { decision } = answered;
-    if (decision.decision === "deny") return { said: "no", words: decision.reason };
+    if (decision.decision === "deny")
+      return { said: "no", words: decision.reason, goesOn: decision.shouldContinueRecursion };
+    const { input } = decision;
+    if (input !== undefined && !isDeepStrictEqual(input, about.input)) {
+      const times = (attempts.given?.times ?? 0) + 1;
+      if (times > CHANGES_PER_CALL) return { said: "no", words: CHANGED_TOO_OFTEN, goesOn: true };
+      attempts.given = {
+        input,
+        original: attempts.given?.original ?? about.originalInput ?? about.input,
+        times,
+      };
+      return { said: "again" };
+    }
     if (decision.decision === "allow" && stillBlocks(failedHooks, decision).length > 0)
       return { said: "yes-to-nothing", why: YES_IS_NOT_ENOUGH };
     attempts.guards.push(...guardsAfter(failedHooks, decision));
@@ -165,5 +199,7 @@ export async function untilDecided<Decided>(
 /** Said to a program that answers every question with yes. */
 const YES_IS_NOT_ENOUGH =
   "The answer was yes without naming the hooks that failed (`without`), and that does not pass a hook that is told to block.";
+
+const CHANGED_TOO_OFTEN = "the input was changed again and again, and never as it was shown";
 
 const NO_RULE: RuleOffer = { offered: false, why: "a hook failed, and no rule can skip a hook" };

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { AgentEvent } from "@/events.ts";
 import { factsOf, type CallFacts } from "@/gate/callFacts.ts";
-import { Gate, type Entered } from "@/gate/gate.ts";
+import type { Entered } from "@/gate/entered.ts";
+import { Gate } from "@/gate/gate.ts";
 import { NarrowedPolicy } from "@/gate/narrowedPolicy.ts";
 import type { Decides } from "@/gate/seams.ts";
 import type { HookDefinition } from "@/hooks/definition.ts";
