@@ -12,8 +12,24 @@ import { builtInTools } from "@/tools/index.ts";
 import { ReadOnlySandbox } from "@/workspace/sandbox/readOnly.ts";
 import { Sandbox } from "@/workspace/sandbox/sandbox.ts";
 import { policyBench, type PolicyBench } from "../support/policyBench.ts";
+import { BELIEVED_READS } from "../../../shell-reader/tests/corpus/believedReads.ts";
+import { HIDDEN_PROGRAMS } from "../../../shell-reader/tests/corpus/hiddenPrograms.ts";
+import { HIDDEN_WRITES } from "../../../shell-reader/tests/corpus/hiddenWrites.ts";
+import { ATTACKS } from "../../../shell-reader/tests/corpus/shellAttacks.ts";
+import { BYPASSES } from "../../../shell-reader/tests/corpus/shellBypasses.ts";
+import { DAILY_TRAPS } from "../../../shell-reader/tests/corpus/workingDay.ts";
 import { whyNoBubblewrap } from "../support/sandboxBench.ts";
 
+/** Then all lines of all lists are run, and not only those that look most like reading. */
+const SOAK = process.env["WAVE_SOAK"] === "1";
+const EVERY_TRICK = {
+  ...BELIEVED_READS,
+  ...ATTACKS,
+  ...BYPASSES,
+  ...HIDDEN_PROGRAMS,
+  ...HIDDEN_WRITES,
+  ...DAILY_TRAPS,
+};
 const cannotTry = whyNoBubblewrap() !== undefined;
 const SECRET = "hunter2";
 const SETTINGS = { mode: "auto", from: "test", floor: "off", network: true, writable: [] } as const;
@@ -122,6 +138,26 @@ describe.skipIf(cannotTry)("where a command only runs because it is believed to 
     expect(connections).toBe(0);
     server.close();
   });
+});
+
+describe.skipIf(cannotTry)("a line that only looks as if it read", () => {
+  const lines = Object.values(SOAK ? EVERY_TRICK : BELIEVED_READS).flat();
+
+  it(`changes nothing where it is believed all the same, nor does any of ${lines.length} (G33)`, async () => {
+    await using bench = await boundedBench();
+    const { project, user } = bench;
+    for (const name of ["y", "victim", "x.sh"]) writeFileSync(join(project, name), "canary\n");
+    mkdirSync(join(project, "lines"));
+    for (const [at, line] of lines.entries()) writeFileSync(join(project, "lines", String(at)), line);
+    writeFileSync(join(project, "lines", "last"), "touch /tmp/ran\n");
+    const before = [...treeOf(project), ...treeOf(user)];
+    // Each in a shell of its own, and cut off where it waits for something.
+    const command = "ls lines | xargs -P 4 -I {} timeout -k 1 2 bash lines/{} > /tmp/out 2>&1; ls /tmp/ran";
+    const decided = bench.decide(command, { see: believing });
+    expect(decided).toMatchObject({ decision: "allow", bounds: "read-only" });
+    expect(await bench.run(command, decided)).toMatch(/^\/tmp\/ran$/m);
+    expect([...treeOf(project), ...treeOf(user)]).toEqual(before);
+  }, 300_000);
 });
 
 /** Names, contents and times of everything below a folder. */
