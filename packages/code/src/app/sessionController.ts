@@ -38,13 +38,15 @@ export class SessionController {
     history?: readonly string[];
     now?: () => number;
     frameMs?: number;
+    /** Of the window. */
+    columns?: () => number;
   }) {
     this.#onAccepted = options.onAccepted ?? (() => {});
     this.#now = options.now ?? Date.now;
     this.#sent = new SentTexts(options.keeper ?? NO_KEEPER);
     const state = newSession({ mode: options.mode, history: options.history ?? [] });
     this.store = new Store(state, { frameMs: options.frameMs ?? 33 });
-    this.#shown = new ShownConversation(this.store, this.#now);
+    this.#shown = new ShownConversation(this.store, this.#now, options.columns);
     this.#comingBack = new ComingBack(this.store, this.#sent);
     this.#steering = new Steering(
       {

@@ -15,13 +15,14 @@ const SHOWN_KEPT = 500;
 export class ShownConversation {
   readonly #store: Store<SessionState>;
   readonly #now: () => number;
-  readonly #transcript = new Transcript();
+  readonly #transcript: Transcript;
   /** How many of the first messages of a resumed session are not on the screen. */
   #notShown = 0;
 
-  constructor(store: Store<SessionState>, now: () => number) {
+  constructor(store: Store<SessionState>, now: () => number, columns: (() => number) | undefined) {
     this.#store = store;
     this.#now = now;
+    this.#transcript = new Transcript(columns);
   }
 
   handle(event: AgentEvent): void {

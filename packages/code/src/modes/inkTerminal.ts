@@ -16,6 +16,8 @@ const quietErase = (written: string): string => written.replaceAll(ERASED_FRAME,
 const BACK_TO_FRAME = /^(?:\u001b\[(?:\d*[ABGJK]|1;1H|\?25l))+/;
 /** Says nothing about where something is drawn. */
 const ONLY_MODES = /^(?:\u001b\[\?\d+[hl])*$/;
+const MOVES = /^(?:\u001b\[(?:\d*[ABGJK]|\?25l))+/;
+const MOVE = /\u001b\[(\d*)([ABGJK])/g;
 const PANEL_SCREEN = /\u001b\[\?1049([hl])/g;
 /* oxlint-enable no-control-regex */
 const ERASED_BELOW = "\r\u001b[J";
@@ -35,12 +37,37 @@ export class DrawnPlace {
   }
 }
 
+const HIDE_CURSOR = "\u001b[?25l";
+const ERASED_FROM_HERE = "\u001b[1G\u001b[J";
+
+/**
+ * Ink goes down to the end of its frame and from there up to its beginning. In a window that became lower the terminal has taken
+ * the rows below the cursor away: the way down ends early, and the way up leads into finished text, which would be erased. The
+ * sum of both leads to the beginning from wherever the cursor is.
+ */
+export function asOneMove(chunk: string): string {
+  const [moves = ""] = MOVES.exec(chunk) ?? [];
+  if (moves === "") return chunk;
+  let up = 0;
+  let column: string | undefined;
+  let erases = false;
+  for (const [, count = "", kind] of moves.matchAll(MOVE)) {
+    if (kind === "A") up += Number(count || 1);
+    else if (kind === "B") up -= Number(count || 1);
+    else if (kind === "G") column = `\u001b[${count}G`;
+    else erases = true;
+  }
+  const hides = moves.includes(HIDE_CURSOR) ? HIDE_CURSOR : "";
+  const vertical = up > 0 ? `\u001b[${up}A` : up < 0 ? `\u001b[${-up}B` : "";
+  return hides + vertical + (erases ? ERASED_FROM_HERE : (column ?? "")) + chunk.slice(moves.length);
+}
+
 type Listener = (...args: unknown[]) => void;
 
 /** The terminal as Ink gets it: erased frames do not get into the history, and a new size is drawn when it is laid out. */
 export function inkTerminal(stdout: NodeJS.WriteStream, place = new DrawnPlace()): NodeJS.WriteStream {
   const write = (chunk: string | Uint8Array, ...rest: []) =>
-    stdout.write(typeof chunk === "string" ? quietErase(place.written(chunk)) : chunk, ...rest);
+    stdout.write(typeof chunk === "string" ? quietErase(asOneMove(place.written(chunk))) : chunk, ...rest);
   const late = drawnLate(stdout);
   return new Proxy(stdout, {
     get(target, key) {

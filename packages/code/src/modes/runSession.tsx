@@ -77,6 +77,7 @@ export async function runSession(session: Session, around: Surroundings): Promis
     mode,
     history: history.prompts,
     keeper,
+    columns: () => process.stdout.columns,
     onAccepted: (prompt) => {
       const problem = addToHistory(home, prompt, new Date());
       if (problem !== undefined) controller.notice("warning", problem);

@@ -11,6 +11,7 @@ import {
   type NoticeBlock,
   type Running,
 } from "./items.ts";
+import { GrowingText } from "./growingText.ts";
 import { appendOutput, NO_OUTPUT } from "./liveOutput.ts";
 import { beginsUnsent, UNSENT } from "./unsent.ts";
 import type { WelcomeFacts } from "./welcome.ts";
@@ -23,7 +24,15 @@ export interface TranscriptChange {
 
 /** A block or notice that has not been printed. */
 type Waiting =
-  | { is: "block"; message: Message; index: number; block: Block; speech: HookSpeech | "unknown" | undefined }
+  | {
+      is: "block";
+      message: Message;
+      index: number;
+      block: Block;
+      speech: HookSpeech | "unknown" | undefined;
+      /** Of an answer that streams in. */
+      growing?: GrowingText;
+    }
   | { is: "notice"; item: Item };
 
 /** Whose record an error of a hook may belong to; older ones are not asked for any more. */
@@ -45,6 +54,12 @@ export class Transcript {
   #turnIsOver = false;
   #streamingId: string | undefined;
   #prompt: { is: "none" } | { is: "expected" } | { is: "judged"; id: string } = { is: "none" };
+  readonly #columns: (() => number) | undefined;
+
+  /** `columns`: of the window, so that rows of an answer can be printed while it streams in. Without it, it is printed whole. */
+  constructor(columns?: () => number) {
+    this.#columns = columns;
+  }
 
   /** `now` is only used to say since when a call runs. Undefined: the event changes nothing here. */
   handle(event: AgentEvent, now: number): TranscriptChange | undefined {
@@ -209,7 +224,10 @@ export class Transcript {
     const finished: Item[] = [];
     let count = 0;
     for (const one of this.#waiting) {
-      if (!this.#isFinished(one)) break;
+      if (!this.#isFinished(one)) {
+        finished.push(...this.#finishedRows(one));
+        break;
+      }
       count++;
       if (one.is === "block") this.#printed.set(one.message.id, one.index + 1);
       const item = this.#itemOf(one, this.#lastPrinted);
@@ -219,6 +237,19 @@ export class Transcript {
     }
     this.#waiting.splice(0, count);
     return { finished, live: this.#live() };
+  }
+
+  /** Of an answer that streams in: what of it cannot change any more. */
+  #finishedRows(one: Waiting): Item[] {
+    if (one.is === "notice" || this.#columns === undefined) return [];
+    const { message, index, block } = one;
+    if (message.id !== this.#streamingId || block.type !== "text") return [];
+    one.growing ??= new GrowingText();
+    return one.growing.grow(block.content, this.#columns()).map(({ text, number, gap }) => {
+      const whole = itemOf(message, index, { ...block, content: text }, this.#lastPrinted);
+      this.#lastPrinted = { ...whole, id: `${whole.id}+${number}`, spaced: gap ?? whole.spaced };
+      return this.#lastPrinted;
+    });
   }
 
   /**
@@ -244,16 +275,20 @@ export class Transcript {
     const live: Item[] = [];
     for (const one of this.#waiting) {
       const item = this.#itemOf(one, live.at(-1) ?? this.#lastPrinted);
-      if (item) live.push(item);
+      const isToCome = one.is === "block" && one.growing?.isShort === true;
+      if (item && !isToCome) live.push(item);
     }
     return live;
   }
 
   #itemOf(one: Waiting, previous: Item | undefined): Item | undefined {
     if (one.is === "notice") return { ...one.item, spaced: isSpaced(previous, one.item.block) };
-    const { message, index, block, speech } = one;
+    const { message, index, speech, growing } = one;
+    const rest = one.block.type === "text" ? growing?.rest(one.block.content) : undefined;
+    const block = one.block.type === "text" && rest ? { ...one.block, content: rest.text } : one.block;
     if (!isVisible(block)) return undefined;
-    const item = itemOf(message, index, block, previous);
+    const whole = itemOf(message, index, block, previous);
+    const item = { ...whole, spaced: rest?.gap ?? whole.spaced };
     const running =
       block.type === "tool" && block.stage === "running" ? this.#running.get(block.id) : undefined;
     return {

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { render, Text, useCursor, useWindowSize } from "ink";
 import { expect, it } from "vitest";
-import { inkTerminal } from "../../src/modes/inkTerminal.ts";
+import { asOneMove, inkTerminal } from "../../src/modes/inkTerminal.ts";
 
 function Size() {
   const { columns, rows } = useWindowSize();
@@ -31,4 +31,21 @@ it("a window that becomes smaller gets no frame that was laid out for the larger
   expect(written).not.toContain("\u001b[1G\u001b[J");
   ink.unmount();
   expect(stream.listenerCount("resize")).toBe(0);
+});
+
+it.each([
+  [
+    "a frame of four rows below the cursor",
+    "\u001b[?25l\u001b[2B\u001b[1G\u001b[2K\u001b[1A\u001b[2K\u001b[1A\u001b[2K\u001b[1A\u001b[2K\u001b[Gnew",
+    "\u001b[?25l\u001b[1A\u001b[1G\u001b[Jnew",
+  ],
+  [
+    "only the cursor",
+    "\u001b[?25l\u001b[3B\u001b[1G\u001b[1A\u001b[5G\u001b[?25h",
+    "\u001b[?25l\u001b[2B\u001b[5G\u001b[?25h",
+  ],
+  ["a row", "\u001b[2K\u001b[Gnew", "\u001b[1G\u001b[Jnew"],
+  ["text", "new\u001b[1A", "new\u001b[1A"],
+])("what draws over %s does not depend on rows below it (T72)", (_, written, expected) => {
+  expect(asOneMove(written)).toBe(expected);
 });
