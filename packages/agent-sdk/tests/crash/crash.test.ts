@@ -17,9 +17,8 @@ import { bundledProgram } from "../support/bundledProgram.ts";
 import { tempFolder } from "../support/tempFolder.ts";
 
 const KILLS = process.env["WAVE_SOAK"] ? 2_000 : 200;
-const AT_ONCE = 3;
-/** About as long as the session below takes once its process is ready. */
-const SPAN_MS = 450;
+/** So many sessions share a process, which is killed at one moment; each has begun at another one. Starting it takes longest. */
+const TOGETHER = 5;
 
 const hook = { type: "command", command: "exec sleep 0.01" };
 const settings = {
@@ -71,45 +70,87 @@ interface Told {
   ended: boolean;
 }
 
-/** Runs the program and kills it `afterMs` after it is ready; what it told before it died is returned. */
-async function runAndKill(folder: string, { model, program }: Stage, afterMs: number): Promise<Told> {
-  const args = [program, join(folder, "project"), join(folder, "home"), model.baseUrl];
+/** How long before the process is killed a session begins. */
+interface Planned {
+  folder: string;
+  beforeKillMs: number;
+}
+
+/**
+ * Plays the sessions in one process and kills it `killedAfterMs` after all are ready; what each told before it died is returned, and how
+ * long it took.
+ */
+async function runAndKill(
+  planned: readonly Planned[],
+  { model, program }: Stage,
+  killedAfterMs: number,
+): Promise<{ told: Map<string, Told>; tookMs: number }> {
+  const sessions = planned.map(({ folder, beforeKillMs }) => `${killedAfterMs - beforeKillMs}@${folder}`);
   const env = { ...process.env, NODE_COMPILE_CACHE: `${program}.cache` };
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [program, model.baseUrl, ...sessions], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const exited = new Promise((resolve) => child.once("exit", resolve));
-  const told: Told = { ready: undefined, messages: 0, started: new Set(), results: new Map(), ended: false };
+  const told = new Map<string, Told>();
+  const toldBy = (folder: string): Told => {
+    const nothing = { ready: undefined, messages: 0, started: new Set<string>(), ended: false };
+    const one = told.get(folder) ?? { ...nothing, results: new Map<string, string>() };
+    told.set(folder, one);
+    return one;
+  };
   let killing: Promise<void> | undefined;
+  let readyAt = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     // The last line may be cut by the kill; a person would have seen half of it, too.
     if (!line.endsWith("}")) continue;
     const said = JSON.parse(line);
-    if (said.told === "ready") {
-      told.ready = said;
+    if (said.told === "all-ready") {
+      readyAt = performance.now();
       const done = new AbortController();
       void exited.then(() => done.abort());
-      killing = sleep(afterMs, undefined, { signal: done.signal }).then(
+      killing = sleep(killedAfterMs, undefined, { signal: done.signal }).then(
         () => void child.kill("SIGKILL"),
         () => {
           // It ended by itself before its moment came.
         },
       );
+      continue;
     }
-    if (said.told === "messages") told.messages = said.count;
-    if (said.told === "started") told.started.add(said.id);
-    if (said.told === "result") told.results.set(said.id, said.result);
-    if (said.told === "end") told.ended = true;
+    const one = toldBy(said.folder);
+    if (said.told === "ready") one.ready = said;
+    if (said.told === "messages") one.messages = said.count;
+    if (said.told === "started") one.started.add(said.id);
+    if (said.told === "result") one.results.set(said.id, said.result);
+    if (said.told === "end") one.ended = true;
   }
   await killing;
   await exited;
-  return told;
+  return { told, tookMs: performance.now() - readyAt };
 }
 
-async function checkOne(stage: Stage, afterMs: number): Promise<"finished" | "killed"> {
+/** Kills the process that plays them `killedAfterMs` after they are ready, and resumes each session. */
+async function checkTogether(
+  stage: Stage,
+  moments: readonly number[],
+  killedAfterMs: number,
+): Promise<{ ends: ("finished" | "killed")[]; tookMs: number }> {
   using folder = tempFolder("crash");
-  mkdirSync(join(folder.path, "project", ".wave"), { recursive: true });
-  writeFileSync(join(folder.path, "project", ".wave", "settings.json"), JSON.stringify(settings));
-  const told = await runAndKill(folder.path, stage, afterMs);
-  if (!told.ready) throw new Error("the program was never ready");
+  const planned = moments.map((beforeKillMs, index) => ({
+    folder: join(folder.path, `${index}`),
+    beforeKillMs,
+  }));
+  for (const { folder: own } of planned) {
+    mkdirSync(join(own, "project", ".wave"), { recursive: true });
+    writeFileSync(join(own, "project", ".wave", "settings.json"), JSON.stringify(settings));
+  }
+  const { told, tookMs } = await runAndKill(planned, stage, killedAfterMs);
+  const ends = await Promise.all(planned.map((one) => check(stage, one.folder, told.get(one.folder))));
+  return { ends, tookMs };
+}
+
+async function check(stage: Stage, folder: string, told: Told | undefined): Promise<"finished" | "killed"> {
+  if (!told?.ready) throw new Error("the program was never ready");
 
   const loaded = await loadSession(told.ready.file);
   if (!loaded) throw new Error("the session file is gone");
@@ -127,11 +168,11 @@ async function checkOne(stage: Stage, afterMs: number): Promise<"finished" | "ki
   for (const id of unfinished) expect(loaded.interrupted, id).toContain(id);
 
   // It resumes to a request that a picky server accepts, and nothing runs again.
-  const before = ranTwice(folder.path);
+  const before = ranTwice(folder);
   const agent = await Agent.create({
-    workdir: join(folder.path, "project"),
+    workdir: join(folder, "project"),
     trust: "given",
-    waveHome: join(folder.path, "home"),
+    waveHome: join(folder, "home"),
     baseUrl: stage.model.baseUrl,
     apiKey: "key",
     model: "scripted",
@@ -147,7 +188,7 @@ async function checkOne(stage: Stage, afterMs: number): Promise<"finished" | "ki
   const end = await agent.sendMessage("GO ON");
   expect(end).toMatchObject({ because: "done", answer: "Resumed." });
   await agent.destroy();
-  expect(ranTwice(folder.path)).toEqual([]);
+  expect(ranTwice(folder)).toEqual([]);
   expect(before).toEqual([]);
 
   // What is shown after the next resume is what was sent (T196).
@@ -166,24 +207,28 @@ function ranTwice(folder: string): string[] {
 
 describe("kill -9", () => {
   it(
-    `at ${KILLS} random moments loses nothing that was told, resumes every session and runs no tool twice (T192, T193, T195, T196, G50, G53)`,
+    `at ${KILLS} random moments of a session loses nothing that was told, resumes every session and runs no tool twice (T192, T193, T195, T196, G50, G53)`,
     { timeout: 3_600_000 },
     async () => {
       const seed = Number(process.env["WAVE_SEED"] ?? Date.now() % 1_000_000);
       process.stderr.write(`crash test: seed ${seed} (WAVE_SEED repeats it)\n`);
       const random = seeded(seed);
-      const moments = Array.from({ length: KILLS }, () => random() * SPAN_MS);
       await using model = await startScriptedModel(reply);
       using bundle = await bundledProgram(new URL("program.ts", import.meta.url));
       const stage = { model, program: bundle.file };
-      // A process that is killed leaves no cache: one may end by itself first.
-      expect(await checkOne(stage, 60_000)).toBe("finished");
+      // A process that is killed leaves no cache: these may end by themselves first, and show how long that takes here.
+      const together = (moment: () => number) => Array.from({ length: TOGETHER }, moment);
+      const whole = await checkTogether(
+        stage,
+        together(() => 60_000),
+        60_000,
+      );
+      expect(whole.ends).toEqual(together(() => 0).map(() => "finished"));
       const ends: string[] = [];
-      const worker = async () => {
-        for (let moment = moments.pop(); moment !== undefined; moment = moments.pop())
-          ends.push(await checkOne(stage, moment));
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      while (ends.length < KILLS) {
+        const moments = together(() => random() * whole.tookMs);
+        ends.push(...(await checkTogether(stage, moments, whole.tookMs)).ends);
+      }
       expect(ends).toHaveLength(KILLS);
       expect(model.requests.flatMap((request) => request.problems)).toEqual([]);
       // The moments have to fall into the session, or the test proves nothing.
