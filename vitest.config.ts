@@ -34,7 +34,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    projects: ["packages/*/vitest.config.ts", "packages/*/vitest.pure.config.ts"],
+    projects: ["packages/*/vitest.config.ts", "packages/*/vitest.alone.config.ts"],
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -17,25 +17,14 @@ export const shared = {
 };
 
 /**
- * Tests of functions that start nothing and leave nothing behind. Their files share one process each worker: starting a new one
- * and loading Wave into it takes longer than most of them do.
+ * Files that need a process of their own: they replace modules, measure their process or colour it, or fill it with the leftovers of
+ * thousands of sessions. All others share one process each worker: starting a new one and loading Wave into it takes longer than
+ * most of them do. So a test leaves nothing behind: no variable, no listener, no clock that stands still.
  */
-export const pure = {
-  sdk: inFolders([
-    "architecture",
-    "conversation/turn",
-    "hooks",
-    "messages",
-    "permissions",
-    "requirements",
-    "utils",
-  ]),
-  code: [
-    "tests/*.test.ts",
-    ...inFolders(["app", "asking", "input", "keyboard", "notifications", "panels", "trust", "view"]),
+export const alone = {
+  sdk: [
+    ...["agent", "crash", "examples", "property", "soak"].map((folder) => `tests/${folder}/**/*.test.ts`),
+    "tests/session/file/sessionSize.test.ts",
   ],
+  code: ["tests/components/blocksColour.test.tsx"],
 };
-
-function inFolders(folders: readonly string[]): string[] {
-  return folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`);
-}

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
-import { pure, shared } from "../../vitest.shared.ts";
+import { alone, shared } from "../../vitest.shared.ts";
 
 export const alias = { "@": fileURLToPath(new URL("src", import.meta.url)) };
 
@@ -11,6 +11,7 @@ export default defineConfig({
     ...shared.test,
     name: "sdk",
     include: ["tests/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...pure.sdk],
+    exclude: [...configDefaults.exclude, ...alone.sdk],
+    isolate: false,
   },
 });

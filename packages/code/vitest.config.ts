@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
-import { pure, shared } from "../../vitest.shared.ts";
+import { alone, shared } from "../../vitest.shared.ts";
 
 export default defineConfig({
   ...shared,
@@ -7,7 +7,8 @@ export default defineConfig({
     ...shared.test,
     name: "code",
     include: ["tests/**/*.test.ts", "tests/**/*.test.tsx"],
-    exclude: [...configDefaults.exclude, ...pure.code],
+    exclude: [...configDefaults.exclude, ...alone.code],
+    isolate: false,
     globalSetup: ["tests/support/builtWave.ts"],
   },
 });

@@ -1,13 +1,12 @@
 import { defineConfig } from "vitest/config";
-import { pure, shared } from "../../vitest.shared.ts";
+import { alone, shared } from "../../vitest.shared.ts";
 
 export default defineConfig({
   ...shared,
   test: {
     ...shared.test,
-    name: "code pure",
-    include: pure.code,
-    isolate: false,
+    name: "code alone",
+    include: alone.code,
     globalSetup: ["tests/support/builtWave.ts"],
   },
 });
