@@ -164,8 +164,8 @@ describe("the plan of an event", () => {
   });
 
   const scopes: [Parameters<typeof offByScope>[0], SettingsScope[]][] = [
-    ["all", ["managed", "user", "project", "local", "flag", "sdk"]],
-    ["no-project", ["managed", "user", "flag", "sdk"]],
+    ["all", ["managed", "user", "project", "local", "flag", "plugin", "sdk"]],
+    ["no-project", ["managed", "user", "flag", "plugin", "sdk"]],
     ["none", ["managed"]],
   ];
   it.each(scopes)(
