@@ -79,6 +79,8 @@ export interface HookDefinition {
   action: HookAction;
   /** The agent that it was written for: it reads what it would read there. Absent: Wave. */
   dialect?: HookDialect;
+  /** The event as the file of that agent calls it. */
+  askedAs?: string;
   timeoutMs: number;
   /** It has no `timeout` of its own, at an event where such hooks share their time. */
   sharesTime?: true;

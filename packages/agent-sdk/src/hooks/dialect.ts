@@ -1,6 +1,6 @@
 /**
- * Agents whose hooks run as they are. Wave's own hooks read and print the same, except for what another agent does otherwise: the
- * shape of the transcript, and which events a failing tool is.
+ * Agents whose hooks run as they are; what each of them reads and prints is in `dialects/`. Claude Code's read and print what
+ * Wave's own do, except for the shape of the transcript, and which events a failing tool is.
  */
-export const HOOK_DIALECTS = ["claude-code"] as const;
+export const HOOK_DIALECTS = ["claude-code", "cursor", "copilot", "codex", "gemini"] as const;
 export type HookDialect = (typeof HOOK_DIALECTS)[number];

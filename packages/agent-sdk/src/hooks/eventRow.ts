@@ -52,7 +52,9 @@ export interface HookEventRow {
   /** Its hooks may set variables for later commands, in the file that CLAUDE_ENV_FILE names. */
   setsVariables?: true;
   /** Why hooks that were written for another agent are not asked, where that agent would not ask them. */
-  notIn?: Readonly<Record<HookDialect, (input: Readonly<Record<string, unknown>>) => string | undefined>>;
+  notIn?: Readonly<
+    Partial<Record<HookDialect, (input: Readonly<Record<string, unknown>>) => string | undefined>>
+  >;
   /** Happens often, so nobody hears of it where no hook was asked. */
   silentWithoutHooks?: true;
   /** Rules and a person decide, too: there is a record also when no hook was asked. */

@@ -1,3 +1,4 @@
+import { shapesOf } from "./dialects/index.ts";
 import { createHash } from "node:crypto";
 import type { HookDefinition } from "./definition.ts";
 import { sortedEnv } from "./plan.ts";
@@ -75,6 +76,7 @@ export function fingerprintOf(item: Reviewable): string {
   const env = sortedEnv(item.hook);
   if (env.length > 0) definition.push({ env });
   if (item.hook.cwd !== undefined) definition.push({ cwd: item.hook.cwd });
+  if (shapesOf(item.hook) !== "") definition.push({ reads: shapesOf(item.hook) });
   if (item.hook.protectEnv) definition.push({ protectEnv: item.hook.protectEnv.toSorted() });
   if (item.hook.sharesTime) definition.push({ sharesTime: true });
   // What is not waited for, or not asked again, guards less.

@@ -13,7 +13,12 @@ export function encodeHookInput(event: HookEvent, fields: Readonly<Record<string
   const rest = Object.entries(fields).filter(
     ([name]) => !commonFields().includes(name) && name !== "hook_event_name",
   );
-  const line = JSON.stringify(Object.fromEntries([...known, ["hook_event_name", event], ...rest]));
+  return encodeLine(Object.fromEntries([...known, ["hook_event_name", event], ...rest]));
+}
+
+/** The same for what has names of its own. */
+export function encodeLine(fields: Readonly<Record<string, unknown>>): string {
+  const line = JSON.stringify(fields);
   return `${readableJson(line).replace(BEYOND_ASCII, escaped)}\n`;
 }
 

@@ -20,8 +20,9 @@ export function hooksNotThere(
   knownTools: readonly string[],
 ): LeftOutHook[] {
   const cannotRun = settings.hooks.filter(
-    ({ event, matcher, action, onError }) =>
-      (action.neverRuns !== undefined || isMisspelt(matcher, matchableValues(event, knownTools))) &&
+    ({ event, matcher, action, onError, dialect }) =>
+      (action.neverRuns !== undefined ||
+        isMisspelt(matcher, matchableValues(event, knownTools, dialect && { dialect }))) &&
       onErrorFor(onError, "invalid") === "continue",
   );
   return [...settings.leftOut, ...cannotRun];

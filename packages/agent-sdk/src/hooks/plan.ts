@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shapesOf, toolNamesFor } from "./dialects/index.ts";
 import { isOfProject, SETTINGS_SCOPES, type HookDefinition } from "./definition.ts";
 import type { HookEventRow } from "./eventRow.ts";
 import { HOOK_EVENTS, type HookContext, type HookEvent } from "./events.ts";
@@ -102,10 +103,15 @@ export function joinPlans(first: HookPlan, late: HookPlan): HookPlan {
 }
 
 /** What the matcher of an event is compared with: the tools, or the values of the event's own field. */
-export function matchableValues(event: HookEvent, knownTools: readonly string[]): readonly string[] {
+export function matchableValues(
+  event: HookEvent,
+  knownTools: readonly string[],
+  hook: Pick<HookDefinition, "dialect"> = {},
+): readonly string[] {
   const row: HookEventRow = HOOK_EVENTS[event];
   if (row.matchOn === undefined) return [];
-  if (row.matchOn === "tool_name") return knownTools;
+  if (row.matchOn === "tool_name")
+    return hook.dialect ? knownTools.flatMap((tool) => toolNamesFor(hook, tool)) : knownTools;
   const field = row.input().shape[row.matchOn];
   return field instanceof z.ZodEnum ? field.options.map(String) : [];
 }
@@ -140,9 +146,13 @@ function whyNoMatch(
   if (matchOn === undefined) return undefined;
   const matcher = compileMatcher(hook.matcher);
   if ("problem" in matcher) return matcher.problem;
-  if (matcher.test(matchValue ?? "", known)) return undefined;
+  if (namesMatched(hook, matchValue ?? "").some((name) => matcher.test(name, known))) return undefined;
   return `its matcher ${JSON.stringify(hook.matcher)} does not match ${matchOn} ${JSON.stringify(matchValue ?? "")}`;
 }
+
+/** A tool has other names for hooks of other agents. */
+const namesMatched = (hook: HookDefinition, value: string) =>
+  HOOK_EVENTS[hook.event].matchOn === "tool_name" ? toolNamesFor(hook, value) : [value];
 
 /** What a matcher is compared with. */
 export function matchedValue<E extends HookEvent>(event: E, facts: HookContext<E>): string | undefined {
@@ -157,7 +167,7 @@ function whyNotThere(
   facts: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const { notIn }: HookEventRow = HOOK_EVENTS[event];
-  return dialect && notIn?.[dialect](facts);
+  return dialect && notIn?.[dialect]?.(facts);
 }
 
 /**
@@ -169,6 +179,7 @@ export function isSameEntry(a: HookDefinition, b: HookDefinition): boolean {
   if (a.action.neverRuns !== undefined || b.action.neverRuns !== undefined) return false;
   return (
     isSame([a.action.type, a.action.identity], [b.action.type, b.action.identity]) &&
+    shapesOf(a) === shapesOf(b) &&
     a.cwd === b.cwd &&
     a.inBackground === b.inBackground &&
     a.once === b.once &&

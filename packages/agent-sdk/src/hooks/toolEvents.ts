@@ -73,6 +73,11 @@ export const preToolUse = {
   alwaysRecorded: true,
 } as const satisfies HookEventRow;
 
+const hasFailureEvent =
+  (agent: string) =>
+  ({ tool_success }: Readonly<Record<string, unknown>>) =>
+    tool_success === false ? `the tool failed, and ${agent} has an event of its own for that` : undefined;
+
 /** Of a call that was made. */
 const ranCall = () => ({
   ...toolCall(),
@@ -108,8 +113,9 @@ export const postToolUse = {
   args: (input) => [String(input["tool_name"]), String(input["result_text"])],
   ...afterCall,
   notIn: {
-    "claude-code": ({ tool_success }) =>
-      tool_success === false ? "the tool failed, and Claude Code has PostToolUseFailure for that" : undefined,
+    "claude-code": hasFailureEvent("Claude Code"),
+    cursor: hasFailureEvent("Cursor"),
+    copilot: hasFailureEvent("Copilot CLI"),
   },
 } as const satisfies HookEventRow;
 

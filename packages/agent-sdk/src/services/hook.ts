@@ -2,10 +2,12 @@ import { type HookDefinition, identityOf } from "../hooks/definition.ts";
 import type { HookDialect } from "../hooks/dialect.ts";
 import type { HookEventRow } from "../hooks/eventRow.ts";
 import { HOOK_EVENTS, type HookEvent } from "../hooks/events.ts";
-import { encodeHookInput } from "../hooks/input.ts";
+import { inputThere, resultHere, shapesOf } from "../hooks/dialects/index.ts";
+import { encodeHookInput, encodeLine } from "../hooks/input.ts";
 import { isRecord } from "../hooks/outputFields.ts";
 import type { HookExecutionResult } from "../hooks/result.ts";
 import { mapAtMost } from "../utils/atMost.ts";
+import { readPlainFile } from "../workspace/files/plainFile.ts";
 import { didNotRun, type HookCall, type HookSurroundings } from "../hooks/kinds/call.ts";
 import type { HookRunners } from "../hooks/kinds/runners.ts";
 
@@ -51,9 +53,10 @@ export async function executeHooks(
     const timeoutMs = hook.sharesTime
       ? Math.min(hook.timeoutMs, sharedUntil - performance.now())
       : hook.timeoutMs;
-    const encoded = lines.of(about.input, hook.dialect);
+    const encoded = lines.of(about.input, hook);
     const finished = (result: HookExecutionResult) => {
-      const named = { ...result, hook: identityOf(hook) };
+      const said = resultHere(result, { hook, event, fields: about.input, now: new Date(), contentOf });
+      const named = { ...said, hook: identityOf(hook) };
       context.onFinished?.(hook, named);
       return named;
     };
@@ -116,29 +119,43 @@ async function runHook(call: HookCall, runners: HookRunners): Promise<HookExecut
   return runners.runnerOf(call.hook.action).run(call);
 }
 
+/** For agents that tell a hook what is in a file, as far as somebody would read it. */
+function contentOf(path: string): string | undefined {
+  try {
+    return readPlainFile(path, MOST_CONTENT).toString("utf8");
+  } catch {
+    // Not there, no plain file, or larger than that: the tool says so when it is called.
+    return undefined;
+  }
+}
+
+const MOST_CONTENT = 1024 * 1024;
+
 type Encoded = { line: string } | { problem: HookExecutionResult };
 
 /** The bytes that hooks read. Made once for all that read the same: a tool's result can be megabytes. */
 class Lines {
   readonly #event: HookEvent;
   readonly #context: HookRunContext;
-  readonly #made = new Map<Record<string, unknown>, Map<HookDialect | undefined, Encoded>>();
+  readonly #made = new Map<Record<string, unknown>, Map<string, Encoded>>();
 
   constructor(event: HookEvent, context: HookRunContext) {
     this.#event = event;
     this.#context = context;
   }
 
-  of(input: Record<string, unknown>, dialect: HookDialect | undefined): Encoded {
-    const ofInput = this.#made.get(input) ?? new Map<HookDialect | undefined, Encoded>();
+  of(input: Record<string, unknown>, hook: HookDefinition): Encoded {
+    const ofInput = this.#made.get(input) ?? new Map<string, Encoded>();
     this.#made.set(input, ofInput);
-    const encoded = ofInput.get(dialect) ?? this.#encode(input, dialect);
-    ofInput.set(dialect, encoded);
+    const reads = `${hook.dialect} ${shapesOf(hook)}`;
+    const encoded = ofInput.get(reads) ?? this.#encode(input, hook);
+    ofInput.set(reads, encoded);
     return encoded;
   }
 
-  #encode(input: Record<string, unknown>, dialect: HookDialect | undefined): Encoded {
+  #encode(input: Record<string, unknown>, hook: HookDefinition): Encoded {
     const event = this.#event;
+    const { dialect } = hook;
     try {
       const of = (whose: "session" | "agent") => dialect && this.#context.transcriptFor?.(dialect, whose);
       const transcript = of("session");
@@ -148,7 +165,8 @@ class Lines {
         ...(transcript === undefined ? {} : { transcript_path: transcript }),
         ...(ofAgent === undefined ? {} : { agent_transcript_path: ofAgent }),
       };
-      return { line: encodeHookInput(event, fields) };
+      const there = inputThere({ hook, event, fields, now: new Date(), contentOf });
+      return { line: there ? encodeLine(there) : encodeHookInput(event, fields) };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return {

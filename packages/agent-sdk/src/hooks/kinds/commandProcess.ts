@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { type FileKind, planCommand, unquotedFolderHint } from "../command.ts";
 import { isOfProject, type HookAction } from "../definition.ts";
+import { dialectOf } from "../dialects/index.ts";
 import type { HookEventRow } from "../eventRow.ts";
 import { HOOK_EVENTS } from "../events.ts";
 import { planExec } from "../execForm.ts";
@@ -101,6 +102,7 @@ function hookEnvironment(
     SHLVL: String(Math.max(1, Number(variables["SHLVL"]) || 0)),
     ...hook.env,
     ...(compiled === "is not read" ? NOTHING_COMPILED : {}),
+    ...dialectOf(hook)?.variables?.(context),
     WAVE_PROJECT_DIR: context.projectDir,
     CLAUDE_PROJECT_DIR: context.projectDir,
     WAVE_SESSION_ID: context.sessionId,

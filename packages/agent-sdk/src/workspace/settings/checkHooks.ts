@@ -55,16 +55,13 @@ function deadMatcher(hook: HookDefinition, options: CheckHooksOptions): string |
   const matcher = compileMatcher(hook.matcher);
   if (problem === undefined || "problem" in matcher) return problem;
   // Also a matcher that matches may have a near miss among its items, which is worth a warning and no more.
-  const known = matchableValues(hook.event, options.knownTools);
+  const known = matchableValues(hook.event, options.knownTools, hook);
   return known.some((value) => matcher.test(value, known)) ? undefined : problem;
 }
 
-function matcherProblem(
-  { event, matcher }: HookDefinition,
-  { knownTools }: CheckHooksOptions,
-): string | undefined {
-  const { matchOn } = HOOK_EVENTS[event];
-  return matchOn && checkMatcher(matcher, matchableValues(event, knownTools), WHAT[matchOn]);
+function matcherProblem(hook: HookDefinition, { knownTools }: CheckHooksOptions): string | undefined {
+  const { matchOn } = HOOK_EVENTS[hook.event];
+  return matchOn && checkMatcher(hook.matcher, matchableValues(hook.event, knownTools, hook), WHAT[matchOn]);
 }
 
 function programProblem({ action, env }: HookDefinition, options: CheckHooksOptions): string | undefined {

@@ -82,7 +82,7 @@ function hookOf(node: SettingsNode, read: Readable, context: EntryContext): Read
         ...(node.line !== undefined && { line: node.line }),
       },
       action,
-      ...(dialect && { dialect }),
+      ...(dialect && { dialect, askedAs: eventInPath(node.path) ?? event }),
       ...readTimeout(entry, event, report),
       onError,
       ownOnError,
@@ -97,6 +97,9 @@ function hookOf(node: SettingsNode, read: Readable, context: EntryContext): Read
     },
   };
 }
+
+/** `hooks.preToolUse[0]` stands for what its file calls preToolUse, whatever Wave calls it. */
+const eventInPath = (path: string) => /^hooks\.(\w+)/.exec(path)?.[1];
 
 function readAction(node: SettingsObject, context: EntryContext): Readable {
   const { scope, report, kinds = HOOK_KINDS, limits } = context;

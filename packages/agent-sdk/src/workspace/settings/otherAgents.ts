@@ -16,7 +16,11 @@ export function hooksNotWanted(
     return [
       { ...warning, message: `hooks of ${agent} may be in here, but Wave cannot read it to count them` },
     ];
-  const all = fieldsOf(read.root, "hooks");
+  // In Wave's words: agents write them in different shapes.
+  const all = fieldsOf(
+    source.dialect.translate(read.root, () => undefined),
+    "hooks",
+  );
   const count = all.reduce((sum, node) => sum + hooksIn(node), 0);
   if (count === 0) return [];
   const [what, them] = count === 1 ? ["1 hook", "it"] : [`${count} hooks`, "them"];

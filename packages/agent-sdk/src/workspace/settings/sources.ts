@@ -1,6 +1,11 @@
 import { join } from "node:path";
 import { isOfProject, type SettingsScope } from "../../hooks/definition.ts";
 import { CLAUDE } from "./dialects/claude.ts";
+import { CODEX } from "./dialects/codex.ts";
+import { COPILOT } from "./dialects/copilot.ts";
+import { CURSOR } from "./dialects/cursor.ts";
+import { GEMINI } from "./dialects/gemini.ts";
+import { namesIn } from "../files/fileFacts.ts";
 import { WAVE, type SettingsDialect } from "./dialects/dialect.ts";
 import { PLUGIN } from "./dialects/plugin.ts";
 import { pluginVariables, type Plugin } from "../plugins/plugin.ts";
@@ -34,7 +39,7 @@ export interface SettingsSource {
   /** Variables that the processes of its hooks get. */
   readonly variables: Readonly<Record<string, string>>;
   /** Undefined: there is no such file in this run. */
-  fileIn(folders: SettingsFolders): string | undefined;
+  fileIn(folders: SettingsFolders): string | readonly string[] | undefined;
 }
 
 /** A source with its file. */
@@ -55,7 +60,50 @@ const inProject =
 
 const OWN = { dialect: WAVE, isRead: "always", variables: {} } as const;
 /** Files of a project count only behind somebody's yes, whoever they were written for. */
-const FOR_CLAUDE = { dialect: CLAUDE, isRead: "always", variables: {} } as const;
+const FOR_OTHERS = { dialect: CLAUDE, isRead: "always", variables: {} } as const;
+
+/** The file of another agent below the project, and the one below the person's home, which they have to want. */
+const forAgent = (dialect: SettingsDialect, ...path: [string, ...string[]]): SettingsSource[] => [
+  {
+    ...FOR_OTHERS,
+    id: `${dialect.id}-user`,
+    scope: "user",
+    dialect,
+    isRead: "if-wanted",
+    fileIn: ({ personHome }) => personHome && join(personHome, ...path),
+  },
+  { ...FOR_OTHERS, id: `${dialect.id}-project`, scope: "project", dialect, fileIn: inProject(...path) },
+];
+
+const OTHERS: readonly SettingsSource[] = [
+  ...forAgent(CURSOR, ".cursor", "hooks.json"),
+  ...forAgent(CODEX, ".codex", "hooks.json"),
+  ...forAgent(GEMINI, ".gemini", "settings.json"),
+  {
+    ...FOR_OTHERS,
+    id: "copilot-user",
+    scope: "user",
+    dialect: COPILOT,
+    isRead: "if-wanted",
+    fileIn: ({ personHome }) => personHome && jsonIn(join(personHome, ".copilot", "hooks")),
+  },
+  {
+    ...FOR_OTHERS,
+    id: "copilot-project",
+    scope: "project",
+    dialect: COPILOT,
+    fileIn: ({ projectDir }) => jsonIn(join(projectDir, ".github", "hooks")),
+  },
+];
+
+const othersOf = (wanted: SettingsScope) => OTHERS.filter(({ scope }) => scope === wanted);
+
+/** A folder of files, each of which counts. */
+const jsonIn = (folder: string): string[] =>
+  namesIn(folder)
+    .filter((name) => name.endsWith(".json"))
+    .toSorted()
+    .map((name) => join(folder, name));
 
 /** In declared order. Of one voice, Wave's own file comes last: it is nearer than one that was written for another program. */
 export const SETTINGS_SOURCES: readonly SettingsSource[] = [
@@ -63,14 +111,16 @@ export const SETTINGS_SOURCES: readonly SettingsSource[] = [
   {
     id: "claude-user",
     scope: "user",
-    ...FOR_CLAUDE,
+    ...FOR_OTHERS,
     isRead: "if-wanted",
     fileIn: ({ personHome }) => personHome && join(personHome, ".claude", "settings.json"),
   },
+  ...othersOf("user"),
   { id: "user", scope: "user", ...OWN, fileIn: ({ home }) => join(home, "settings.json") },
-  { id: "claude-project", scope: "project", ...FOR_CLAUDE, fileIn: inProject(".claude", "settings.json") },
+  { id: "claude-project", scope: "project", ...FOR_OTHERS, fileIn: inProject(".claude", "settings.json") },
+  ...othersOf("project"),
   { id: "project", scope: "project", ...OWN, fileIn: inProject(".wave", "settings.json") },
-  { id: "claude-local", scope: "local", ...FOR_CLAUDE, fileIn: inProject(".claude", "settings.local.json") },
+  { id: "claude-local", scope: "local", ...FOR_OTHERS, fileIn: inProject(".claude", "settings.local.json") },
   { id: "local", scope: "local", ...OWN, fileIn: ({ projectDir }) => localSettingsFile(projectDir) },
   { id: "flag", scope: "flag", ...OWN, fileIn: ({ extraFile }) => extraFile },
 ];
@@ -86,8 +136,8 @@ export function settingsFilesOf(
 ): SourceFile[] {
   const sources = [...(folders.sources ?? SETTINGS_SOURCES), ...(folders.plugins ?? []).map(sourceOfPlugin)];
   return sources.flatMap((source) => {
-    const file = source.fileIn(folders);
-    return file === undefined ? [] : [{ source, scope: source.scope, file }];
+    const files = [source.fileIn(folders) ?? []].flat();
+    return files.map((file) => ({ source, scope: source.scope, file }));
   });
 }
 
