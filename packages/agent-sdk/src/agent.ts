@@ -13,6 +13,7 @@ import { AgentTurn, type SendOptions, type Subscription } from "./session/agentT
 import { wantedOutput } from "./conversation/wantedOutput.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { SubAgents } from "./conversation/subAgents.ts";
+import { switchModel } from "./conversation/modelSwitch.ts";
 import { Session } from "./session/session.ts";
 import { Workspace } from "./workspace/workspace.ts";
 import { checkArguments } from "./options/methodArguments.ts";
@@ -115,7 +116,7 @@ export class Agent extends AgentSettings {
   /** For the requests that follow, and for the session when it is resumed. */
   set model(model: string) {
     this.check("model", { model });
-    this.#session.model.choose(model);
+    switchModel(this.#session, this.#conversation, model);
   }
 
   /** What the model server offers, or every provider whose key is set. Rejects with ModelError when nobody has a list. */

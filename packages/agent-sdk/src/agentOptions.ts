@@ -52,6 +52,15 @@ export interface CommandHookEntry extends HookFields {
   shell?: "bash" | undefined;
 }
 
+/** A hook that is a question to a model, as in settings. */
+export interface PromptHookEntry extends HookFields {
+  type: "prompt";
+  prompt: string;
+  /** Which model judges. Default: the one of the session. */
+  model?: string | undefined;
+  continueOnBlock?: boolean | undefined;
+}
+
 /** A hook that is a server, as in settings. */
 export interface HttpHookEntry extends HookFields {
   type: "http";
@@ -67,7 +76,11 @@ export interface FunctionHookEntry<E extends HookEvent> extends HookFields {
 }
 
 /** A hook of Agent.create: an entry as in settings, or a function with the same contract. */
-export type HookEntry<E extends HookEvent> = CommandHookEntry | HttpHookEntry | FunctionHookEntry<E>;
+export type HookEntry<E extends HookEvent> =
+  | CommandHookEntry
+  | HttpHookEntry
+  | PromptHookEntry
+  | FunctionHookEntry<E>;
 
 export type HooksOption = {
   [E in HookEvent]?:

@@ -9,6 +9,7 @@ export type {
   FunctionHookEntry,
   HookEntry,
   HttpHookEntry,
+  PromptHookEntry,
   HooksOption,
   TrustOption,
 } from "./agentOptions.ts";

@@ -1,4 +1,5 @@
 import type { ShellEnd } from "../events.ts";
+import type { HookFacts } from "../hooks/events.ts";
 import type { OfferedPrompt } from "../tools/sources/toolSource.ts";
 import { commandParts } from "../workspace/texts/commandParts.ts";
 import type { PlacedText } from "../workspace/texts/placedTexts.ts";
@@ -31,6 +32,7 @@ interface Callable extends TextCommand {
 export class TextCommands {
   readonly #all: () => readonly Callable[];
   readonly #opened: () => Promise<unknown>;
+  readonly #judge: (facts: HookFacts<"UserPromptExpansion">) => Promise<string | undefined>;
 
   constructor(sources: {
     texts: () => readonly PlacedText[];
@@ -41,9 +43,12 @@ export class TextCommands {
     opened: () => Promise<unknown>;
     /** An interrupt ends the work. */
     interruptible: <End>(work: (signal: AbortSignal) => Promise<End>) => Promise<End>;
+    /** Asks the hooks. Resolves to why it must not become a prompt. */
+    judge: (facts: HookFacts<"UserPromptExpansion">) => Promise<string | undefined>;
   }) {
     const { texts, prompts, interruptible, opened } = sources;
     this.#opened = opened;
+    this.#judge = sources.judge;
     this.#all = () => [
       ...texts()
         .filter(({ kind }) => kind === "command")
@@ -70,7 +75,15 @@ export class TextCommands {
     if (!command) return { expanded: false, problem: `There is no command /${name}.` };
     const said = await command.says(typed.trim());
     if (!said.expanded) return said;
-    return { expanded: true, prompt: `${`/${name} ${typed.trim()}`.trim()}\n\n${said.prompt}` };
+    const prompt = `${`/${name} ${typed.trim()}`.trim()}\n\n${said.prompt}`;
+    const refused = await this.#judge({
+      expansion_type: command.scope === "mcp" ? "mcp_prompt" : "slash_command",
+      command_name: name,
+      command_args: typed.trim(),
+      command_source: command.file ?? command.scope,
+      prompt,
+    });
+    return refused === undefined ? { expanded: true, prompt } : { expanded: false, problem: refused };
   }
 }
 

@@ -1,6 +1,5 @@
 /** Events of Claude Code that Wave does not have, each with the reason. Hooks for them are reported wherever they are configured. */
 export const ABSENT_EVENTS: Readonly<Record<string, string>> = {
-  UserPromptExpansion: "Wave has no slash commands that become prompts yet",
   Setup: "Wave has no --init and no --maintenance",
   MessageDisplay: "what the model says is shown as it is",
   TeammateIdle: "Wave has no teammates",
@@ -8,8 +7,7 @@ export const ABSENT_EVENTS: Readonly<Record<string, string>> = {
   FileChanged: "Wave does not watch files yet, beside settings and hook scripts (ConfigChange)",
   WorktreeCreate: "Wave makes no work trees",
   WorktreeRemove: "Wave makes no work trees",
-  PreModelSwitch: "nobody is asked when a person chooses another model",
-  PostModelSwitch: "nobody is told when a person chooses another model",
+  PreModelSwitch: "a model is chosen at once; PostModelSwitch hooks are told of it",
   Elicitation: "Wave does not answer questions of MCP servers yet",
   ElicitationResult: "Wave does not answer questions of MCP servers yet",
 };

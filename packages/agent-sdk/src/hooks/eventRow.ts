@@ -13,6 +13,9 @@ export interface HookEventRow {
     | "trigger"
     | "error"
     | "load_reason"
+    | "command_name"
+    | "model"
+    | "to_model"
     | undefined;
   /** One line of JSON on the hook's stdin. snake_case lives in these schemas and nowhere else. */
   input: () => z.ZodObject;

@@ -11,6 +11,7 @@ import {
   TEN_MINUTES,
 } from "./eventFields.ts";
 import type { HookEventRow } from "./eventRow.ts";
+import * as model from "./modelEvents.ts";
 import * as other from "./otherEvents.ts";
 import { postToolUse, postToolUseFailure, preToolUse } from "./toolEvents.ts";
 
@@ -172,6 +173,10 @@ export const HOOK_EVENTS = {
   TaskCreated: other.taskCreated,
   TaskCompleted: other.taskCompleted,
   CwdChanged: other.cwdChanged,
+  UserPromptExpansion: other.userPromptExpansion,
+  PreModelRequest: model.preModelRequest,
+  PostModelRequest: model.postModelRequest,
+  PostModelSwitch: model.postModelSwitch,
 } as const satisfies Record<string, HookEventRow>;
 
 export type HookEvent = keyof typeof HOOK_EVENTS;

@@ -6,7 +6,7 @@ import type { HookEventRow } from "./eventRow.ts";
 // The rows of events at which most hooks only look on, for the table in `events.ts`.
 
 /** What such a row says where its own does not say otherwise. */
-const LOOKS_ON = {
+export const LOOKS_ON = {
   args: () => [],
   stdout: "not-used",
   onBlock: "tell-user",
@@ -17,7 +17,7 @@ const LOOKS_ON = {
 } as const satisfies Partial<HookEventRow>;
 
 /** It happens while something else goes on, which it cannot end. */
-const ASIDE = { withinOther: true, endsNothing: true } as const;
+export const ASIDE = { withinOther: true, endsNothing: true } as const;
 
 const call = () => ({
   tool_name: z.string().describe("the tool"),
@@ -60,6 +60,27 @@ export const permissionRequest = {
   args: (input) => [String(input["tool_name"]), JSON.stringify(input["tool_input"]) ?? ""],
   onBlock: "deny-tool",
   onError: ["block"],
+} as const satisfies HookEventRow;
+
+export const userPromptExpansion = {
+  ...LOOKS_ON,
+  matchOn: "command_name",
+  input: once(() =>
+    commonInput().extend({
+      hook_event_name: z.literal("UserPromptExpansion"),
+      expansion_type: z.enum(["slash_command", "mcp_prompt"]).describe("what was typed"),
+      command_name: z.string().describe("its name, without the slash"),
+      command_args: z.string().describe("what was typed behind it"),
+      command_source: z.string().describe("the file that says what it stands for; mcp: a server does"),
+      prompt: z.string().describe("what it becomes"),
+    }),
+  ),
+  output: once(() =>
+    outputOf("UserPromptExpansion", blockDecision(), { ...blockDecision(), additionalContext: context() }),
+  ),
+  args: (input) => [String(input["command_name"]), String(input["command_args"])],
+  stdout: "hook-block",
+  onBlock: "refuse-change",
 } as const satisfies HookEventRow;
 
 export const permissionDenied = {

@@ -5,6 +5,7 @@ import type { Effect } from "../hooks/effects.ts";
 import type { ToolCallWire } from "../messages/toolCall.ts";
 import type { ModelAnswer } from "../services/aiService.ts";
 import { batchesOf } from "../conversation/turn/batches.ts";
+import { observedRequest } from "../conversation/observedRequest.ts";
 import { stopFacts, tellOfBatch, tellOfEnd } from "../conversation/turnEvents.ts";
 import { nextStep, STOP_BLOCK_LIMIT, type Ending, type Step } from "../conversation/turn/nextStep.ts";
 import { convertMessagesForAPI } from "../utils/convertMessagesForAPI.ts";
@@ -162,7 +163,7 @@ export class AIManager {
     const live = new LiveAnswer((blocks) => this.#messages.showLive(blocks), this.#emit);
     let answer: ModelAnswer;
     try {
-      answer = await this.#model.ask({
+      answer = await observedRequest(this.#hooks, this.#model, {
         cwd: this.#cwd(),
         role: this.#role,
         isPlanning: this.#isPlanning(),

@@ -40,7 +40,7 @@ export interface HookSession {
 
 export type HookEnvironment = Pick<
   HookRunContext,
-  "env" | "withheld" | "setBySettings" | "sandbox" | "register" | "runners"
+  "env" | "withheld" | "setBySettings" | "sandbox" | "register" | "runners" | "askModel"
 >;
 
 /** Plans, runs and reads hooks. It decides nothing: verdicts are data for whoever asked. */
@@ -211,6 +211,8 @@ export class HookManager {
     hooks: readonly HookDefinition[],
     options: JudgeOptions,
   ): Promise<HookExecutionResult[]> {
+    const row: HookEventRow = HOOK_EVENTS[event];
+    if (hooks.length === 0 && row.silentWithoutHooks) return [];
     const { signal, transcriptFor, envFileFor } = options;
     const runs = new Map<HookDefinition, Omit<Extract<AgentEvent, { type: "hook_started" }>, "type">>();
     const whose = facts.agent_id === undefined ? {} : { agentId: facts.agent_id };

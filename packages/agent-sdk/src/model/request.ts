@@ -75,6 +75,8 @@ export interface ModelRequest {
   cwd: string;
   /** Whether the project is trusted: otherwise its repository is not looked at. */
   believed: boolean;
+  /** Instead of all that an agent is told: for a question that is no part of a conversation. */
+  system?: string | undefined;
   /** What a sub-agent is told beside what everybody is. */
   role?: string | undefined;
   /** Plan mode: said with every request, as long as it lasts. */

@@ -42,7 +42,7 @@ export async function callAgent(request: ModelRequest): Promise<ModelAnswer> {
     loading.then((protocol) =>
       nameModel({ protocol, target: resolved, cache: promptCache, signal, onRetry, onNotice }),
     ),
-    gatherPrompt(request, promptCache),
+    request.system ?? gatherPrompt(request, promptCache),
   ]);
   const call = {
     target,

@@ -41,6 +41,10 @@ export class AgentFacts {
       command: (line) => about.run.command(line, "model"),
       opened: () => about.session.tools.opened,
       interruptible: (work) => about.run.beside.until(work),
+      judge: async (facts) => {
+        const { denied, ended } = await about.conversation.pipeline.perform("UserPromptExpansion", facts);
+        return ended ?? denied;
+      },
     });
   }
 

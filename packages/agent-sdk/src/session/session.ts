@@ -1,5 +1,6 @@
 import type { AgentOptions } from "../agentOptions.ts";
 import type { AgentEvent } from "../events.ts";
+import type { HookQuestion } from "../hooks/kinds/call.ts";
 import type { Entrypoint } from "../hooks/eventFields.ts";
 import { HookManager } from "../managers/hookManager.ts";
 import { Checkpoints } from "../messages/checkpoints.ts";
@@ -91,7 +92,7 @@ export class Session {
         entrypoint: this.entrypoint,
         worktree: worktreeAt(projectDir),
       },
-      environment,
+      environment: { ...environment, askModel: (question) => this.#answerHook(question) },
       knownTools: () => [...tools.keys()],
       emit,
     });
@@ -103,6 +104,20 @@ export class Session {
       log: this.log,
       tell: (text) => emit({ type: "notice", level: "info", text }),
     });
+  }
+
+  /** A hook asks a model. */
+  async #answerHook({ system, prompt, model, by, signal, onText }: HookQuestion): Promise<string> {
+    const { content, usage } = await this.model.as(model).ask({
+      cwd: this.workspace.projectDir,
+      system,
+      messages: [{ role: "user", content: prompt }],
+      tools: [],
+      signal,
+      onText,
+    });
+    if (usage) this.log.append({ type: "turn_ended", because: `hook ${by}`, usage });
+    return content ?? "";
   }
 
   /** The one way to ask, for the questions of one conversation. */

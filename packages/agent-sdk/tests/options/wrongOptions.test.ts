@@ -9,9 +9,11 @@ import type {
   FunctionHookEntry,
   HooksOption,
   HttpHookEntry,
+  PromptHookEntry,
 } from "@/agentOptions.ts";
 import { OptionsError } from "@/errors.ts";
 import type { commandHookSchema } from "@/hooks/kinds/command.ts";
+import type { promptHookSchema } from "@/hooks/kinds/prompt.ts";
 import type { httpHookSchema } from "@/hooks/kinds/http.ts";
 import type { functionHookSchema } from "@/hooks/kinds/function.ts";
 import { checkOptions } from "@/options/checkOptions.ts";
@@ -297,6 +299,7 @@ describe("the options of Agent.create", () => {
     expectTypeOf<CommandFields>().toExtend<CommandHookEntry>();
     expectTypeOf<Required<CommandHookEntry>>().toExtend<Required<CommandFields>>();
     expectTypeOf<z.input<ReturnType<typeof httpHookSchema>>>().toExtend<HttpHookEntry>();
+    expectTypeOf<z.input<ReturnType<typeof promptHookSchema>>>().toExtend<PromptHookEntry>();
     type FunctionFields = keyof z.input<ReturnType<typeof functionHookSchema>>;
     expectTypeOf<FunctionFields>().toEqualTypeOf<keyof FunctionHookEntry<"Stop">>();
   });

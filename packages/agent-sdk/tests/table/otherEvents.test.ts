@@ -31,6 +31,10 @@ const BLOCKED: Record<OtherEvent, { reads: "model" | "user"; does?: string }> = 
   PostCompact: { reads: "user" },
   InstructionsLoaded: { reads: "user" },
   CwdChanged: { reads: "user" },
+  UserPromptExpansion: { reads: "user", does: "refuse-change" },
+  PreModelRequest: { reads: "user" },
+  PostModelRequest: { reads: "user" },
+  PostModelSwitch: { reads: "user" },
 };
 
 describe.each(OTHER_EVENTS)("a %s hook", (event) => {

@@ -19,8 +19,22 @@ export interface HookSurroundings {
   sandbox?: Sandbox;
   register?: RunRegister;
   signal?: AbortSignal;
+  /** Resolves to what it said; rejects when nobody answers. */
+  askModel?: (question: HookQuestion) => Promise<string>;
   /** The file in which a hook sets variables for later commands, at events where it may. */
   envFileFor?: (hook: HookDefinition) => string;
+}
+
+/** A question of a hook to a model. It is no part of the conversation, and what it costs is counted. */
+export interface HookQuestion {
+  system: string;
+  prompt: string;
+  /** Absent: the one of the session. */
+  model?: string;
+  /** The name of the hook. */
+  by: string;
+  signal: AbortSignal;
+  onText: (text: string) => void;
 }
 
 /** One run of one hook, of whatever kind. */

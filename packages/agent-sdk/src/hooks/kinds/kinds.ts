@@ -4,6 +4,7 @@ import { once } from "../../utils/once.ts";
 import { COMMAND } from "./command.ts";
 import { FUNCTION } from "./function.ts";
 import { HTTP } from "./http.ts";
+import { PROMPT } from "./prompt.ts";
 import { rowOf, type HookKindRow } from "./kind.ts";
 import { UNSUPPORTED } from "./unsupported.ts";
 
@@ -11,6 +12,7 @@ import { UNSUPPORTED } from "./unsupported.ts";
 export const HOOK_KINDS: readonly HookKindRow[] = [
   rowOf(COMMAND),
   rowOf(HTTP),
+  rowOf(PROMPT),
   rowOf(FUNCTION),
   rowOf(UNSUPPORTED),
 ];

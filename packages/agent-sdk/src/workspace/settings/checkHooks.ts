@@ -82,6 +82,9 @@ const WHAT = {
   trigger: "trigger",
   error: "error",
   load_reason: "reason",
+  command_name: "command",
+  model: "model",
+  to_model: "model",
 } as const;
 
 /** Programs whose first argument is the script that matters. */

@@ -5,7 +5,7 @@ import { isMeantAsOnError } from "./onErrorSetting.ts";
 import type { Report } from "./problem.ts";
 
 /** Handler types that exist elsewhere and that existing settings may name. */
-export const HANDLER_TYPES: ReadonlySet<string> = new Set(["mcp_tool", "prompt", "agent", "function"]);
+export const HANDLER_TYPES: ReadonlySet<string> = new Set(["mcp_tool", "agent", "function"]);
 
 export function reportUnknownFields(node: SettingsObject, known: readonly string[], report: Report): void {
   for (const { key, node: field } of node.entries) {

@@ -32,17 +32,20 @@ const VALUES: Record<string, readonly [unknown, unknown]> = {
   answer: ["no", "yes"],
   headers: [{ "X-Team": "a" }, { "X-Team": "b" }],
   allowedEnvVars: [["TOKEN"], []],
+  prompt: ["Is it safe?", "Is it nice?"],
+  model: ["small", "large"],
   url: ["https://a.example/hook", "https://b.example/hook"],
 };
 
 /** They change what people read, and nothing else. */
-const WORDS = ["type", "name", "description", "statusMessage", "shell"];
+const WORDS = ["type", "name", "description", "statusMessage", "shell", "continueOnBlock"];
 
 /** What an entry cannot do without. */
 const NEEDED: Record<string, object> = {
   command: { command: "./guard.sh" },
   function: { run: () => undefined },
   fixed: { answer: "no" },
+  prompt: { prompt: "Is it safe?" },
   http: { url: "https://a.example/hook" },
 };
 
@@ -73,7 +76,7 @@ describe("two entries that differ in anything that could act differently", () =>
   });
 
   it("never share one, whatever else they say and of whatever kind they are, also one that Wave does not have", () => {
-    const entry = fc.constantFrom(...written.map(({ type }) => type), "mcp_tool", "prompt").chain((type) => {
+    const entry = fc.constantFrom(...written.map(({ type }) => type), "mcp_tool", "agent").chain((type) => {
       const fields = Object.keys(
         written.find((kind) => kind.type === type)?.schema().shape ?? { url: 0, server: 0 },
       );

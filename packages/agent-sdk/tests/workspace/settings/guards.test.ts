@@ -132,7 +132,7 @@ describe("the hooks that settings name and that are not there", () => {
     const settings = settingsOf({
       hooks: {
         Notification: [{ hooks: [good, good] }],
-        PreToolUse: [{ hooks: [good, { type: "prompt" }, { type: "prompt", onError: "block" }, {}] }],
+        PreToolUse: [{ hooks: [good, { type: "agent" }, { type: "agent", onError: "block" }, {}] }],
       },
     });
     const missing = hooksNotThere(settings, TOOLS);

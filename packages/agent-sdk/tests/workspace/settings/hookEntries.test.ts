@@ -187,7 +187,7 @@ describe("a hook entry with something odd in it", () => {
     [{ type: "command", command: "x", shell: true }, /runs commands in bash, not in true/],
     [{ type: "mcp_tool", server: "x" }, /type "mcp_tool" are not supported yet/],
     [{ type: "mcp_tool", server: "a", tool: "b" }, /type "mcp_tool"/],
-    [{ type: "prompt", prompt: "?" }, /type "prompt"/],
+    [{ type: "agent", prompt: "?" }, /type "agent"/],
     [{ type: "agent", prompt: "?" }, /type "agent"/],
     [{ type: "function", run: "x" }, /type "function"/],
     [{ type: "comand", command: "x" }, /"comand" is not a type of hook; did you mean "command"\?/],

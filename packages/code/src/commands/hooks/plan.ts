@@ -88,6 +88,9 @@ const EXAMPLES = {
   trigger: "manual",
   error: "rate_limit",
   load_reason: "session_start",
+  command_name: "review",
+  model: "my-model",
+  to_model: "my-model",
 };
 
 function readObject(text: string): Record<string, unknown> | undefined {
