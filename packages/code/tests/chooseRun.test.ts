@@ -94,7 +94,7 @@ describe("wave without -p", () => {
     [["login"], false, "Wave has no accounts"],
     [["config", "set", "model"], false, "wave doctor says which files"],
     [["resume"], false, "wave --continue"],
-    [["hello"], false, "There are: demo, doctor, hooks, init, mcp, permissions, plugin, sessions"],
+    [["hello"], false, "There are: acp, demo, doctor, hooks, init, mcp, permissions, plugin, sessions"],
     [["sesions"], true, "Did you mean wave sessions?"],
     [["review"], true, undefined],
     [["login", "page", "is", "broken"], false, undefined],

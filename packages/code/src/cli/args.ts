@@ -31,6 +31,7 @@ export type Invocation =
   | { run: "print"; prompt: string | undefined; flags: SessionFlags }
   /** `words`: those of the prompt that do not stand behind --. */
   | { run: "interactive"; prompt: string | undefined; words: readonly string[]; flags: SessionFlags }
+  | { run: "acp"; flags: SessionFlags }
   | { run: "demo" }
   | { run: "init" }
   | { run: "doctor"; json: boolean; settingsFile: string | undefined; model: string | undefined }
@@ -72,7 +73,7 @@ function interpret(argv: readonly string[]): Invocation {
 
   const command = given.has("print") ? undefined : commandOf(words[0]);
   if (command) {
-    checkPlaces(given, command === "demo" || command === "init" ? [] : [command], `wave ${command}`);
+    checkPlaces(given, placesOf(command), `wave ${command}`);
     return commandRun(command, { words: words.slice(1), literalWords }, given);
   }
   if (!given.has("print") && words[0] === "help" && words.length <= 2) return help(words[1]);
@@ -99,11 +100,20 @@ function checkPlaces(given: Given, places: readonly FlagPlace[], where: string):
   }
 }
 
+/** Where the flags of a command have to mean something. The sessions of an editor take those of any session. */
+function placesOf(command: CommandName): readonly FlagPlace[] {
+  if (command === "demo" || command === "init") return [];
+  return [command === "acp" ? "session" : command];
+}
+
+/** An editor opens sessions itself, and reads one format. */
+const NOT_FOR_EDITORS = ["continue", "resume", "fork", "output-format", "include-hook-events", "debug"];
+
 function commandOf(word: string | undefined): CommandName | undefined {
   return COMMAND_NAMES.find((name) => name === word);
 }
 
-const NO_WORDS: readonly CommandName[] = ["demo", "doctor", "init", "permissions"];
+const NO_WORDS: readonly CommandName[] = ["acp", "demo", "doctor", "init", "permissions"];
 
 function commandRun(
   command: CommandName,
@@ -117,6 +127,10 @@ function commandRun(
   if (NO_WORDS.includes(command) && words.length > 0)
     throw new WrongUsage(`wave ${command} takes no arguments, but ${JSON.stringify(words[0])} follows.`);
   switch (command) {
+    case "acp":
+      for (const name of NOT_FOR_EDITORS)
+        if (given.has(name)) throw new WrongUsage(`--${name} has no meaning for wave acp.`);
+      return { run: "acp", flags: sessionFlags(given) };
     case "demo":
     case "init":
       return { run: command };

@@ -190,6 +190,7 @@ export const FLAGS: readonly Flag[] = [
 
 /** Sub-commands, with what `wave --help` says about them. */
 export const COMMANDS = [
+  { usage: "wave acp", meaning: "serve an editor: the Agent Client Protocol on stdin and stdout" },
   { usage: "wave demo", meaning: "a complete session with hooks; no key, no network" },
   { usage: "wave doctor", meaning: "look for what keeps Wave from working here, and say what to do" },
   { usage: "wave hooks list", meaning: "every configured hook, and what is wrong with it" },
@@ -232,6 +233,7 @@ export const COMMANDS = [
 ] as const;
 
 export const COMMAND_NAMES = [
+  "acp",
   "demo",
   "doctor",
   "hooks",

@@ -62,6 +62,7 @@ export function commandHelp(name: CommandName): string {
 const section = (title: string, rows: readonly string[]) => (rows.length === 0 ? [] : ["", title, ...rows]);
 
 const ABOUT: Record<CommandName, string> = {
+  acp: "wave acp: serve an editor that speaks the Agent Client Protocol; it starts Wave itself.",
   demo: "wave demo: see Wave work, without a key and without network.",
   doctor: "wave doctor: find out why Wave does not work here.",
   hooks: "wave hooks: see, test and approve the hooks of this project.",

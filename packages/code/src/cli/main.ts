@@ -38,6 +38,10 @@ async function perform(invocation: Invocation, around: Surroundings): Promise<nu
     case "version":
       around.stdout.write(`${around.version}\n`);
       return 0;
+    case "acp": {
+      const { runAcp } = await import("../acp/server.ts");
+      return runAcp(invocation.flags, around);
+    }
     case "demo":
       return demo(around);
     case "doctor": {

@@ -18,7 +18,7 @@ const COMMANDS_OF_OTHERS: Readonly<Record<string, string>> = {
   ...same(["status", "stats", "cost", "usage"], "Open wave and type /cost."),
   ...same(["models", "model"], "Open wave and type /model, or use --model <name>."),
   ...same(["run", "exec", "chat", "ask", "prompt"], 'Use wave "your prompt", or wave -p "your prompt".'),
-  ...same(["acp", "serve", "server", "web", "app"], "Not supported yet."),
+  ...same(["serve", "server", "web", "app"], "Not supported yet."),
 };
 
 /** Longer than a command of any such program, so it was meant as a sentence. */
