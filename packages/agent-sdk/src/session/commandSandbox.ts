@@ -49,7 +49,7 @@ export class SessionSandbox implements CommandSandbox {
   hint(ran: RanInSandbox): string | undefined {
     if (ran.bounds === "none" || !this.boundsReading)
       return this.#mode === "off" ? undefined : this.#forAll?.hint(`${ran.stdout}\n${ran.stderr}`);
-    const hint = readingHint(ran);
+    const hint = readingHint(ran, (path) => this.#forReading?.hides(path) === true);
     if (hint !== undefined) this.#refused.add(ran.command);
     return hint;
   }

@@ -140,6 +140,12 @@ export class ReadOnlySandbox {
     return this.#member.start(this.#availability.program, place, { ...request, env }, endedByItself);
   }
 
+  /** Whether nothing that lies there is in a command's sight. */
+  hides(path: string): boolean {
+    const isIn = (folders: readonly string[]) => folders.some((folder) => isInside(folder, path));
+    return isIn(this.#closed) && !isIn([...this.#kept(), ...this.#temporary]);
+  }
+
   /** Where a filter lets a command make no socket, it reaches none. */
   #sockets(): HiddenPlace[] {
     if (socketFilter(process.arch)) return [];

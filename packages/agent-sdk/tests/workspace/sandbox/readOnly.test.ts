@@ -134,6 +134,30 @@ describe.skipIf(cannotTry)("a command that was taken for one that only reads and
   });
 });
 
+describe.skipIf(cannotTry)("a command that fails because it only may read", () => {
+  it("is told so, whether it wanted to write, to connect or to see a file elsewhere, and asks then (T27, G33)", async () => {
+    await using bench = await readOnlyBench();
+    bench.put("a.txt", "words\n");
+    const elsewhere = "/home/somebody/notes";
+    const lines = [
+      "date > cache",
+      "git ls-remote git://127.0.0.1:9/x",
+      `node -e 'require("net").connect("a.sock").on("error", (e) => { console.error(e.code); process.exit(1); })'`,
+      `F=${elsewhere}; cat $F`,
+    ];
+    for (const command of lines) {
+      const { result } = await bench.call("Bash", { command });
+      expect([command, result]).toEqual([command, expect.stringContaining("Make the same call again")]);
+      expect([command, bench.session.sandbox?.wasRefused(command)]).toEqual([command, true]);
+    }
+    expect((await bench.call("Bash", { command: lines.at(-1) ?? "" })).result).toContain(
+      `${elsewhere} may be there`,
+    );
+    for (const command of ["cat missing", "cat a.txt", "ls /usr/missing"])
+      expect((await bench.call("Bash", { command })).result).not.toContain("Make the same call");
+  });
+});
+
 describe("where there is no sandbox", () => {
   it("only what is proven runs, and the first question says how there would be fewer (T25, G33)", async () => {
     using folder = tempFolder();
