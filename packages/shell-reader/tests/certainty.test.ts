@@ -121,3 +121,44 @@ describe("how sure it is that a line only reads (G33)", () => {
     );
   });
 });
+
+describe("what git shows of files (G32)", () => {
+  const shows = (line: string) => read(line).git.some((one) => one.shows);
+  it.each([
+    "git log",
+    "git log --oneline -10",
+    "git log -5 --stat --graph --all",
+    "git log --since='1 week ago' --format='%h %s'",
+    "git log --follow --name-only",
+    "git diff --stat",
+    "git diff --cached --name-only",
+    "git status",
+  ])("is names and counts: %s", (line) => {
+    expect([shows(line), read(line).certainty.is]).toEqual([false, "proven"]);
+  });
+
+  it.each([
+    "git log -p",
+    "git log -1 -U3",
+    "git log -c",
+    "git log -m",
+    "git log --cc",
+    "git log --stat --patch",
+    "git log -S key",
+    "git log -G key",
+    "git log -L 1,2:a.ts",
+    "git log --word-diff",
+    "git log --wat",
+    "git diff",
+    "git diff --cached",
+    "git diff -w",
+    "git diff --stat -p",
+    "git diff --stat --wat",
+    "git show --stat",
+    "git grep key",
+    "git blame a.ts",
+    "git reflog -p",
+  ])("may be their contents: %s", (line) => {
+    expect(shows(line)).toBe(true);
+  });
+});

@@ -30,10 +30,13 @@ export function gitProgram(call: ProgramCall, word: Arg | undefined, rest: reado
     // `stash` alone puts everything aside, and `stash -- list` the files of that name.
     const alone = subcommand === "stash" && (word === undefined || word !== rest[0]);
     const checks = rest.some((arg) => arg.texts.some((text) => CHECKS_SIGNATURES.test(text)));
-    if (parsed.doubt === undefined && wordsAllow && !sets && !alone && !checks)
-      return onlyReads(call, parsed, { ...reading, searches: subcommand === "grep" });
     // With an option that is not known it shows no less.
-    if (reading.shows && wordsAllow && !alone) showsTracked(call);
+    const isKnown = parsed.doubt === undefined;
+    const shows =
+      typeof reading.shows === "boolean" ? reading.shows : !isKnown || reading.shows(parsed.names);
+    if (isKnown && wordsAllow && !sets && !alone && !checks)
+      return onlyReads(call, parsed, { shows, opens: reading.opens, searches: subcommand === "grep" });
+    if (shows && wordsAllow && !alone) showsTracked(call);
     if (!reading.needs && !reading.words && !Object.hasOwn(GIT_WRITES, subcommand)) {
       outputs(call, rest);
       if (!LEAVES_REFS.test(subcommand)) call.git.lost();

@@ -24,14 +24,29 @@ const COMMITS =
 
 const LOG = `${DIFFERENCES} ${COMMITS} L= decorate? decorate-refs= decorate-refs-exclude= follow no-decorate source`;
 
+/** Of all those the ones that say which commits and files there are and how much changed, and nothing of what is in a file. */
+const COUNTING: readonly string[] =
+  "stat shortstat numstat name-only name-status summary dirstat compact-summary no-patch s quiet".split(" ");
+const NAMING: ReadonlySet<string> = new Set([
+  ...COUNTING,
+  ...(
+    "abbrev abbrev-commit after all author before branches cached cherry-mark cherry-pick color committer count date date-order decorate " +
+    "decorate-refs decorate-refs-exclude diff-filter exclude exit-code extended-regexp find-renames first-parent fixed-strings follow " +
+    "format full-history g glob graph grep i invert-grep left-only left-right M max-count max-parents merge-base merges min-parents n " +
+    "no-abbrev no-abbrev-commit no-color no-decorate no-ext-diff no-merges no-notes no-renames no-textconv not oneline parents " +
+    "perl-regexp pretty regexp-ignore-case relative-date remotes reverse right-only simplify-by-decoration since skip source staged " +
+    "tags topo-order until w walk-reflogs z E F"
+  ).split(" "),
+]);
+
 interface GitReading {
   options: OptionList;
   /** Without one of these, words behind the subcommand would create or change something. */
   needs?: readonly string[];
   /** First words with which it only reads; undefined: any words. */
   words?: RegExp;
-  /** It shows the contents of files. */
-  shows: boolean;
+  /** It shows the contents of files; with certain options only names and counts. */
+  shows: boolean | ((options: readonly string[]) => boolean);
   /** It opens files by the names it is given, wherever they lie, and not only what it has of them itself. */
   opens: boolean;
 }
@@ -51,8 +66,12 @@ export const GIT_READS: Readonly<Record<string, GitReading>> = {
   status: reads(
     "b s u? v z ahead-behind branch column? find-renames? ignored? ignore-submodules? long no-ahead-behind no-column no-renames porcelain? renames short show-stash untracked-files? verbose",
   ),
-  log: reads(LOG, { shows: true }),
-  diff: reads(`${DIFFERENCES} c q cached cc merge-base staged`, { shows: true, opens: true }),
+  log: reads(LOG, { shows: (options) => !options.every((name) => NAMING.has(name)) }),
+  diff: reads(`${DIFFERENCES} c q cached cc merge-base staged`, {
+    shows: (options) =>
+      !options.every((name) => NAMING.has(name)) || !options.some((name) => COUNTING.includes(name)),
+    opens: true,
+  }),
   show: reads(LOG, { shows: true }),
   "diff-tree": reads(`${DIFFERENCES} c m v always cc merge-base no-commit-id pretty? root`, { shows: true }),
   "diff-index": reads(`${DIFFERENCES} m cached merge-base`, { shows: true }),
