@@ -108,7 +108,7 @@ export function loadSettings(given: SettingsPlaces): Settings {
       limits,
       ...(kinds && { kinds }),
       ...(dialect && { dialect }),
-      variables: source.variables,
+      variables: source.variables(places),
     };
     const layer = readLayer(root, place, reportOn(source, file, problems));
     return isOfProject(scope) ? onlyBelieved(layer, places) : layer;

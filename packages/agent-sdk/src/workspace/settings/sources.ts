@@ -4,6 +4,7 @@ import { CLAUDE } from "./dialects/claude.ts";
 import { CODEX } from "./dialects/codex.ts";
 import { COPILOT } from "./dialects/copilot.ts";
 import { CURSOR } from "./dialects/cursor.ts";
+import { DROID } from "./dialects/droid.ts";
 import { GEMINI } from "./dialects/gemini.ts";
 import { namesIn } from "../files/fileFacts.ts";
 import { WAVE, type SettingsDialect } from "./dialects/dialect.ts";
@@ -37,7 +38,7 @@ export interface SettingsSource {
   /** "if-wanted": only when `hooksFrom` names its dialect. */
   readonly isRead: "always" | "if-wanted";
   /** Variables that the processes of its hooks get. */
-  readonly variables: Readonly<Record<string, string>>;
+  variables(folders: SettingsFolders): Readonly<Record<string, string>>;
   /** Undefined: there is no such file in this run. */
   fileIn(folders: SettingsFolders): string | readonly string[] | undefined;
 }
@@ -58,9 +59,9 @@ const inProject =
   ({ projectDir }: SettingsFolders) =>
     join(projectDir, ...path);
 
-const OWN = { dialect: WAVE, isRead: "always", variables: {} } as const;
+const OWN = { dialect: WAVE, isRead: "always", variables: () => ({}) } as const;
 /** Files of a project count only behind somebody's yes, whoever they were written for. */
-const FOR_OTHERS = { dialect: CLAUDE, isRead: "always", variables: {} } as const;
+const FOR_OTHERS = { dialect: CLAUDE, isRead: "always", variables: () => ({}) } as const;
 
 /** The file of another agent below the project, and the one below the person's home, which they have to want. */
 const forAgent = (dialect: SettingsDialect, ...path: [string, ...string[]]): SettingsSource[] => [
@@ -79,6 +80,10 @@ const OTHERS: readonly SettingsSource[] = [
   ...forAgent(CURSOR, ".cursor", "hooks.json"),
   ...forAgent(CODEX, ".codex", "hooks.json"),
   ...forAgent(GEMINI, ".gemini", "settings.json"),
+  ...forAgent(DROID, ".factory", "settings.json").map((source) => ({
+    ...source,
+    variables: ({ projectDir }: SettingsFolders) => ({ DROID_PROJECT_DIR: projectDir }),
+  })),
   {
     ...FOR_OTHERS,
     id: "copilot-user",
@@ -146,7 +151,7 @@ const sourceOfPlugin = (plugin: Plugin): SettingsSource => ({
   scope: "plugin",
   dialect: PLUGIN,
   isRead: "always",
-  variables: pluginVariables(plugin),
+  variables: () => pluginVariables(plugin),
   fileIn: () => plugin.hooksFile,
 });
 

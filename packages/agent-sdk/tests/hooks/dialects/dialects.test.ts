@@ -81,9 +81,11 @@ describe("the same guard, written for each agent", () => {
     using folder = tempFolder();
     const { hooks, problems } = guardIn(folder, guard);
     expect(problems).toEqual([]);
-    expect(hooks.every(({ dialect, source }) => dialect === guard.agent && source.scope === "project")).toBe(
-      true,
-    );
+    expect(
+      hooks.every(
+        ({ dialect, source }) => dialect === (guard.dialect ?? guard.agent) && source.scope === "project",
+      ),
+    ).toBe(true);
     const decided = await Promise.all(
       FIFTY_CALLS.map(async ([tool, input]) =>
         decisionOf(await judge(folder, hooks, "PreToolUse", call(tool, input))),

@@ -1,6 +1,8 @@
 /** The same guard as somebody would write it for each agent: bash and jq, no to rm -rf, to secrets and to pushes. */
 export interface AgentGuard {
   agent: string;
+  /** Where its shapes are those of another one. */
+  dialect?: string;
   /** Where its hooks are, below the project. */
   file: string;
   settings: (command: string) => object;
@@ -87,7 +89,15 @@ command=$(jq -r '.command // ""' <<< "$args"); path=$(jq -r '.path // ""' <<< "$
 ${TEST}`,
 };
 
-export const AGENT_GUARDS: readonly AgentGuard[] = [claude, gemini, codex, cursor, copilot];
+const droid: AgentGuard = {
+  ...claude,
+  agent: "droid",
+  dialect: "claude-code",
+  file: ".factory/settings.json",
+  settings: () => claude.settings('"$DROID_PROJECT_DIR"/guard.sh'),
+};
+
+export const AGENT_GUARDS: readonly AgentGuard[] = [claude, droid, gemini, codex, cursor, copilot];
 
 const bash = (command: string): [string, Record<string, unknown>] => ["Bash", { command }];
 const read = (file_path: string): [string, Record<string, unknown>] => ["Read", { file_path }];

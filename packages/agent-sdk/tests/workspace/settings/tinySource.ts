@@ -25,6 +25,6 @@ export const TINY_SOURCE: SettingsSource = {
   scope: "project",
   dialect: TINY,
   isRead: "always",
-  variables: {},
+  variables: () => ({}),
   fileIn: ({ projectDir }) => join(projectDir, ".tiny.json"),
 };
