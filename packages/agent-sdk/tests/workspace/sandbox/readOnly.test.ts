@@ -159,7 +159,7 @@ describe.skipIf(cannotTry)("a command that fails because it only may read", () =
 });
 
 describe("where there is no sandbox", () => {
-  it("only what is proven runs, and the first question says how there would be fewer (T25, G33)", async () => {
+  it("only what is proven runs; the first screen and the first question say how there would be fewer (T25, G33)", async () => {
     using folder = tempFolder();
     mkdirSync(join(folder.path, "project"));
     mkdirSync(join(folder.path, "bin"));
@@ -170,8 +170,18 @@ describe("where there is no sandbox", () => {
     writeFileSync(join(folder.path, "project", "a"), "words\n");
     const played = await playSession(folder.path, {
       scenario: [bash("cat a"), bash("awk -f p a"), bash("awk -f q a"), { say: "done" }],
-      options: { permissionMode: "default", env: { PATH: join(folder.path, "bin"), HOME: folder.path } },
+      options: {
+        permissionMode: "default",
+        env: { PATH: join(folder.path, "bin"), HOME: folder.path },
+        entrypoint: "terminal",
+      },
     });
+    expect(played.events).toContainEqual(
+      expect.objectContaining({
+        type: "notice",
+        text: expect.stringMatching(/^to be asked less: .*bubblewrap/),
+      }),
+    );
     const results = blocksOf(played.messages, "tool").map(({ result = "" }) => result);
     expect(results[0]).toBe("words");
     expect(results[1]).toMatch(/With a sandbox it would run without a question[^]*install bubblewrap/);
