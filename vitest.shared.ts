@@ -11,6 +11,8 @@ export const shared = {
     retry: process.env["CI"] ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Vitest's own second is nothing for a process on a busy machine; whoever waits goes on as soon as it is there.
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     // Half of the time a test waits for a process, a timer or the disk.
     maxWorkers: availableParallelism() + 1,
   },

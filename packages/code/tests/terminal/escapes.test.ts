@@ -19,7 +19,7 @@ async function expectShown({ wave }: ScreenSession, last = `{${PAYLOADS.length -
 
 /** What is foreign stays; half of a sequence of Ink's own is whole a moment later. */
 async function expectOnlyInk({ wave }: ScreenSession): Promise<void> {
-  await expect.poll(() => foreignBytes(wave.output), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => foreignBytes(wave.output), { timeout: 30_000 }).toEqual([]);
 }
 
 describe("nothing but Wave draws on the terminal (G36, G46)", () => {
@@ -270,7 +270,7 @@ async function pressAndLook({ wave }: ScreenSession, key: KeyName): Promise<void
         await sleep(200);
         return wave.screen().join("\n");
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .not.toBe(before);
 }

@@ -255,7 +255,7 @@ describe("questions", () => {
     await shared().say("three");
     for (const index of OUTSIDE.keys()) {
       await question(`${index + 1} of 3`);
-      wave.type("y");
+      await wave.answer("y");
     }
     await wave.waitForText("Heard: three.");
     await shared().idle();
@@ -265,7 +265,7 @@ describe("questions", () => {
     const { wave } = shared();
     await shared().say("refuse");
     await question("touch refused");
-    wave.type("n");
+    await wave.answer("n");
     await wave.waitForText("> refuse");
     await wave.waitForText("you said no: the turn has ended; your prompt is back in the input");
     await shared().idle();
@@ -279,9 +279,9 @@ describe("questions", () => {
     await shared().say("refuse");
     await question("touch refused");
     wave.type("x draft ");
-    await wave.waitForText("Typing still goes to your prompt");
+    await wave.waitForText("draft kept: x draft");
     await wave.waitForText("Esc deny");
-    wave.type("n");
+    await wave.answer("n");
     await wave.waitForText("your prompt is in the history (↑)");
     await wave.waitForText("> x draft");
     await shared().idle();
@@ -295,7 +295,7 @@ describe("questions", () => {
     const { wave } = shared();
     await shared().say("instead");
     await question("touch instead");
-    wave.type("d");
+    await wave.answer("d");
     await wave.waitForText("Goes to the main agent as your message");
     wave.type("use another name");
     await wave.waitForText("deny: use another name");
@@ -311,7 +311,7 @@ describe("questions", () => {
     const { wave } = shared();
     await shared().say("hidden");
     await question("hidden character");
-    wave.type("y");
+    await wave.answer("y");
     await wave.waitForText("to run it all the same");
     await wave.answer("y");
     await sleep(300);
@@ -345,9 +345,10 @@ describe("questions", () => {
     for (const line of lines.slice(0, 1_000)) wave.type(`${line}\r`);
     await question("after-a-while");
     wave.type(`${lines.slice(1_000).join("\r")}\u001b[201~`);
-    await wave.waitForText("still goes to your prompt");
+    // What says where typing goes is there for a moment only; what was pasted stays.
+    await wave.waitForText("draft kept: y 0");
     await question("after-a-while");
-    await wave.press("esc");
+    await wave.answerKey("esc");
     await wave.waitForText(/\[pasted text, 2,00[01] lines\]/);
     await session.idle();
     await wave.press("enter");

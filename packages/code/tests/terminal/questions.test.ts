@@ -74,7 +74,7 @@ describe("a question", () => {
     const line = `draft kept: y${"long ".repeat(30)}`.slice(0, 79);
     await wave.waitForText(`${line}…`);
     await wave.waitForText("Enter choose");
-    wave.type("n");
+    await wave.answer("n");
     await wave.waitForText("you said no: the turn has ended; your prompt is in the history");
     await wave.waitForText(/ylong long .*\n(?:.*\n)*.*END\s+│\n│ {3}second/);
     await wave.press("ctrl-c");
@@ -102,7 +102,7 @@ describe("a question", () => {
     wave.type("quick draft");
     await wave.waitForText(/^draft kept: quick draft$/m);
     await wave.waitForText("Enter choose");
-    wave.type("n");
+    await wave.answer("n");
     await wave.waitForText("not sent: your prompt is back in the input, above your draft");
     await wave.waitForText(/^│ > judge me +│\n│ +│\n│ {3}quick draft +│$/m);
     expect(session().model.requests).toHaveLength(1);

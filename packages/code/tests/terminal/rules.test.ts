@@ -50,7 +50,7 @@ describe("a person who keeps a rule", () => {
       await say(wave, "go");
       await wave.waitForText(/s {2}always allow Bash\(touch one\) this session +p {2}always in this project/);
       await wave.waitForText("Enter choose");
-      wave.type("p");
+      await wave.answer("p");
       await wave.waitForText("first done");
       await wave.waitForText("allowed from now on");
       const kept: unknown = JSON.parse(
@@ -75,7 +75,7 @@ describe("a person who keeps a rule", () => {
       await say(wave, "go");
       await wave.waitForText("Enter choose");
       project.write(".wave/settings.local.json", "{\n  broken\n}");
-      wave.type("p");
+      await wave.answer("p");
       await wave.waitForText("not kept");
       await wave.waitForText("settings.local.json:2:3");
       expect(existsSync(join(project.folder, "one"))).toBe(false);

@@ -119,8 +119,7 @@ describe("a question on the screen", () => {
         await say(wave, "go");
         await wave.waitForText("echo yes > answered");
         await wave.waitForText("allow once");
-        await new Promise((resolve) => setTimeout(resolve, 500));
-        wave.type("y");
+        await wave.answer("y");
         await wave.waitForText("done");
         expect(readFileSync(join(project.folder, "answered"), "utf8")).toBe("yes\n");
       },
@@ -132,8 +131,7 @@ describe("a question on the screen", () => {
     await onScreen(project.folder, { scenario: [bash("touch answered"), { say: "never" }] }, async (wave) => {
       await say(wave, "go now");
       await wave.waitForText("allow once");
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      wave.type("n");
+      await wave.answer("n");
       await wave.waitForText("> go now");
       expect(existsSync(join(project.folder, "answered"))).toBe(false);
     });

@@ -129,8 +129,7 @@ describe("! on the screen", () => {
       await wave.waitForText("really?");
       await wave.waitForText("allow once");
       expect(existsSync(join(project.folder, "marker"))).toBe(false);
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      wave.type("y");
+      await wave.answer("y");
       await wave.waitForText("(no output)");
       expect(existsSync(join(project.folder, "marker"))).toBe(true);
     });
