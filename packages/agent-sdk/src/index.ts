@@ -104,6 +104,7 @@ export type {
   PermissionDecision,
   RuleChoice,
   RuleOffer,
+  WantedValue,
   RuleScope,
 } from "./permissions/request.ts";
 export {

@@ -16,6 +16,7 @@ import { SessionSandbox } from "../session/commandSandbox.ts";
 import { conversationRecords } from "../session/conversationRecords.ts";
 import { claudeTranscriptOf } from "../session/file/sessionPaths.ts";
 import type { EventPlace, HookPipeline } from "../session/hookPipeline.ts";
+import { Elicitations } from "./elicitation.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionLog } from "../session/sessionLog.ts";
 import { SettingsChanges } from "../session/settingsChanges.ts";
@@ -76,6 +77,8 @@ export class Conversation {
   /** The conversation as hooks of another agent read it: brings the file up to date. */
   readonly transcriptFor: NonNullable<EventPlace["transcriptFor"]>;
   readonly pipeline: HookPipeline;
+  /** Questions of MCP servers. */
+  readonly elicitations: Elicitations;
   readonly prompts: PromptManager;
   readonly gauge: ContextGauge;
   readonly compaction: CompactionManager;
@@ -142,6 +145,7 @@ export class Conversation {
     });
     const person = session.personFor(this.pipeline, agent?.identity);
     const shared = { hooks: this.pipeline, messages, log, emit };
+    this.elicitations = new Elicitations({ hooks: this.pipeline, person, emit, cwd });
     const gate = new Gate({
       tools,
       session: toolSession,

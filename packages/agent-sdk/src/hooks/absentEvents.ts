@@ -8,6 +8,4 @@ export const ABSENT_EVENTS: Readonly<Record<string, string>> = {
   WorktreeCreate: "Wave makes no work trees",
   WorktreeRemove: "Wave makes no work trees",
   PreModelSwitch: "a model is chosen at once; PostModelSwitch hooks are told of it",
-  Elicitation: "Wave does not answer questions of MCP servers yet",
-  ElicitationResult: "Wave does not answer questions of MCP servers yet",
 };

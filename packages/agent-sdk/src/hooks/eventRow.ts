@@ -16,6 +16,7 @@ export interface HookEventRow {
     | "command_name"
     | "model"
     | "to_model"
+    | "mcp_server_name"
     | undefined;
   /** One line of JSON on the hook's stdin. snake_case lives in these schemas and nowhere else. */
   input: () => z.ZodObject;

@@ -13,6 +13,7 @@ import {
 import type { HookEventRow } from "./eventRow.ts";
 import * as model from "./modelEvents.ts";
 import * as other from "./otherEvents.ts";
+import * as server from "./serverEvents.ts";
 import { postToolUse, postToolUseFailure, preToolUse } from "./toolEvents.ts";
 
 /** Files whose change is an event, as Claude Code names them, and the scripts of hooks. */
@@ -177,6 +178,8 @@ export const HOOK_EVENTS = {
   PreModelRequest: model.preModelRequest,
   PostModelRequest: model.postModelRequest,
   PostModelSwitch: model.postModelSwitch,
+  Elicitation: server.elicitation,
+  ElicitationResult: server.elicitationResult,
 } as const satisfies Record<string, HookEventRow>;
 
 export type HookEvent = keyof typeof HOOK_EVENTS;

@@ -45,7 +45,7 @@ export function readObject(event: HookEvent, printed: Record<string, unknown>): 
   const decision = isUnusable ? "none" : read.decision;
   const ends = top["continue"] === false ? { reason: words(top["stopReason"]) } : undefined;
   const halt = ends ?? (interrupts ? { reason } : undefined);
-  const given = isRecord(inner) ? inner["updatedInput"] : undefined;
+  const given = isRecord(inner) ? inner[rewritingField(specificShape)] : undefined;
 
   const holdsBack = halt !== undefined || decision === "deny" || decision === "ask";
   const letsThrough = decision === "allow" || wantsRewrite(specificShape, given);
@@ -101,7 +101,7 @@ function readFields(
       continue;
     }
     // These three have readers of their own with rulings of their own.
-    if (key === "hookSpecificOutput" ? isRecord(given) : key === "updatedInput") continue;
+    if (key === "hookSpecificOutput" ? isRecord(given) : key === rewritingField(shape)) continue;
     if (key === "hookEventName") {
       fields[key] = given;
       continue;
@@ -153,6 +153,7 @@ function readDecision(
       said: fields["permissionDecision"],
       reason: words(fields["permissionDecisionReason"]) ?? words(fields["reason"]),
     },
+    { said: fields["action"], reason: words(fields["reason"]) },
     {
       said: behaviorOf(fields["decision"]),
       reason:
@@ -187,8 +188,9 @@ function readAnswer(answer: unknown, warnings: string[]): { isUnusable: boolean;
 }
 
 function meaning(event: HookEvent, said: unknown): Decision {
-  if (said === "block" || said === "deny") return "deny";
+  if (said === "block" || said === "deny" || said === "decline" || said === "cancel") return "deny";
   if (said === "ask" || said === "defer") return "ask";
+  if (said === "accept") return "allow";
   // Outside PreToolUse nothing is permitted or not: "approve" is an old way of saying nothing.
   return HOOK_EVENTS[event].onBlock === "deny-tool" ? "allow" : "none";
 }
@@ -203,7 +205,11 @@ function readRewrite(shape: z.ZodRawShape, given: unknown, sound: boolean): Read
 }
 
 const wantsRewrite = (shape: z.ZodRawShape, given: unknown) =>
-  given !== undefined && given !== null && Object.hasOwn(shape, "updatedInput");
+  given !== undefined && given !== null && Object.hasOwn(shape, rewritingField(shape));
+
+/** What a hook says instead of somebody else: the input of a call, or the answer to a question of a server. */
+const rewritingField = (shape: z.ZodRawShape) =>
+  Object.hasOwn(shape, "content") ? "content" : "updatedInput";
 
 function wrongName(event: HookEvent, given: unknown): string {
   const found = given === undefined ? "is missing" : `is ${JSON.stringify(given)}`;

@@ -53,6 +53,20 @@ export interface FileChange {
   after: string;
 }
 
+/** A value that is asked for: a field of a form that an MCP server wants filled in. */
+export interface WantedValue {
+  /** What a person reads. */
+  label: string;
+  kind: "text" | "number" | "integer" | "boolean" | "choice";
+  /** What may be answered, where it is not free. */
+  options?: readonly string[];
+  /** What a yes without a value stands for. */
+  proposed?: string;
+  required: boolean;
+  /** "1 of 3". */
+  place: string;
+}
+
 /** Somebody has to say yes or no before a call runs (PD-1). */
 export interface PendingPermission {
   id: string;
@@ -78,6 +92,8 @@ export interface PendingPermission {
   failedHooks?: readonly FailedHook[];
   /** Present when the call writes a file of text. A yes counts for this change: should the file be another one by then, nothing is written. */
   change?: FileChange;
+  /** Present when a value is asked for, and no permission: a yes may bring one (`value`). */
+  wants?: WantedValue;
   /** So many calls of the same answer are judged only after this one; present when there are any. */
   callsBehind?: number;
   cwd: string;
@@ -101,6 +117,8 @@ export interface PermissionDecision {
   without?: readonly string[];
   /** They are switched off for this session. */
   forSession?: true;
+  /** The answer, where a value is asked for. */
+  value?: string;
 }
 
 /** What a callback returns; the rest of the decision is filled in. */
@@ -112,6 +130,8 @@ export type PermissionAnswer =
       forSession?: boolean;
       /** Runs instead of what was shown, after hooks and rules have judged it. */
       input?: Readonly<Record<string, unknown>>;
+      /** Where a value is asked for (`wants`), as a person types it. */
+      value?: string;
     }
   /** `turn`: it ends, and `reason` is the user's next message ("stop"), or the model reads `reason` and goes on ("go-on"). */
   | { decision: "deny"; reason?: string; turn?: "stop" | "go-on" }
@@ -126,6 +146,7 @@ export const permissionAnswerSchema = once(() => {
     without: z.array(z.string()).optional(),
     forSession: z.boolean({ error: "must be true or false" }).optional(),
     input: z.record(z.string(), z.unknown(), { error: "must be an object with the tool's input" }).optional(),
+    value: z.string({ error: "must be a text" }).optional(),
   });
   const turn = z.enum(["stop", "go-on"], { error: 'must be "stop" or "go-on"' }).optional();
   return z.discriminatedUnion("decision", [
@@ -137,7 +158,7 @@ export const permissionAnswerSchema = once(() => {
 
 /** Why an answer does not fit its question, for a program that was not checked by a compiler; undefined when it does. */
 export function whyNoAnswer(
-  { failedHooks = [] }: Pick<PendingPermission, "failedHooks">,
+  { failedHooks = [], wants }: Pick<PendingPermission, "failedHooks" | "wants">,
   given: unknown,
 ): string | undefined {
   const { data: answer, error } = permissionAnswerSchema().safeParse(given);
@@ -153,6 +174,7 @@ export function whyNoAnswer(
     case "retry":
       return failedHooks.length > 0 ? undefined : "no hook failed, so there is nothing to retry";
     case "allow": {
+      if (answer.value !== undefined && !wants) return "no value is asked for, so none can be answered";
       const wrong = (answer.without ?? []).find(
         (id) => !mayPass(failedHooks, id, answer.forSession ?? false),
       );

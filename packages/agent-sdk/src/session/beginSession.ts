@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import type { Conversation } from "../conversation/conversation.ts";
+import type { InterruptibleWork } from "../conversation/workQueue.ts";
 import { cleanupExpiredSessions } from "../services/session.ts";
 import { removeDeadLocks } from "../workspace/files/deadLocks.ts";
 import { tellOfLeftovers } from "../workspace/leftovers.ts";
 import type { Session } from "./session.ts";
 
 /** What a session does before its first hook: it says what a person has to know, takes up what was there, and tidies. */
-export function beginSession(session: Session, conversation: Conversation): void {
+export function beginSession(session: Session, conversation: Conversation, beside: InterruptibleWork): void {
   // Opens the file and takes the lock: a second process is told now, not after its first prompt.
   takeFile(session);
   const { configuration } = session.workspace;
@@ -32,6 +33,7 @@ export function beginSession(session: Session, conversation: Conversation): void
   session.tools.open({
     session: conversation.toolSession,
     say: (level, text) => session.emit({ type: "notice", level, text }),
+    ask: (question, signal) => conversation.elicitations.ask(question, signal, beside),
   });
 }
 

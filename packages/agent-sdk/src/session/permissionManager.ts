@@ -90,7 +90,7 @@ function decisionOf(request: PendingPermission, answer: PermissionAnswer): Permi
   const { decision } = answer;
   const reason =
     decision === "retry" || answer.reason === undefined ? undefined : readableText(answer.reason);
-  const passed: Pick<PermissionAnswer & { decision: "allow" }, "without" | "forSession" | "input"> =
+  const passed: Pick<PermissionAnswer & { decision: "allow" }, "without" | "forSession" | "input" | "value"> =
     decision === "allow" ? answer : {};
   const goesOn = decision !== "deny" || answer.turn === "go-on";
   return {
@@ -102,5 +102,6 @@ function decisionOf(request: PendingPermission, answer: PermissionAnswer): Permi
     ...(passed.without === undefined ? {} : { without: [...passed.without] }),
     ...(passed.forSession === true ? { forSession: true } : {}),
     ...(passed.input === undefined ? {} : { input: structuredClone(passed.input) }),
+    ...(passed.value === undefined ? {} : { value: readableText(passed.value) }),
   };
 }

@@ -54,7 +54,7 @@ const CHANGES_PER_CALL = 4;
 
 export type PersonSays =
   /** `by`: a hook spared the question. */
-  | { said: "yes"; by?: string }
+  | { said: "yes"; by?: string; value?: string }
   /** A hook answered the question in the person's place. */
   | { said: "refused"; by: string; reason: string; ends: boolean }
   /** The hooks are asked again, and this question is answered with that. */
@@ -112,7 +112,7 @@ export class Person {
     if (isOwn && onlyPolicyAsks) return { said: "yes" };
     const byHooks = await this.#askHooks(question, hookMayAllow, signal);
     if (byHooks) return byHooks;
-    if (this.canAsk) this.#tellHooks(about.toolName);
+    if (this.canAsk) this.#tellHooks(question);
     const hasFailed = failedHooks.length > 0;
     const answered = await this.#permissions.request(
       {
@@ -144,7 +144,8 @@ export class Person {
       return { said: "yes-to-nothing", why: YES_IS_NOT_ENOUGH };
     attempts.guards.push(...guardsAfter(failedHooks, decision));
     if (decision.forSession) for (const id of decision.without ?? []) this.#hooks.switchOffEverywhere(id);
-    return { said: decision.decision === "retry" ? "again" : "yes" };
+    if (decision.decision === "retry") return { said: "again" };
+    return { said: "yes", ...(decision.value !== undefined && { value: decision.value }) };
   }
 
   /** A prompt is no call. What hooks let pass is let pass only where nobody but the mode asks. */
@@ -172,14 +173,17 @@ export class Person {
     return combined.decision === "allow" && mayAllow ? { said: "yes", by } : undefined;
   }
 
-  #tellHooks(toolName: string): void {
+  #tellHooks({ toolName, askedBy }: Question): void {
+    const asksAbout = askedBy[0]?.startsWith("MCP server ") ? "server" : toolName;
     const message =
-      toolName === "prompt"
-        ? "Wave needs your word on a prompt"
-        : `Wave needs your permission to use ${toolName}`;
+      asksAbout === "server"
+        ? `${askedBy[0]} asks you something`
+        : asksAbout === "prompt"
+          ? "Wave needs your word on a prompt"
+          : `Wave needs your permission to use ${toolName}`;
     this.#events.performAside("Notification", {
       message,
-      title: "Permission needed",
+      title: asksAbout === "server" ? "A question" : "Permission needed",
       notification_type: "permission_prompt",
     });
   }

@@ -177,7 +177,7 @@ export class SessionRun {
 
   /** Everything before the first prompt. The hooks are asked at once; their context is waited for by the first turn. */
   #start(): Promise<CarriedOut> {
-    beginSession(this.#session, this.#conversation);
+    beginSession(this.#session, this.#conversation, this.beside);
     const { source } = this.#session.opened;
     tellOfInstructions(this.#conversation.pipeline, this.#session.workspace);
     return this.#conversation.pipeline.perform("SessionStart", { source }, { signal: this.#startup.signal });

@@ -71,6 +71,25 @@ describe("the docs", () => {
     expect(blocksOf(messages, "tool")).toMatchObject([{ success: true, result: "hello" }]);
   });
 
+  it("show a hook that keeps an MCP server from asking", async () => {
+    using folder = tempFolder();
+    mkdirSync(join(folder.path, "project"));
+    const server = join(root, "packages/agent-sdk/tests/fixtures/mcp/server.mjs");
+    const question = { message: "Your name?", requestedSchema: { type: "object", properties: {} } };
+    const { messages } = await playSession(folder.path, {
+      settings: {
+        ...(JSON.parse(example("docs/guide/mcp.md", "elicitation")) as object),
+        mcpServers: { notes: { command: "node", args: [server, "asks"] } },
+      },
+      scenario: [
+        { call: { name: "mcp__notes__echo", arguments: { text: JSON.stringify(question) } } },
+        { say: "done" },
+      ],
+    });
+    expect(blocksOf(messages, "tool")).toMatchObject([{ result: '{"action":"decline"}' }]);
+    expect(JSON.stringify(messages)).toContain("This server asks nothing.");
+  });
+
   it("show a sub-agent of one's own, a hook for the end of one, and one of a program", async () => {
     using folder = tempFolder();
     const page = "docs/guide/subagents.md";

@@ -124,6 +124,8 @@ export const FACTS = {
     source: "sdk",
     context_tokens: null,
   },
+  Elicitation: { mcp_server_name: "notes", message: "Which folder?", mode: "form" },
+  ElicitationResult: { mcp_server_name: "notes", message: "Which folder?", mode: "form", action: "accept" },
   UserPromptSubmit: { prompt: "do it", prompt_source: "sdk" },
   Stop: { stop_hook_active: false, last_assistant_message: "done", stop_block_count: 0, stop_block_limit: 8 },
   SubagentStart: { agent_id: "agent_1", agent_type: "explore" },

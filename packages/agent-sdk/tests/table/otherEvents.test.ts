@@ -35,6 +35,8 @@ const BLOCKED: Record<OtherEvent, { reads: "model" | "user"; does?: string }> = 
   PreModelRequest: { reads: "user" },
   PostModelRequest: { reads: "user" },
   PostModelSwitch: { reads: "user" },
+  Elicitation: { reads: "user", does: "refuse-change" },
+  ElicitationResult: { reads: "user", does: "refuse-change" },
 };
 
 describe.each(OTHER_EVENTS)("a %s hook", (event) => {

@@ -28,6 +28,10 @@ export function choose(
       const attempt = 1 + Math.max(...failedHooks.map((hook) => hook.attempt));
       return [next, [{ do: "notice", text: `asking the hooks again: attempt ${attempt}` }, ...effects]];
     }
+    case "answer": {
+      const spoken = { ...visible, dialog: { ...visible.dialog, words: "" } };
+      return answer({ ...queue, visible: spoken }, spoken, { decision: "allow", value: words }, at);
+    }
     case "allow":
       return answer(queue, visible, { decision: "allow", ...withoutHooks(visible.request) }, at);
     case "allow-edits": {

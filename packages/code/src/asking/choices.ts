@@ -1,11 +1,13 @@
 import stringWidth from "string-width";
-import type { FailedHook, PendingPermission, RuleOffer } from "wave-agent-sdk";
+import type { FailedHook, PendingPermission, RuleOffer, WantedValue } from "wave-agent-sdk";
 import { TYPING_GOES } from "../keyboard/covers.ts";
 import { printableLine } from "../utils/printable.ts";
 
 /** What a person can do about a request. */
 export type Choice =
   | "retry"
+  /** Types the value that is asked for. */
+  | "answer"
   | "allow"
   /** And everything that `acceptEdits` allows, from now on. */
   | "allow-edits"
@@ -37,6 +39,10 @@ interface Choosing {
   offers?: number;
   /** Hooks that hold this back only because they failed. */
   failedHooks?: readonly FailedHook[] | undefined;
+  /** A value is asked for, and no permission. */
+  wants?: WantedValue | undefined;
+  /** An MCP server asks, and what is answered goes to it. */
+  ofServer?: boolean | undefined;
 }
 
 /**
@@ -57,18 +63,33 @@ const CHOICES: readonly {
     short: () => "ask again",
   },
   {
+    choice: "answer",
+    key: "t",
+    label: ({ wants }) => {
+      if (!wants) return undefined;
+      const { options } = wants;
+      return options ? `type one of: ${printableLine(options.join(", "))}` : "type the answer";
+    },
+    short: () => "type it",
+  },
+  {
     choice: "allow",
     key: "y",
-    label: ({ failedHooks = [], isPlan }) => {
+    label: ({ failedHooks = [], isPlan, wants, ofServer }) => {
+      if (wants) return takenAsProposed(wants);
+      if (ofServer) return "accept";
       if (failedHooks.length === 0) return isPlan ? "carry it out" : "allow once";
       return mayPass(failedHooks, "once") ? `allow once, without ${hooksIn(failedHooks)}` : undefined;
     },
-    short: ({ failedHooks = [], isPlan }) =>
-      failedHooks.length === 0
+    short: ({ failedHooks = [], isPlan, wants, ofServer }) => {
+      if (wants) return takenAsProposed(wants) ?? "";
+      if (ofServer) return "accept";
+      return failedHooks.length === 0
         ? isPlan
           ? "carry it out"
           : "allow once"
-        : `once without ${hooksIn(failedHooks)}`,
+        : `once without ${hooksIn(failedHooks)}`;
+    },
   },
   {
     choice: "allow-edits",
@@ -118,19 +139,29 @@ const CHOICES: readonly {
     // It only offers the rule, which then stands whole beside its own key.
     short: ({ rule, offers = 0 }) => (rulesOf(rule, offers + 1) === undefined ? "narrower" : "wider"),
   },
-  { choice: "deny", key: "n", label: ({ isPlan }) => (isPlan ? "keep planning" : "deny") },
+  {
+    choice: "deny",
+    key: "n",
+    label: ({ isPlan, ofServer }) => (isPlan ? "keep planning" : ofServer ? "decline" : "deny"),
+  },
   {
     choice: "deny-with-words",
     key: "d",
     // A no to what the person typed gives it back: there is no wish of the model's whose refusal words could explain.
-    label: ({ origin, isPlan }) => {
-      if (origin === "person") return undefined;
+    label: ({ origin, isPlan, ofServer }) => {
+      if (origin === "person" || ofServer) return undefined;
       return isPlan ? "keep planning, and say what to change" : "deny, and say what to do instead";
     },
     short: ({ isPlan }) => (isPlan ? "say what to change" : "deny, and say"),
     joins: true,
   },
 ];
+
+/** A field that may stay empty can be left so. */
+const takenAsProposed = ({ proposed, required }: WantedValue): string | undefined => {
+  if (proposed !== undefined) return `take ${printableLine(proposed)}`;
+  return required ? undefined : "leave it empty";
+};
 
 /** All there are. */
 export const ALL_CHOICES: readonly { choice: Choice; key: string }[] = CHOICES;

@@ -75,14 +75,20 @@ export function describeRequest(
       .filter(({ attempt }) => attempt > 1)
       .map(({ name, attempt }) => `attempt ${attempt}: ${printableLine(name)} failed again`),
     reason: visibleText(reasonOf(request)).lines,
-    folder: request.toolName === "prompt" ? undefined : printableLine(shortenPaths(request.cwd, "/")),
+    folder:
+      request.toolName === "prompt" || isOfServer(request.toolName)
+        ? undefined
+        : printableLine(shortenPaths(request.cwd, "/")),
     next: request.callsBehind
       ? `then ${count(request.callsBehind, "more call")}, asked one by one`
       : undefined,
     input: shows === "json" ? [section("input", json(input))] : inputSections(request),
     change,
     notKept: notKept === undefined ? [] : visibleText(`not kept: ${notKept}`).lines,
-    whyNoRule: rule && !rule.offered ? `cannot be remembered: ${printableLine(rule.why)}` : undefined,
+    whyNoRule:
+      rule && !rule.offered && !isOfServer(request.toolName)
+        ? `cannot be remembered: ${printableLine(rule.why)}`
+        : undefined,
     changes: request.originalInput ? changesBetween(request.originalInput, input, request) : [],
   };
 }
@@ -116,11 +122,15 @@ export function hiddenIn(request: Fields): number {
 
 function titleOf({ toolName, origin, agent }: Pick<Asked, "toolName" | "origin" | "agent">): string {
   if (isTypedCommand({ toolName, origin })) return "You typed this with !";
+  if (isOfServer(toolName)) return `MCP server ${printableLine(toolName.slice("mcp__".length))} asks you`;
   const who = agent
     ? `Sub-agent ${printableLine(agent.type)} (${printableLine(agent.description)})`
     : "Main agent";
   return `${who} ${WISHES.get(toolName) ?? `wants to use ${printableLine(toolName)}`}`;
 }
+
+/** A server's own question, and no call of one of its tools. */
+export const isOfServer = (toolName: string) => /^mcp__(?:(?!__).)+$/.test(toolName);
 
 /** A prompt is typed as well, but it is the model that gets it. */
 export const isTypedCommand = ({ toolName, origin }: Pick<PendingPermission, "toolName" | "origin">) =>
@@ -158,7 +168,7 @@ type Fields = Pick<Asked, "toolName" | "origin" | "input" | "originalInput" | "c
 
 function inputSections(request: Fields): Section[] {
   const { toolName, input, change } = request;
-  const main = MAIN_FIELD.get(toolName);
+  const main = isOfServer(toolName) ? "question" : MAIN_FIELD.get(toolName);
   const elsewhere = [...(change ? (CHANGE_FIELDS.get(toolName) ?? []) : []), ...setByWave(request)];
   const rest = Object.entries(input).filter(([field]) => field !== main && !elsewhere.includes(field));
   const first = main !== undefined && Object.hasOwn(input, main) ? [section("", asText(input[main]))] : [];

@@ -117,13 +117,13 @@ function pressWhileWriting(dialog: Dialog, pressed: Pressed, setting: DialogSett
     case "text": {
       // A slow line may deliver the last words and the Enter behind them together.
       const { text } = pressed;
-      if (text.endsWith("\r")) return send(words + withUnixLines(text.slice(0, -1)));
+      if (text.endsWith("\r")) return send(words + withUnixLines(text.slice(0, -1)), setting);
       return { step: "stay", dialog: { ...dialog, words: words + withUnixLines(text) } };
     }
     case "escape":
       return { step: "stay", dialog: { ...dialog, mode: { is: "choosing" } } };
     case "key":
-      if (pressed.name === "enter") return send(words);
+      if (pressed.name === "enter") return send(words, setting);
       if (pressed.name === "backspace")
         return { step: "stay", dialog: { ...dialog, words: withoutLast(words) } };
       return scroll(dialog, pressed.name, setting);
@@ -132,7 +132,8 @@ function pressWhileWriting(dialog: Dialog, pressed: Pressed, setting: DialogSett
   }
 }
 
-function send(words: string): DialogStep {
+function send(words: string, { choices }: DialogSetting): DialogStep {
+  if (choices.some(({ choice }) => choice === "answer")) return { step: "choose", choice: "answer", words };
   if (words.trim() === "") return { step: "choose", choice: "deny", words: "" };
   return { step: "choose", choice: "deny-with-words", words };
 }
@@ -146,7 +147,7 @@ function take(
   const anew = { ...dialog, selected, round: dialog.round + 1 };
   if (choice === "other-rule")
     return { step: "stay", dialog: { ...anew, offers: (dialog.offers + 1) % Math.max(1, ruleChoices) } };
-  if (choice === "deny-with-words")
+  if (choice === "deny-with-words" || choice === "answer")
     return { step: "stay", dialog: { ...dialog, selected, mode: { is: "writing" } } };
   // Asking a hook again runs nothing that was asked about.
   if (choice === "deny" || choice === "retry") return { step: "choose", choice, words: "" };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PendingPermission, PermissionAnswer, RuleOffer, RuleScope } from "wave-agent-sdk";
 import { choicesFor, firstSelected } from "./choices.ts";
-import { hiddenIn } from "./describe.ts";
+import { hiddenIn, isOfServer } from "./describe.ts";
 import type { Dialog } from "./dialog.ts";
 import { offerToShow } from "./rule.ts";
 import { NOTHING_SHOWN } from "./shown.ts";
@@ -166,7 +166,8 @@ export function offeredChoices({
   rule,
   dialog,
 }: OpenRequest & Partial<Pick<VisibleRequest, "dialog">>) {
-  const { origin, failedHooks, toolName } = request;
+  const { origin, failedHooks, toolName, wants } = request;
+  const ofServer = isOfServer(toolName);
   const isPlan = toolName === "ExitPlanMode";
-  return choicesFor({ origin, rule, offers: dialog?.offers ?? 0, failedHooks, isPlan });
+  return choicesFor({ origin, rule, offers: dialog?.offers ?? 0, failedHooks, isPlan, wants, ofServer });
 }

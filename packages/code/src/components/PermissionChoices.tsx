@@ -39,18 +39,23 @@ export function PermissionChoices({
   );
 }
 
-/** The line for words of a refusal, and where they will go (T74). */
+/** The line for words of a refusal or for an answer, and where they will go (T74). */
 export function PermissionWords({
   words,
+  to = "main agent",
   width,
   isShort,
 }: {
   words: string;
+  /** A server that asked: then they are the answer. Absent: they go with a refusal. */
+  to?: string | undefined;
   width: number;
   isShort: boolean;
 }): ReactNode {
   const theme = useTheme();
-  const prompt = isShort ? "deny, tell the main agent: " : "deny: ";
+  const isAnswer = to !== "main agent";
+  const refusal = isShort ? "deny, tell the main agent: " : "deny: ";
+  const prompt = isAnswer ? "answer: " : refusal;
   const shown = endOf(printableLine(words), width - prompt.length - 1);
   return (
     <Box flexDirection="column">
@@ -61,7 +66,7 @@ export function PermissionWords({
       </Text>
       {isShort ? null : (
         <Text {...theme.dim} wrap="truncate-end">
-          Goes to the main agent as your message
+          Goes to the {to} as your {isAnswer ? "answer" : "message"}
         </Text>
       )}
     </Box>

@@ -14,6 +14,7 @@ import { unseenIn } from "../asking/shown.ts";
 import { count as counted } from "../asking/sizes.ts";
 import type { Typed } from "../asking/typed.ts";
 import { useCover, useListening } from "../keyboard/Keyboard.tsx";
+import { printableLine } from "../utils/printable.ts";
 import { usePlain, useTheme } from "../theme.ts";
 import { PermissionBody } from "./PermissionBody.tsx";
 import { PermissionChoices, PermissionWords } from "./PermissionChoices.tsx";
@@ -138,7 +139,12 @@ export function PermissionDialog(props: PermissionDialogProps): ReactNode {
         </Text>
       ) : null}
       {isWriting ? (
-        <PermissionWords words={dialog.words} width={width} isShort={fits.as === "packed"} />
+        <PermissionWords
+          to={request.wants && printableLine(request.askedBy.join(", "))}
+          words={dialog.words}
+          width={width}
+          isShort={fits.as === "packed"}
+        />
       ) : (
         <PermissionChoices
           rows={fits.as === "packed" ? packed : listed}

@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type {
   CallToolResult,
+  ElicitRequestParams,
   GetPromptResult,
   Prompt as ServerPrompt,
   ReadResourceResult,
@@ -21,6 +22,8 @@ import {
 } from "../../hooks/mcpServers.ts";
 import { onOneLine, shortened } from "../../utils/quoted.ts";
 import type { ToolSession } from "../tool.ts";
+import { readableText } from "../../utils/readable.ts";
+import type { ServerAnswer, ServerQuestion } from "../sources/toolSource.ts";
 import type { McpCall } from "./mcpTool.ts";
 import type { McpLogins } from "../../workspace/mcpLogins.ts";
 import { boundedFetch } from "./boundedFetch.ts";
@@ -31,6 +34,7 @@ import { StdioTransport } from "./stdioTransport.ts";
 const CONNECT_MS = 30_000;
 const CALL_SECONDS = 600;
 const PROGRESS_CHARACTERS = 500;
+const LONGEST_QUESTION = 4_000;
 
 /** All that a server offers at one time. What it does not have is empty. */
 export interface Offered {
@@ -49,6 +53,8 @@ export interface Heard {
   /** What it offers is not what it was. */
   changed: () => void;
   problem: (text: string) => void;
+  /** It asks the person something. */
+  asks: (question: Omit<ServerQuestion, "server">, signal: AbortSignal) => Promise<ServerAnswer>;
   /** Where tokens for servers are that want one. */
   logins: McpLogins;
 }
@@ -75,13 +81,16 @@ export class Connection {
     const client = new Client(
       { name: "wave", version: "1" },
       {
-        capabilities: {},
+        capabilities: { elicitation: { form: {}, url: {} } },
         // Wave gives the results to the model as they are; a pattern of a server's is not run here.
         jsonSchemaValidator: {
           getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
         },
         listMaxPages: 64,
       },
+    );
+    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq: { signal } }) =>
+      heard.asks(questionOf(params), signal),
     );
     for (const list of ["tools", "prompts", "resources"] as const)
       client.setNotificationHandler(`notifications/${list}/list_changed`, () => heard.changed());
@@ -209,6 +218,13 @@ function transportTo(
     sandbox,
     problem,
   );
+}
+
+function questionOf(params: ElicitRequestParams): Omit<ServerQuestion, "server"> {
+  const message = shortened(readableText(params.message), LONGEST_QUESTION);
+  if (params.mode === "url")
+    return { message, mode: "url", url: readableText(params.url), id: params.elicitationId };
+  return { message, mode: "form", schema: params.requestedSchema };
 }
 
 /** Also behind an error that says it in other words. */

@@ -1,7 +1,13 @@
 import type { InProcessServer, McpServerConfig } from "../../hooks/mcpServers.ts";
 import type { McpLogins } from "../../workspace/mcpLogins.ts";
 import type { McpPins } from "../../workspace/mcpPins.ts";
-import type { OfferedPrompt, SourceHost, SourceStatus } from "../sources/toolSource.ts";
+import type {
+  OfferedPrompt,
+  ServerAnswer,
+  ServerQuestion,
+  SourceHost,
+  SourceStatus,
+} from "../sources/toolSource.ts";
 import type { Tool } from "../tool.ts";
 import { brief, Connection, type Offered } from "./connection.ts";
 import { NeedsLogin } from "./oauth.ts";
@@ -88,6 +94,7 @@ export class McpServer {
         changed: () => void this.#listAgain(),
         problem: (text) => this.#say("warning", text),
         logins: this.#logins,
+        asks: (question, signal) => this.#asks(question, signal),
       });
       if (this.#isClosed) return await connection.close();
       this.#connection = connection;
@@ -188,6 +195,10 @@ export class McpServer {
       void this.start();
     }, wait);
     this.#again.unref();
+  }
+
+  async #asks(question: Omit<ServerQuestion, "server">, signal: AbortSignal): Promise<ServerAnswer> {
+    return this.#host.ask?.({ server: this.name, ...question }, signal) ?? { action: "decline" };
   }
 
   #giveUp(why: string, rest = ""): void {

@@ -3,9 +3,28 @@ import type { Tool, ToolSession } from "../tool.ts";
 /** What a session lends to its sources. */
 export interface SourceHost {
   session: Pick<ToolSession, "projectDir" | "env" | "sandbox" | "register">;
+  /** Asks the person what a server wants to know. Never rejects. Absent: nobody can be asked. */
+  ask?: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
   /** Tells the person. */
   say(level: "info" | "warning" | "error", text: string): void;
 }
+
+/** What an MCP server wants of a person. */
+export interface ServerQuestion {
+  server: string;
+  message: string;
+  /** form: values; url: that a page is opened. */
+  mode: "form" | "url";
+  /** The fields of a form, as a JSON Schema. */
+  schema?: Record<string, unknown>;
+  url?: string;
+  /** What the server calls the question. */
+  id?: string;
+}
+
+export type ServerAnswer =
+  | { action: "accept"; content?: Record<string, string | number | boolean> }
+  | { action: "decline" | "cancel" };
 
 /** What becomes of a source, for people. */
 export interface SourceStatus {

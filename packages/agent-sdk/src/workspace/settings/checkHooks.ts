@@ -85,6 +85,7 @@ const WHAT = {
   command_name: "command",
   model: "model",
   to_model: "model",
+  mcp_server_name: "MCP server",
 } as const;
 
 /** Programs whose first argument is the script that matters. */

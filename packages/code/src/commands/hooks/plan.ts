@@ -91,6 +91,7 @@ const EXAMPLES = {
   command_name: "review",
   model: "my-model",
   to_model: "my-model",
+  mcp_server_name: "notes",
 };
 
 function readObject(text: string): Record<string, unknown> | undefined {
