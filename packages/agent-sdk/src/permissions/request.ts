@@ -57,7 +57,7 @@ export interface FileChange {
 export interface WantedValue {
   /** What a person reads. */
   label: string;
-  kind: "text" | "number" | "integer" | "boolean" | "choice";
+  kind: "text" | "number" | "integer" | "boolean" | "choice" | "choices";
   /** What may be answered, where it is not free. */
   options?: readonly string[];
   /** What a yes without a value stands for. */

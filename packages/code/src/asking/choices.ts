@@ -68,7 +68,8 @@ const CHOICES: readonly {
     label: ({ wants }) => {
       if (!wants) return undefined;
       const { options } = wants;
-      return options ? `type one of: ${printableLine(options.join(", "))}` : "type the answer";
+      if (!options) return "type the answer";
+      return `type ${wants.kind === "choices" ? "some" : "one"} of: ${printableLine(options.join(", "))}`;
     },
     short: () => "type it",
   },

@@ -228,7 +228,7 @@ function questionOf(params: ElicitRequestParams): Omit<ServerQuestion, "server">
 }
 
 /** Also behind an error that says it in other words. */
-function wantsLogin(error: unknown): boolean {
+export function wantsLogin(error: unknown): boolean {
   if (error instanceof NeedsLogin || UnauthorizedError.isInstance(error)) return true;
   if (typeof error !== "object" || error === null) return false;
   return ("status" in error && error.status === 401) || ("cause" in error && wantsLogin(error.cause));

@@ -6,7 +6,7 @@ export interface FormField {
   name: string;
   /** What a person reads: its title, and what the server says about it. */
   label: string;
-  kind: "text" | "number" | "integer" | "boolean" | "choice";
+  kind: "text" | "number" | "integer" | "boolean" | "choice" | "choices";
   /** Of a choice: what may be answered. */
   options: readonly string[];
   required: boolean;
@@ -14,7 +14,7 @@ export interface FormField {
   proposed?: string;
 }
 
-export type FormValue = string | number | boolean;
+export type FormValue = string | number | boolean | string[];
 
 const MOST_FIELDS = 20;
 
@@ -40,7 +40,8 @@ function fieldOf(name: string, given: Record<string, unknown>, required: boolean
     name,
     label: shortened(onOneLine(readableText(words === "" ? name : words)), 300),
     kind,
-    options: kind === "choice" ? optionsOf(given) : kind === "boolean" ? ["yes", "no"] : [],
+    options:
+      kind === "boolean" ? ["yes", "no"] : kind === "choices" ? optionsOf(itemsOf(given)) : optionsOf(given),
     required,
     ...(isValue(proposed) && { proposed: asTyped(proposed) }),
   };
@@ -55,15 +56,21 @@ const KINDS: Readonly<Record<string, FormField["kind"]>> = {
 
 function kindOf(given: Record<string, unknown>): FormField["kind"] | undefined {
   if (optionsOf(given).length > 0) return "choice";
+  if (optionsOf(itemsOf(given)).length > 0) return "choices";
   const { type } = given;
   return typeof type === "string" && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
 }
+
+/** Where several may be chosen, what one of them is. */
+const itemsOf = ({ type, items }: Record<string, unknown>) =>
+  type === "array" ? { type: "string", ...recordOf(items) } : {};
 
 /** As the older and the newer form of the protocol write them. */
 function optionsOf(given: Record<string, unknown>): string[] {
   if (given["type"] !== "string") return [];
   const listed = Array.isArray(given["enum"]) ? given["enum"] : [];
-  const titled = Array.isArray(given["oneOf"]) ? given["oneOf"].map((one) => recordOf(one)["const"]) : [];
+  const named = [given["oneOf"], given["anyOf"]].find((one) => Array.isArray(one)) ?? [];
+  const titled = named.map((one: unknown) => recordOf(one)["const"]);
   return [...listed, ...titled].filter((one) => typeof one === "string");
 }
 
@@ -78,10 +85,17 @@ export function readField(
     case "text":
       return { value: text };
     case "choice": {
-      const found = options.find((one) => one === text) ?? options.find((one) => lower(one) === lower(text));
+      const found = optionIn(options, text);
       return found === undefined
         ? { problem: `it has to be one of ${options.join(", ")}` }
         : { value: found };
+    }
+    case "choices": {
+      const chosen = text.split(",").map((one) => optionIn(options, one.trim()));
+      const found = chosen.filter((one) => one !== undefined);
+      return found.length < chosen.length
+        ? { problem: `they have to be some of ${options.join(", ")}, with commas between them` }
+        : { value: [...new Set(found)] };
     }
     case "boolean": {
       if (/^(?:y|yes|true)$/i.test(text)) return { value: true };
@@ -98,9 +112,12 @@ export function readField(
   }
 }
 
-const lower = (text: string) => text.toLowerCase();
+const optionIn = (options: readonly string[], text: string) =>
+  options.find((one) => one === text) ?? options.find((one) => one.toLowerCase() === text.toLowerCase());
 const isValue = (value: unknown): value is FormValue =>
-  ["string", "number", "boolean"].includes(typeof value);
+  Array.isArray(value)
+    ? value.every((one) => typeof one === "string")
+    : ["string", "number", "boolean"].includes(typeof value);
 const asTyped = (value: FormValue) => (typeof value === "boolean" ? (value ? "yes" : "no") : String(value));
 const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? { ...value } : {};

@@ -21,12 +21,14 @@ export async function logInTo(
   if (asked === undefined) return "needs-none";
   const state = randomBytes(24).toString("base64url");
   const back = await listen();
+  const over = new AbortController();
   try {
     const { port } = back.address() as AddressInfo;
     const redirectUrl = `http://127.0.0.1:${port}/callback`;
     const login = new Login(logins, url, { redirectUrl, show, state });
     const about = { serverUrl: url, fetchFn: boundedFetch, ...asked };
-    const answer = comesBack(back, state, signal);
+    const until = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+    const answer = comesBack(back, state, until);
     // It may come before anybody waits for it.
     answer.catch(() => {});
     if ((await auth(login, about)) === "AUTHORIZED") return "logged-in";
@@ -34,28 +36,45 @@ export async function logInTo(
     await auth(login, { ...about, authorizationCode: code, ...(iss === undefined ? {} : { iss }) });
     return "logged-in";
   } finally {
+    // Nobody waits for the browser any longer, whatever came of it.
+    over.abort();
     back.close();
     back.closeAllConnections();
   }
 }
 
-/** Undefined: it lets in whoever comes. */
+/** Undefined: it lets in whoever comes. Some servers only say at the list of their tools that they do not. */
 async function whatItWants(url: string) {
   const params = {
     protocolVersion: "2025-11-25",
     capabilities: {},
     clientInfo: { name: "wave", version: "1" },
   };
+  const first = await ask(url, "initialize", params);
+  const session = first.headers.get("mcp-session-id");
+  const answer = wantsLogin(first)
+    ? first
+    : await ask(url, "tools/list", {}, session === null ? {} : { "mcp-session-id": session });
+  if (!wantsLogin(answer)) return undefined;
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(answer);
+  return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
+}
+
+const wantsLogin = ({ status }: Response) => status === 401 || status === 403;
+
+async function ask(url: string, method: string, params: object, headers: Record<string, string> = {}) {
   const answer = await boundedFetch(url, {
     method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
     signal: AbortSignal.timeout(30_000),
   });
   await answer.body?.cancel();
-  if (answer.status !== 401 && answer.status !== 403) return undefined;
-  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(answer);
-  return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
+  return answer;
 }
 
 async function listen(): Promise<Server> {
@@ -73,13 +92,13 @@ interface CameBack {
 }
 
 /** Only an answer with the word that was sent along counts: any page can make a browser come here. */
-function comesBack(server: Server, state: string, signal: AbortSignal | undefined): Promise<CameBack> {
+function comesBack(server: Server, state: string, signal: AbortSignal): Promise<CameBack> {
   const { promise, resolve, reject } = Promise.withResolvers<CameBack>();
   const late = setTimeout(
     () => reject(new Error("nobody came back from the browser within 5 minutes")),
     WAIT_MS,
   );
-  signal?.addEventListener("abort", () => reject(new Error("interrupted")), { once: true });
+  signal.addEventListener("abort", () => reject(new Error("interrupted")), { once: true });
   server.on("request", (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
     const say = (status: number, text: string) =>

@@ -9,8 +9,7 @@ import type {
   SourceStatus,
 } from "../sources/toolSource.ts";
 import type { Tool } from "../tool.ts";
-import { brief, Connection, type Offered } from "./connection.ts";
-import { NeedsLogin } from "./oauth.ts";
+import { brief, Connection, wantsLogin, type Offered } from "./connection.ts";
 import { asTool } from "./mcpTool.ts";
 import { asPrompt } from "./prompts.ts";
 import { resourceTool } from "./resourceTool.ts";
@@ -102,7 +101,7 @@ export class McpServer {
       this.#readyAt = performance.now();
     } catch (error) {
       await this.#connection?.close();
-      if (error instanceof NeedsLogin) this.#giveUp(`needs a login: wave mcp login ${this.name}`);
+      if (wantsLogin(error)) this.#giveUp(this.#loginWords);
       else this.#lost(brief(error));
     }
   }
@@ -130,11 +129,11 @@ export class McpServer {
     const tools = new Map<string, Tool>();
     const leftOut: string[] = [];
     const reading = hasResources
-      ? resourceTool(this.name, resources, (uri, signal) => this.#connected.read(uri, signal))
+      ? resourceTool(this.name, resources, (uri, signal) => this.#asked((to) => to.read(uri, signal)))
       : undefined;
     if (reading) tools.set(reading.name, reading);
     for (const one of offered.slice(0, MOST_TOOLS)) {
-      const tool = asTool(this.name, one, (call) => this.#connected.call(call));
+      const tool = asTool(this.name, one, (call) => this.#asked((to) => to.call(call)));
       if ("leftOut" in tool) leftOut.push(tool.leftOut);
       else if (tools.has(tool.name)) leftOut.push(`${tool.name}: there are two of this name`);
       else tools.set(tool.name, tool);
@@ -154,7 +153,9 @@ export class McpServer {
     this.#prompts = prompts
       .slice(0, MOST_LISTED)
       .map((one) =>
-        asPrompt(this.name, one, (name, values, signal) => this.#connected.prompt(name, values, signal)),
+        asPrompt(this.name, one, (name, values, signal) =>
+          this.#asked((to) => to.prompt(name, values, signal)),
+        ),
       );
     this.#resources = resources.slice(0, MOST_LISTED).map(({ uri, name, title, description }) => ({
       name: `${this.name}:${uri}`,
@@ -179,6 +180,19 @@ export class McpServer {
     if (this.#state.is === "ready" && this.#connection) return this.#connection;
     const why = "why" in this.#state ? `: ${this.#state.why}` : "";
     throw new Error(`the MCP server ${this.name} is not connected${why}`);
+  }
+
+  /** What it answers; a login that has ended in the meantime is said as what it is. */
+  async #asked<Answer>(what: (connection: Connection) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await what(this.#connected);
+    } catch (error) {
+      throw wantsLogin(error) ? new Error(`the MCP server ${this.name} ${this.#loginWords}`) : error;
+    }
+  }
+
+  get #loginWords(): string {
+    return `needs a login: wave mcp login ${this.name}`;
   }
 
   #lost(why: string): void {

@@ -23,7 +23,7 @@ export interface ServerQuestion {
 }
 
 export type ServerAnswer =
-  | { action: "accept"; content?: Record<string, string | number | boolean> }
+  | { action: "accept"; content?: Record<string, string | number | boolean | string[]> }
   | { action: "decline" | "cancel" };
 
 /** What becomes of a source, for people. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** An MCP server on the loopback address that wants a login, and the authorization server that gives one. */
-export async function startGuardedServer() {
+export async function startGuardedServer({ letsBegin = false } = {}) {
   const codes = new Map<string, { challenge: string; redirect: string }>();
   const seen: string[] = [];
   const tokens = new Set<string>();
@@ -83,7 +83,8 @@ export async function startGuardedServer() {
       seen.push(`${request.method} ${url.pathname}`);
       if (url.pathname === "/mcp") authorizations.push(request.headers.authorization);
       const isIn = tokens.has((request.headers.authorization ?? "").replace(/^Bearer /, ""));
-      if (url.pathname === "/mcp" && !isIn) {
+      const begins = letsBegin && /"(?:initialize|notifications\/initialized)"/.test(body);
+      if (url.pathname === "/mcp" && !isIn && !begins) {
         const where = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
         return response.writeHead(401, { "www-authenticate": where }).end();
       }

@@ -202,6 +202,13 @@ describe("the fields of a form", () => {
     [{ type: "boolean" }, "maybe", { problem: "it has to be yes or no" }],
     [{ type: "string", oneOf: [{ const: "a", title: "A" }, { const: "b" }] }, "B", { value: "b" }],
     [{ type: "string", enum: ["a", "A"] }, "A", { value: "A" }],
+    [{ type: "array", items: { enum: ["a", "b"] } }, "B, a", { value: ["b", "a"] }],
+    [{ type: "array", items: { anyOf: [{ const: "a" }] } }, "a", { value: ["a"] }],
+    [
+      { type: "array", items: { type: "string", enum: ["a", "b"] } },
+      "a, c",
+      { problem: "they have to be some of a, b, with commas between them" },
+    ],
     [{ type: "string", enum: ["a"] }, "c", { problem: "it has to be one of a" }],
   ])("%j takes %j as %j", (given, typed, read) => {
     expect(readField(one(given), typed)).toEqual(read);

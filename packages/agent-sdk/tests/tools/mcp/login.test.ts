@@ -42,6 +42,18 @@ describe("an MCP server that wants a login", () => {
     expect(server.seen).not.toContain("POST /register");
   });
 
+  it("may say so only at the list of its tools", async () => {
+    using folder = tempFolder();
+    await using server = await startGuardedServer({ letsBegin: true });
+    await using before = await session(server.url, folder.path);
+    expect(before.notices()).toContain("needs a login: wave mcp login web");
+    expect(await logInToMcpServer(named(server.url), { ...placeIn(folder.path), show: follow })).toEqual({
+      did: "logged-in",
+    });
+    await using played = await session(server.url, folder.path);
+    expect(played.result()).toEqual(["let in"]);
+  });
+
   it("is signed in to with a browser; its tokens lie in a private file, go to it, and to nobody else", async () => {
     using folder = tempFolder();
     await using server = await startGuardedServer();
