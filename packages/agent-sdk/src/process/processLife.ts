@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { closeInput, openInput } from "./inputFile.ts";
 import { keepInspectorClosed } from "./inspectorSignal.ts";
+import { closeWriter, openOutputPipe } from "./outputPipes.ts";
 import { drained, OutputStream } from "./outputStream.ts";
 import type { Captured, ProcessEnd, ProcessRequest, ProcessRun, RunningProcess } from "./processRun.ts";
 import { ProcessTree, RUN_ID_VARIABLE } from "./processTree.ts";
@@ -86,11 +87,13 @@ export class ProcessLife implements RunningProcess {
 
   #spawn(attempt: number): void {
     const { file, args, cwd, env, stdin, keepBytes, onOutput, isWrapper = false, register } = this.#request;
-    const { keepsInputOpen = false, wrapperInput } = this.#request;
+    const { keepsInputOpen = false, wrapperInput, opensOutput = false } = this.#request;
     let child: ChildProcess;
     register?.starting(this.#runId);
     const input = stdin === undefined || keepsInputOpen ? undefined : openInput(stdin);
     const more = wrapperInput && openInput(wrapperInput);
+    const out = opensOutput ? openOutputPipe() : undefined;
+    const err = opensOutput ? openOutputPipe() : undefined;
     try {
       child = spawn(file, args, {
         cwd,
@@ -98,8 +101,8 @@ export class ProcessLife implements RunningProcess {
         detached: true,
         stdio: [
           input ?? (stdin === undefined && !keepsInputOpen ? "ignore" : "pipe"),
-          "pipe",
-          "pipe",
+          out?.writer ?? "pipe",
+          err?.writer ?? "pipe",
           ...(isWrapper ? ["pipe" as const] : []),
           ...(more === undefined ? [] : [more]),
         ],
@@ -107,28 +110,28 @@ export class ProcessLife implements RunningProcess {
       });
     } catch (error) {
       // Some failures are thrown (E2BIG, ETXTBSY, a NUL in an argument), others come as an event (ENOENT, EACCES).
+      for (const pipe of [out, err]) pipe?.reader.destroy();
       return this.#startFailed(error, attempt);
     } finally {
       closeInput(input);
       closeInput(more);
+      closeWriter(out);
+      closeWriter(err);
     }
     // Later errors of a process that did start are failed signals, which `#finish` does not depend on.
     child.on("error", (error) => child.pid === undefined && this.#startFailed(error, attempt));
-    if (child.pid === undefined || child.stdout === null || child.stderr === null) return;
+    const stdout = out?.reader ?? child.stdout;
+    const stderr = err?.reader ?? child.stderr;
+    if (child.pid === undefined || stdout === null || stderr === null) {
+      for (const pipe of [out, err]) pipe?.reader.destroy();
+      return;
+    }
 
     this.#child = child;
     register?.started(this.#runId, child.pid);
     this.#tree = new ProcessTree(child.pid, this.#runId, { sparesLeader: isWrapper });
-    this.#stdout = new OutputStream(
-      child.stdout,
-      keepBytes,
-      onOutput && ((text) => onOutput(text, "stdout")),
-    );
-    this.#stderr = new OutputStream(
-      child.stderr,
-      keepBytes,
-      onOutput && ((text) => onOutput(text, "stderr")),
-    );
+    this.#stdout = new OutputStream(stdout, keepBytes, onOutput && ((text) => onOutput(text, "stdout")));
+    this.#stderr = new OutputStream(stderr, keepBytes, onOutput && ((text) => onOutput(text, "stderr")));
     const report = child.stdio[3];
     if (report instanceof Readable) this.#report = new OutputStream(report, REPORT_BYTES, undefined);
     child.once("exit", (code, signal) => this.#onExit(code, signal));

@@ -40,6 +40,8 @@ export interface ProcessRequest {
   keepBytes: number;
   /** Every byte as it comes, decoded without breaking characters. */
   onOutput?: (text: string, stream: "stdout" | "stderr") => void;
+  /** What it prints goes through pipes, so that a script can open `/dev/stdout` and `/dev/stderr`. It costs a few milliseconds. */
+  opensOutput?: boolean;
   /**
    * The file starts the real program, takes it along when it dies, and says on descriptor 3 how far it came. It is spared by
    * SIGTERM: otherwise what it wraps would have no moment to tidy up.

@@ -84,6 +84,7 @@ async function runInForeground(
       timeoutMs: asked.timeout ?? DEFAULT_TIMEOUT_MS,
       signal,
       keepBytes: KEPT_OUTPUT_BYTES,
+      opensOutput: true,
       register: session.register,
       onOutput: (text: string) => context.onOutput(text),
     };

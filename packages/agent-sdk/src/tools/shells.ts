@@ -51,7 +51,17 @@ export class ShellRegistry {
       bounds: within?.bounds ?? "none",
     } as const;
     const shell = new BackgroundShell(about, (onOutput) => {
-      const process = { file, args, cwd: request.cwd, env, keepBytes: 0, onOutput, register: this.#register };
+      const register = this.#register;
+      const process = {
+        file,
+        args,
+        cwd: request.cwd,
+        env,
+        keepBytes: 0,
+        opensOutput: true,
+        onOutput,
+        register,
+      };
       // Nobody knows more than the number here, and of a shell that is no news.
       const how = { endedByItself: () => true, own: prepared.own };
       if (!within) return startProcess(process);

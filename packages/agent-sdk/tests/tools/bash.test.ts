@@ -20,6 +20,9 @@ describe("Bash", () => {
     ["no-such-program", false, expect.stringMatching(/^Exit code 127\n.*command not found/), 127],
     ["cat; read x || echo end of input", true, "end of input", 0],
     ["test -t 0 || test -t 1 || (: </dev/tty) 2>/dev/null || echo no terminal", true, "no terminal", 0],
+    // Node's own pipes are sockets, which nobody can open by their name.
+    ["echo a > /dev/stderr; echo b > /dev/stdout; echo c | tee /dev/stderr", true, "b\nc\na\nc", 0],
+    ["[ -p /dev/stdout ] && [ -p /dev/stderr ] && echo pipes", true, "pipes", 0],
     ["echo [$1] [$BASH_ENV] $#", true, "[] [] 0", 0],
   ])("runs %j and tells the model how it ended", async (command, success, result, exitCode) => {
     await using bench = toolBench();

@@ -6,6 +6,7 @@ import { Keyboard } from "../keyboard/Keyboard.tsx";
 import { KeyRouter } from "../keyboard/keyRouter.ts";
 import type { Notifier } from "../notifications/notifier.ts";
 import { printable } from "../utils/printable.ts";
+import { inkInput } from "./inkInput.ts";
 import { DrawnPlace, inkTerminal } from "./inkTerminal.ts";
 import { JobControl } from "./JobControl.tsx";
 
@@ -37,7 +38,8 @@ export class Stage {
     // `interactive`: where a variable called CI is set, Ink would draw nothing even on a terminal.
     else {
       const stdout = inkTerminal(process.stdout, this.#place);
-      this.#ink = render(whole, { stdout, exitOnCtrlC: false, interactive: true });
+      const stdin = inkInput(process.stdin, (change) => this.#notifier?.focus(change));
+      this.#ink = render(whole, { stdin, stdout, exitOnCtrlC: false, interactive: true });
     }
   }
 

@@ -11,6 +11,8 @@ export const QUIET_MS: Record<Call, number> = { answer: 5_000, "hook-failed": 5_
 /** Who has to be called, and when somebody was last seen. */
 export interface Attention {
   readonly lastKey: number;
+  /** The window has the keyboard: whoever sits there sees what happens. Not every terminal tells. */
+  readonly isLookedAt: boolean;
   /** What nobody was called for yet. `id` tells one question from the next. */
   readonly open: readonly { call: Call; id: string }[];
   /** The question that somebody was called for last: it is not a second wait when it is drawn anew. */
@@ -21,6 +23,7 @@ export interface Attention {
 
 export type AttentionEvent = { at: number } & (
   | { event: "key" }
+  | { event: "focus"; change: "gained" | "lost" }
   | { event: "wants"; call: Call; id: string }
   /** It is answered, or begins anew. */
   | { event: "over"; call: Call }
@@ -31,6 +34,7 @@ export type AttentionEvent = { at: number } & (
 /** Whoever starts Wave has just pressed Enter. */
 export const newAttention = (at: number): Attention => ({
   lastKey: at,
+  isLookedAt: false,
   open: [],
   answerCalled: undefined,
   called: false,
@@ -42,7 +46,7 @@ export function updateAttention(
   event: AttentionEvent,
 ): [Attention, { call: Call; id: string } | undefined] {
   const next = changed(before, event);
-  const due = next.open
+  const due = (next.isLookedAt ? [] : next.open)
     .filter(({ call }) => event.at >= next.lastKey + QUIET_MS[call])
     .toSorted((a, b) => CALLS.indexOf(a.call) - CALLS.indexOf(b.call))[0];
   if (!due) return [next, undefined];
@@ -51,23 +55,23 @@ export function updateAttention(
 }
 
 /** When the next `tick` is due, if any. */
-export function nextCall({ lastKey, open }: Attention): number | undefined {
-  return open.length === 0 ? undefined : lastKey + Math.min(...open.map(({ call }) => QUIET_MS[call]));
+export function nextCall({ lastKey, open, isLookedAt }: Attention): number | undefined {
+  return open.length === 0 || isLookedAt
+    ? undefined
+    : lastKey + Math.min(...open.map(({ call }) => QUIET_MS[call]));
 }
 
 function changed(now: Attention, event: AttentionEvent): Attention {
   switch (event.event) {
     case "key":
-      // A question still waits for its answer; the rest has been seen by whoever typed.
-      return {
-        ...now,
-        lastKey: event.at,
-        called: false,
-        open: now.open.filter(({ call }) => call === "answer"),
-      };
+      return seen(now, event.at);
+    case "focus":
+      // Whoever leaves the window was there until now.
+      return { ...seen(now, event.at), isLookedAt: event.change === "gained" };
     case "wants": {
       const { call, id } = event;
       if (call === "answer" && now.answerCalled === id) return now;
+      if (call !== "answer" && now.isLookedAt) return now;
       // Nothing waits because of it, and somebody is on the way already.
       if (call === "hook-failed" && now.called) return now;
       return { ...now, open: [...without(now, call), { call, id }] };
@@ -78,5 +82,13 @@ function changed(now: Attention, event: AttentionEvent): Attention {
       return now;
   }
 }
+
+/** A question still waits for its answer; the rest has been seen by whoever is there. */
+const seen = (now: Attention, at: number): Attention => ({
+  ...now,
+  lastKey: at,
+  called: false,
+  open: now.open.filter(({ call }) => call === "answer"),
+});
 
 const without = ({ open }: Attention, call: Call) => open.filter((one) => one.call !== call);

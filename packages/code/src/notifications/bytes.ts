@@ -46,6 +46,10 @@ const STATE_WORDS: Record<TitleState, string> = {
 export const titleBytes = (state: TitleState, project: string): string =>
   `${OSC}0;${STATE_WORDS[state]}${safe(project)} - wave${ST}`;
 
+/** The terminal reports when its window gets or loses the keyboard. */
+export const REPORT_FOCUS = "\u001b[?1004h";
+export const NO_FOCUS_REPORTS = "\u001b[?1004l";
+
 /** The terminal keeps the title that was there. */
 export const KEEP_TITLE = "\u001b[22;0t";
 /** It is there again. A terminal that keeps none shows its own title for an empty one. */

@@ -10,7 +10,9 @@ import {
 import {
   callWords,
   KEEP_TITLE,
+  NO_FOCUS_REPORTS,
   notificationBytes,
+  REPORT_FOCUS,
   RESTORE_TITLE,
   titleBytes,
   type TitleState,
@@ -33,6 +35,8 @@ export class Notifier implements Disposable {
   readonly #clock: Clock;
   #attention: Attention;
   #cancelTick = () => {};
+  /** The window is Wave's. */
+  #isBegun = false;
   #isWorking = false;
   #isAsking = false;
   /** A turn has ended, and nobody has pressed a key since. */
@@ -48,16 +52,21 @@ export class Notifier implements Disposable {
 
   /** The window is Wave's, at the start and after it was somebody else's. */
   begin(): void {
-    if (!this.#options.hasTitle || this.#title !== undefined) return;
-    this.#options.write(KEEP_TITLE);
+    const { hasTitle, notifies, write } = this.#options;
+    if (this.#isBegun) return;
+    this.#isBegun = true;
+    if (notifies) write(REPORT_FOCUS);
+    if (hasTitle) write(KEEP_TITLE);
     this.#showTitle();
   }
 
-  /** The window is somebody else's: its title is what it was. */
+  /** The window is somebody else's: its title is what it was, and it reports nothing. */
   end(): void {
-    if (this.#title === undefined) return;
+    if (!this.#isBegun) return;
+    this.#isBegun = false;
+    if (this.#options.notifies) this.#options.write(NO_FOCUS_REPORTS);
+    if (this.#title !== undefined) this.#options.write(RESTORE_TITLE);
     this.#title = undefined;
-    this.#options.write(RESTORE_TITLE);
   }
 
   /** For good. */
@@ -73,6 +82,12 @@ export class Notifier implements Disposable {
   readonly keyPressed = (): void => {
     this.#isDone = false;
     this.#happens({ event: "key" });
+    this.#showTitle();
+  };
+
+  readonly focus = (change: "gained" | "lost"): void => {
+    if (change === "gained") this.#isDone = false;
+    this.#happens({ event: "focus", change });
     this.#showTitle();
   };
 
@@ -124,7 +139,7 @@ export class Notifier implements Disposable {
   }
 
   #showTitle(): void {
-    if (!this.#options.hasTitle) return;
+    if (!this.#options.hasTitle || !this.#isBegun) return;
     const state = this.#isAsking ? "asking" : this.#isWorking ? "working" : this.#isDone ? "done" : "idle";
     if (state === this.#title) return;
     this.#title = state;

@@ -9,7 +9,11 @@ import {
 } from "../../src/notifications/attention.ts";
 import { randomFrom } from "../support/random.ts";
 
-type Step = [at: number, event: "key" | "asks" | "answered" | "fails" | "ends" | "begins", id?: string];
+type Step = [
+  at: number,
+  event: "key" | "gained" | "lost" | "asks" | "answered" | "fails" | "ends" | "begins",
+  id?: string,
+];
 
 /** When somebody was called, and for what, if these things happen and time passes after them. */
 function callsAfter(...steps: Step[]): string[] {
@@ -34,6 +38,8 @@ function callsAfter(...steps: Step[]): string[] {
 
 const EVENTS: Record<Step[1], (at: number, id: string) => AttentionEvent> = {
   key: (at) => ({ event: "key", at }),
+  gained: (at) => ({ event: "focus", change: "gained", at }),
+  lost: (at) => ({ event: "focus", change: "lost", at }),
   asks: (at, id) => ({ event: "wants", call: "answer", id, at }),
   answered: (at) => ({ event: "over", call: "answer", at }),
   fails: (at, id) => ({ event: "wants", call: "hook-failed", id, at }),
@@ -42,6 +48,36 @@ const EVENTS: Record<Step[1], (at: number, id: string) => AttentionEvent> = {
 };
 
 const ROWS: [what: string, steps: Step[], calls: string[]][] = [
+  [
+    "for nothing while the window has the keyboard",
+    [
+      [1_000, "gained"],
+      [60_000, "asks", "one"],
+      [90_000, "answered"],
+      [95_000, "fails", "broken"],
+      [99_000, "ends"],
+    ],
+    [],
+  ],
+  [
+    "for a question that was left open, when its window loses the keyboard",
+    [
+      [1_000, "gained"],
+      [60_000, "asks", "one"],
+      [70_000, "lost"],
+    ],
+    ["75 s: answer one"],
+  ],
+  [
+    "for the end of a turn, when another window has the keyboard",
+    [
+      [1_000, "gained"],
+      [2_000, "lost"],
+      [60_000, "ends"],
+      [61_000, "gained"],
+    ],
+    ["60 s: turn-ended"],
+  ],
   ["for a question while nobody types, at once", [[60_000, "asks", "one"]], ["60 s: answer one"]],
   [
     "for a question right after a key, 5 seconds after it",

@@ -5,6 +5,8 @@ import { abilityOf, TERMINALS, type TerminalAbility } from "../../src/notificati
 import { wantedOf } from "../../src/modes/notifierFor.ts";
 import { HandClock } from "../support/keyboard.tsx";
 
+const REPORTED = "\u001b[?1004h";
+const UNREPORTED = "\u001b[?1004l";
 const KEPT = "\u001b[22;0t";
 const RESTORED = "\u001b]0;\u001b\\\u001b[23;0t";
 const title = (text: string) => `\u001b]0;${text}\u001b\\`;
@@ -94,7 +96,7 @@ describe("a window", () => {
     taken();
     notifier.end();
     notifier.begin();
-    expect(taken()).toEqual([RESTORED, KEPT, title("shop - wave")]);
+    expect(taken()).toEqual([UNREPORTED, RESTORED, REPORTED, KEPT, title("shop - wave")]);
   });
 
   it("without a title gets none", () => {
@@ -102,7 +104,7 @@ describe("a window", () => {
     notifier.works();
     notifier.rests("person");
     notifier.close();
-    expect(taken()).toEqual([]);
+    expect(taken()).toEqual([REPORTED, UNREPORTED]);
   });
 });
 
@@ -114,7 +116,7 @@ describe("the bell", () => {
     notifier.rests("person");
     notifier.works();
     clock.pass(30_000);
-    expect(taken()).toEqual([]);
+    expect(taken()).toEqual([REPORTED]);
     notifier.rests("itself");
     expect(taken()).toEqual(["\u0007"]);
   });
@@ -124,6 +126,6 @@ describe("the bell", () => {
     notifier.asks("one");
     notifier.close();
     clock.pass(60_000);
-    expect(taken()).toEqual([]);
+    expect(taken()).toEqual([REPORTED, UNREPORTED]);
   });
 });

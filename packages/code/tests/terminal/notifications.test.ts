@@ -12,6 +12,10 @@ const SEQUENCES = /\u001b\](?<osc>\d+);(?<text>[^\u0007\u001b]*)(?:\u0007|\u001b
 const KEPT = "\u001b[22;0t";
 const RESTORED = "\u001b[23;0t";
 
+/** The terminal reports whether its window has the keyboard, and stops. */
+const REPORTED = "\u001b[?1004h";
+const UNREPORTED = "\u001b[?1004l";
+
 const callsIn = (output: string) =>
   [...output.matchAll(SEQUENCES)].flatMap(({ groups }) =>
     groups?.["bell"] ? ["bell"] : groups?.["osc"] === "0" ? [] : [`${groups?.["osc"]} ${groups?.["text"]}`],
@@ -50,6 +54,23 @@ describe("Wave on a terminal that nobody looks at", () => {
     expect(wave.output.slice(wave.output.lastIndexOf("\u001b]0;"))).toContain(RESTORED);
   });
 
+  it.concurrent("calls nobody while the window has the keyboard, and tells the terminal at the end that it need not report it", async () => {
+    await using session = await open();
+    const { wave } = session;
+    await wave.waitUntil(() => wave.output.includes(REPORTED), { what: "focus reports" });
+    await wave.waitForText("/help lists");
+    await session.say("try it");
+    wave.type("\u001b[I");
+    await wave.waitForText(/touch one[\s\S]*\by\b/);
+    // The first call would come five seconds after the last key.
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    expect(callsIn(wave.output)).toEqual([]);
+    wave.type("\u001b[O");
+    await wave.waitUntil(() => callsIn(wave.output).length > 0, { what: "a bell" });
+    expect(callsIn(wave.output)).toEqual(["bell"]);
+    expect(wave.screen().join("\n")).not.toMatch(/\[[IO]/);
+  });
+
   it.concurrent("rings a bell when a hook fails, where the terminal knows nothing better", async () => {
     await using session = await open({
       settings: hooksOf(["UserPromptSubmit", "exit 7", "broken"]),
@@ -66,9 +87,9 @@ describe("Wave on a terminal that nobody looks at", () => {
       await using session = await open();
       session.wave.signal(signal);
       await session.wave.exit;
-      expect(session.wave.output.lastIndexOf(RESTORED)).toBeGreaterThan(
-        session.wave.output.lastIndexOf(KEPT),
-      );
+      const { output } = session.wave;
+      expect(output.lastIndexOf(RESTORED)).toBeGreaterThan(output.lastIndexOf(KEPT));
+      expect(output.lastIndexOf(UNREPORTED)).toBeGreaterThan(output.lastIndexOf(REPORTED));
     },
   );
 
@@ -81,6 +102,7 @@ describe("Wave on a terminal that nobody looks at", () => {
     await session.wave.waitForText(/touch one[\s\S]*\by\b/);
     expect([...callsIn(session.wave.output), ...titlesIn(session.wave.output)]).toEqual([]);
     expect(session.wave.output).not.toContain(KEPT);
+    expect(session.wave.output).not.toContain(REPORTED);
   });
 
   it.concurrent("says nothing in a pipe", async () => {
@@ -88,5 +110,6 @@ describe("Wave on a terminal that nobody looks at", () => {
     await using model = await startScriptedModel([bash("touch one"), { say: "No." }]);
     const { stdout, stderr } = await runWave(["-p", "try it"], { project, model });
     expect([...callsIn(stdout + stderr), ...titlesIn(stdout + stderr)]).toEqual([]);
+    expect(stdout + stderr).not.toContain(REPORTED);
   });
 });

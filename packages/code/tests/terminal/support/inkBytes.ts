@@ -44,8 +44,8 @@ const isOurStyle = (code: string) => OUR_STYLES.has(Number(code));
 
 /* oxlint-disable no-control-regex -- escape sequences are what they look for */
 const STYLE = /\u001b\[([\d;]*)m/g;
-/** Frames in one piece, the cursor and where it goes, pastes with marks, erased lines. */
-const INK = /\u001b\[\?(?:2026|25|2004)[hl]|\u001b\[\d*[ABGEJK]|\u001b\[1;1H/g;
+/** Frames in one piece, reports of the window's focus, the cursor and where it goes, pastes with marks, erased lines. */
+const INK = /\u001b\[\?(?:2026|1004|25|2004)[hl]|\u001b\[\d*[ABGEJK]|\u001b\[1;1H/g;
 /** To the screen of a panel, and back. */
 const PANEL_SCREEN = /\u001b\[\?1049h\u001b\[1;1H|\u001b\[\?1049l/g;
 /** The title of the window, kept and given back, in Wave's own words around the plain name of the project. */
