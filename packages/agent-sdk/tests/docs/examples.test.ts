@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { Agent } from "@/agent.ts";
 import type { AgentOptions } from "@/agentOptions.ts";
+import { runHook } from "@/hookKit/index.ts";
 import { HookRunners } from "@/hooks/kinds/runners.ts";
 import { liveAgent } from "../support/liveAgent.ts";
 import { blocksOf, playSession } from "../support/playSession.ts";
@@ -55,6 +57,33 @@ describe("the docs", () => {
     const asked = await Promise.all(commands.map((command) => askWarm(hook, runners, command)));
     await runners.close();
     expect(asked.map(({ decision, way }) => way ?? decision)).toEqual(["none", "deny", "none"]);
+  });
+
+  it("show the test of a hook, and what the kit does", async () => {
+    using folder = tempFolder();
+    const { event, matcher, hook, tests } = JSON.parse(example("docs/reference/hooks.md", "hook test")) as {
+      event: "PreToolUse";
+      matcher: string;
+      hook: string;
+      tests: { input: Record<string, unknown> }[];
+    };
+    mkdirSync(join(folder.path, ".wave/hooks"), { recursive: true });
+    const script = "#!/bin/bash\ngrep -q force && { echo not allowed >&2; exit 2; }\nexit 0\n";
+    writeFileSync(join(folder.path, hook), script, { mode: 0o755 });
+    const run = (at: number) =>
+      runHook({ event, matcher, hook, projectDir: folder.path }, tests[at]?.input ?? {});
+    expect(await run(0)).toMatchObject({ decision: "deny", reason: "not allowed" });
+    expect(await run(1)).toMatchObject({ ran: false });
+
+    mkdirSync(join(folder.path, "node_modules"));
+    symlinkSync(join(root, "packages/agent-sdk"), join(folder.path, "node_modules/wave-agent-sdk"));
+    writeFileSync(join(folder.path, "guard.mts"), example("docs/reference/hooks.md", "hook kit"));
+    const shown = execFileSync(process.execPath, ["--conditions=@wave/source", "guard.mts"], {
+      cwd: folder.path,
+      encoding: "utf8",
+    });
+    expect(shown).toContain("No passwords in prompts.");
+    expect(shown.trim()).toMatch(/deny$/);
   });
 
   it("show an MCP server whose tools the model can call", async () => {

@@ -199,6 +199,8 @@ export const COMMANDS = [
     usage: "wave hooks explain [which]",
     meaning: "who decided what, and why: the last call, all, or one by number, event or call id",
   },
+  { usage: "wave hooks new [which]", meaning: "write a first hook with its test" },
+  { usage: "wave hooks test [file or folder]…", meaning: "run the *.hooktest.json files beside your hooks" },
   {
     usage: "wave hooks trust [approve <hash>|revoke|hash]",
     meaning: "what this project's files would run; nothing runs before you approve it",

@@ -5,9 +5,11 @@ import { explainHooks } from "./explain.ts";
 import type { HooksInvocation } from "./invocation.ts";
 import { listHooks } from "./list.ts";
 import { planOne } from "./plan.ts";
+import { newHook } from "./new.ts";
+import { testHooks } from "./test.ts";
 import { trustHooks } from "./trust.ts";
 
-const SUBCOMMANDS = ["list", "plan", "explain", "trust"] as const;
+const SUBCOMMANDS = ["list", "plan", "explain", "trust", "test", "new"] as const;
 
 export async function runHooks(invocation: HooksInvocation, around: Surroundings): Promise<number> {
   const [name = "list", ...words] = invocation.words;
@@ -26,6 +28,10 @@ export async function runHooks(invocation: HooksInvocation, around: Surroundings
       return planOne(words, invocation, around);
     case "trust":
       return trustHooks(words, invocation, around);
+    case "test":
+      return testHooks(words, invocation, around);
+    case "new":
+      return newHook(words, around);
     case "explain":
       return explainHooks(words, invocation, around);
     default: {
