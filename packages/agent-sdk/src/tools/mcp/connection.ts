@@ -234,6 +234,14 @@ export function wantsLogin(error: unknown): boolean {
   return ("status" in error && error.status === 401) || ("cause" in error && wantsLogin(error.cause));
 }
 
+/** Nobody is there any more, or it has forgotten who asks: over HTTP no connection tells of that. */
+export function isGone(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  if ("status" in error) return error.status === 404;
+  const code = "code" in error ? error.code : undefined;
+  return code === "ECONNREFUSED" || code === "ECONNRESET" || ("cause" in error && isGone(error.cause));
+}
+
 const endOf = (transport: Transport) =>
   (transport instanceof StdioTransport ? transport.ended : undefined) ?? "the connection was closed";
 

@@ -9,7 +9,7 @@ import type {
   SourceStatus,
 } from "../sources/toolSource.ts";
 import type { Tool } from "../tool.ts";
-import { brief, Connection, wantsLogin, type Offered } from "./connection.ts";
+import { brief, Connection, isGone, wantsLogin, type Offered } from "./connection.ts";
 import { asTool } from "./mcpTool.ts";
 import { asPrompt } from "./prompts.ts";
 import { resourceTool } from "./resourceTool.ts";
@@ -187,6 +187,10 @@ export class McpServer {
     try {
       return await what(this.#connected);
     } catch (error) {
+      if (isGone(error)) {
+        await this.#connection?.close();
+        this.#lost(`it does not answer any more (${brief(error)})`);
+      }
       throw wantsLogin(error) ? new Error(`the MCP server ${this.name} ${this.#loginWords}`) : error;
     }
   }

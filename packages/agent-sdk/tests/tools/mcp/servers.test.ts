@@ -260,6 +260,57 @@ describe("an MCP server over HTTP", () => {
   });
 });
 
+describe("an MCP server over HTTP that was started anew", () => {
+  it("is connected to again, which is said, and its next call runs", async () => {
+    let begun = 0;
+    const server = createServer((request, response) => {
+      if (request.method !== "POST") return void response.writeHead(405).end();
+      let body = "";
+      request.on("data", (piece: Buffer) => (body += piece.toString()));
+      request.on("end", () => {
+        const { id, method, params } = JSON.parse(body) as {
+          id?: number;
+          method: string;
+          params?: { protocolVersion?: string };
+        };
+        if (id === undefined) return void response.writeHead(202).end();
+        if (method === "initialize") begun++;
+        // It knows only those who came after it was started anew.
+        if (method === "tools/call" && begun === 1) return void response.writeHead(404).end();
+        const results: Record<string, object> = {
+          initialize: {
+            protocolVersion: params?.protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: "web", version: "1" },
+          },
+          "tools/list": { tools: [{ name: "echo", inputSchema: { type: "object" } }] },
+          "tools/call": { content: [{ type: "text", text: "again" }] },
+        };
+        response.writeHead(200, { "content-type": "application/json", "mcp-session-id": `s${begun}` });
+        response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] ?? {} }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const call = { call: { name: "mcp__web__echo", arguments: {} } };
+    await using played = await play("well", {
+      scenario: [call, { say: "one" }, call, { say: "two" }],
+      options: { mcpServers: { web: { type: "http", url: `http://127.0.0.1:${port}/mcp` } } },
+    });
+    await played.agent.sendMessage("go");
+    expect(played.notices()).toMatch(/MCP server web: it does not answer any more .*starts it again in 1 s/);
+    await waitFor("the second connection", () =>
+      played.agent.toolSources.some(
+        ({ name, state }) => name === "mcp__web" && state === "ready" && begun > 1,
+      ),
+    );
+    await played.agent.sendMessage("go");
+    expect(played.result().at(-1)).toBe("again");
+    server.close();
+    server.closeAllConnections();
+  });
+});
+
 describe("trying servers without a session", () => {
   it("says of each what became of it, and leaves none running", async () => {
     using folder = tempFolder();
