@@ -30,7 +30,7 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
  */
 function keepCompiledCode() {
   // Not imported: that has Node load far more than is used here, and the start is what this is about.
-  const { mkdirSync, statfsSync } = process.getBuiltinModule("node:fs");
+  const { existsSync, mkdirSync, statfsSync } = process.getBuiltinModule("node:fs");
   const { enableCompileCache } = process.getBuiltinModule("node:module");
   const { homedir } = process.getBuiltinModule("node:os");
   const path = process.getBuiltinModule("node:path");
@@ -40,7 +40,7 @@ function keepCompiledCode() {
   const folder = path.join(home, "cache");
   const before = process.umask(0o077);
   try {
-    mkdirSync(folder, { recursive: true });
+    for (const one of [home, folder]) if (!existsSync(one)) mkdirSync(one);
     const { bavail, bsize } = statfsSync(folder);
     // What is left belongs to the session: on a full disk Node leaves an empty file for every module.
     if (bavail * bsize >= LEAST_FREE) enableCompileCache(folder);

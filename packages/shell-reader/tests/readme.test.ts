@@ -16,7 +16,8 @@ it("the example of the README prints what it says", () => {
 });
 
 it("the package has two functions, and the table of the README every field of a reading", () => {
-  expect(Object.keys(reader).sort()).toEqual(["covers", "readLine"]);
+  const functions = Object.entries(reader).filter(([, value]) => typeof value === "function");
+  expect(functions.map(([name]) => name).sort()).toEqual(["covers", "readLine"]);
   const fields = Object.keys(reader.readLine("ls", { folder: "/", variables: {} }));
   const missing = fields.filter((field) => !new RegExp(`\`${field}(\\(\\))?\``).test(readme));
   expect(missing).toEqual(["line"]);

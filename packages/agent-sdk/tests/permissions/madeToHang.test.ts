@@ -89,7 +89,9 @@ describe("a matcher that is made to hang", () => {
     PATIENCE_MS,
   );
 
-  it("leaves the others as they are", () => {
+  it("leaves the others as they are", async () => {
+    // Until Wave has listened again, what comes behind one that was broken off has less time.
+    await new Promise((resolve) => setImmediate(resolve));
     const matcher = compileMatcher("^(Bash|Edit)$");
     expect("test" in matcher && [matcher.test("Bash"), matcher.test("Bashful")]).toEqual([true, false]);
   });

@@ -373,7 +373,7 @@ describe("settings that somebody hands over in an address", () => {
     expect(run.stderr).toContain(
       isText
         ? "--settings takes a file, and this is JSON text"
-        : "this file was named with --settings and does not exist",
+        : "this file was named for this run and does not exist",
     );
     expect([connections, model.requests.length]).toEqual([0, 0]);
     expect(existsSync(join(project.folder, "injected"))).toBe(false);

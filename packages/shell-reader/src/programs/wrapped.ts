@@ -190,6 +190,8 @@ interface ShellOptions {
   readsInput: boolean;
   /** It is told to expand or to read words otherwise. */
   switches: boolean;
+  /** A file that it runs before anything else. */
+  startFile: Arg | undefined;
   /** There are options at all. */
   plain: boolean;
   rest: readonly Arg[];
@@ -197,7 +199,13 @@ interface ShellOptions {
 
 /** `-lc`, `-eo pipefail`, `-s --`: letters come in bundles, and each `o` in one takes a word of its own. */
 function shellOptions(args: readonly Arg[]): ShellOptions {
-  const found = { hasText: false, readsInput: false, plain: true, switches: false };
+  const found: Omit<ShellOptions, "rest"> = {
+    hasText: false,
+    readsInput: false,
+    plain: true,
+    switches: false,
+    startFile: undefined,
+  };
   let at = 0;
   for (; at < args.length; at++) {
     const word = literalOf(args[at]) ?? "";
@@ -205,7 +213,7 @@ function shellOptions(args: readonly Arg[]): ShellOptions {
     if (!/^[-+]/.test(word)) break;
     found.switches ||= switchesOtherwise(args.slice(at, at + 3).map(literalOf));
     found.plain &&= word === "-c" && !found.hasText;
-    if (/^--(rcfile|init-file)$/.test(word)) at++;
+    if (/^--(rcfile|init-file)$/.test(word)) found.startFile = args[++at];
     if (word.startsWith("--")) continue;
     found.hasText ||= /^-\w*c/.test(word);
     found.readsInput ||= /^-\w*s/.test(word);
@@ -224,8 +232,12 @@ function switchesOtherwise([word = "", ...names]: readonly (string | undefined)[
 
 /** A shell as a program: text behind -c, a script file, or what it reads from its input. */
 function shell(call: ProgramCall): void {
-  const { hasText, readsInput, plain, switches, rest } = shellOptions(call.args);
+  const { hasText, readsInput, plain, switches, startFile, rest } = shellOptions(call.args);
   if (switches) call.beyondReach(`${call.name} is told to read words otherwise`);
+  if (startFile) {
+    call.read(startFile);
+    call.beyondReach(`${call.name} first runs what is in ${startFile.source}`);
+  }
   const [first, ...others] = rest;
   // For a person at the keys it runs this file first.
   const started = call.scope.variables.get("ENV");

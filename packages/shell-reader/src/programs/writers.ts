@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { anyArg, inside, lastName, plainArg } from "../words/args.ts";
 import type { Program, ProgramCall } from "../walk/programCall.ts";
 import { literalOf, type Arg } from "../words/expand.ts";
@@ -73,7 +74,7 @@ function withoutDash(arg: Arg): Arg {
 }
 
 const GZIP =
-  "1 2 3 4 5 6 7 8 9 c d f k l n N q r t v S= suffix= stdout decompress force keep list quiet recursive test verbose fast best";
+  "1 2 3 4 5 6 7 8 9 c d f k l n N q r t v S= suffix= stdout decompress force keep name no-name list quiet recursive test verbose fast best";
 const XZ =
   "0 1 2 3 4 5 6 7 8 9 c d e f k l q t v z S= T= suffix= stdout decompress compress force keep list quiet test verbose extreme threads=";
 /** Also `-o`, and options with a value in the same word only, which are left out. */
@@ -119,7 +120,9 @@ export const WRITING: Readonly<Record<string, Program>> = {
     }),
   gzip: compress(GZIP),
   pigz: compress(GZIP),
-  gunzip: compress("c f k l n N q r t v S= suffix= stdout force keep list quiet recursive test verbose"),
+  gunzip: compress(
+    "c f k l n N q r t v S= suffix= stdout force keep list name no-name quiet recursive test verbose",
+  ),
   bzip2: compress(
     "1 2 3 4 5 6 7 8 9 c d f k q s t v z stdout decompress compress force keep quiet test verbose fast best",
   ),
@@ -163,6 +166,10 @@ function split(call: ProgramCall, options: OptionList): void {
   const prefixes = call.name === "csplit" ? parsed.values("f", "prefix") : parsed.operands.slice(1, 2);
   const [prefix = plainArg(call.name === "csplit" ? "xx" : "x")] = prefixes;
   call.write({ ...prefix, texts: prefix.texts.map((text) => text + GAP.hidden) });
+  // Of hundreds of parts one may have the name of a file that is protected: `.npm` and `rc`.
+  for (const suffix of HIDDEN_ENDS)
+    if (prefix.texts.some((text) => /(^|\/)\.[^/]*$/.test(text)))
+      call.write(withSuffix(prefix, plainArg(suffix)));
   // `.npmr` and one letter, or a format of one's own, may be a name that somebody chose.
   if (
     parsed.values("a", "suffix-length").some((arg) => literalOf(arg) !== "2") ||
@@ -170,6 +177,11 @@ function split(call: ProgramCall, options: OptionList): void {
   )
     for (const letter of LETTERS) call.write(withSuffix(prefix, plainArg(letter)));
 }
+
+/** The last two letters of names that programs look for in a project or a home. */
+const HIDDEN_ENDS = ["rc", "le", "ig", "es", "on", "ml", "nv", "in", "gn", "ut"];
+
+const folderOf = (file: Arg): Arg => ({ ...file, texts: file.texts.map((text) => posix.dirname(text)) });
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz".split("");
 
@@ -199,6 +211,8 @@ function compress(options: string): Program {
         const bare = arg.texts.map((text) => text.replace(/\.\w+$/, ""));
         call.write({ ...arg, texts: [...arg.texts, ...bare, ...longer(arg.texts)] }, { below });
         for (const suffix of parsed.values("S", "suffix")) call.write(withSuffix(arg, suffix));
+        // The name that stands in the archive.
+        if (parsed.has("N", "name")) call.write(folderOf(arg), { below: true, through: "archive" });
       }
     }
   };

@@ -1,5 +1,5 @@
 import { literalOf, type Arg } from "../words/expand.ts";
-import { GAP, isLiteral, isUnknown, placeIn } from "../words/unknownText.ts";
+import { beginningOf, GAP, isLiteral, isUnknown, placeIn } from "../words/unknownText.ts";
 import { inFolders, unchanged, UNKNOWN, withFixed, withVariable, type Ends, type Scope } from "./scope.ts";
 
 /** Builtins that change what the rest of the line means. Undefined: it is none of them. */
@@ -26,13 +26,26 @@ export function builtin(name: string, args: readonly Arg[], scope: Scope): Ends 
     case "printf":
       // `-v name`, `%n`: only then does it set anything.
       return args.some((arg) =>
-        arg.texts.some((text) => text.startsWith("-v") || COUNTS_LETTERS.test(text) || isUnknown(text)),
+        arg.texts.some((text) => mayBeV(text) || COUNTS_LETTERS.test(text) || isUnknown(text)),
+      )
+        ? unchanged(filled(name, args, scope))
+        : undefined;
+    case "wait":
+      // `-p name`: it is unset first, and then holds a number.
+      return args.some((arg) =>
+        arg.texts.some((text) => /^-[^nf-]/.test(text) || isUnknown(text[0] ?? "") || !isLiteral(text)),
       )
         ? unchanged(filled(name, args, scope))
         : undefined;
     default:
       return undefined;
   }
+}
+
+/** Of a glob such as `-*` nobody knows what it stands for. */
+function mayBeV(text: string): boolean {
+  const { begins, whole } = beginningOf(text);
+  return begins.startsWith("-v") || (!whole && begins === "-");
 }
 
 /** A format of `printf` that puts into a variable how much was printed so far. */

@@ -38,10 +38,20 @@ export function examineCommand(node: Command, found: Findings): void {
   if (countsByCall(program, beginnings)) found.doubts.push(COMPUTES);
   if (STATE_BUILTINS.has(program) && !own.keepsToItself)
     found.doubts.push(`${program} changes the shell itself`);
-  if (program === "printf" && /^(-v.*)?$|%[^a-zA-Z%]*n/.test(args[0]?.known[0] ?? "-v")) {
-    found.doubts.push("printf may set a variable");
-  }
+  if (maySet(program, args)) found.doubts.push(`${program} may set a variable`);
 }
+
+/** `printf -v name`, `printf %n`, `wait -p name`: an option that is only known when the line runs may be one of them. */
+function maySet(program: string, args: SimpleCommand): boolean {
+  if (program === "wait") return !args.every((word) => WAITS_FOR.test(literal(word) ?? word.text));
+  const [first] = args;
+  if (program !== "printf" || !first) return program === "printf";
+  const [begins = "", ...others] = first.known;
+  return /^(-v.*)?$|%[^a-zA-Z%]*n/.test(begins) || (begins === "-" && others.length > 0);
+}
+
+/** A process or a job by its number. What a file or a variable holds may be an option. */
+const WAITS_FOR = /^(\d+|%[\w%+-]*|-[nf]{1,2}|--|\$!|"\$!")$/;
 
 /** `$(<f)` prints f: whoever is asked about `$(cat f)` has to be asked about it as well. */
 function printedBy({ redirects }: Command): SimpleCommand[] {

@@ -1,7 +1,8 @@
 import type { Assignment, CommandExpansionPart, ParameterExpansionPart, Word, WordPart } from "unbash";
 import { computedName } from "./computedNames.ts";
 import { isSetByBash } from "../shell/bashVariables.ts";
-import { GAP, isLiteral, shown } from "./unknownText.ts";
+import { canMeet } from "./pieces.ts";
+import { GAP, isLiteral, piecesOf, shown } from "./unknownText.ts";
 import { combined, UNKNOWN, type Scope } from "../shell/scope.ts";
 
 /** One word of a command line, as far as it is known what bash will make of it. */
@@ -38,7 +39,17 @@ export function expandWord(word: Word | Assignment, scope: Scope): Arg {
     lists ||= expanded.lists === true;
   }
   const computed = isComputed(word, scope);
+  if (lists) texts = [...new Set([...texts, ...texts.map(withFolderAbove)])];
   return { source, texts, many, ...(lists ? { lists } : {}), ...(computed ? { computed } : {}) };
+}
+
+/** To a bash before 5.2, `.*` and `.?` are also the folder above. */
+function withFolderAbove(text: string): string {
+  const mayBeDots = (name: string) =>
+    name.startsWith(".") && !isLiteral(name) && canMeet(piecesOf(name), [".."]);
+  const names = text.split("/");
+  const above = names.map((name) => (mayBeDots(name) ? ".." : name));
+  return above.join("/");
 }
 
 function isComputed(word: Word, scope: Scope): boolean {

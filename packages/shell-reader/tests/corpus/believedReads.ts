@@ -3,6 +3,33 @@
  * about them: where Wave lets reading through, every one of them has to be asked about.
  */
 export const BELIEVED_READS: Record<string, string[]> = {
+  "a builtin that unsets or sets a variable which a word of a file names": [
+    "wait $(cat server.pid); cat README.md",
+    'wait "$(cat server.pid)"; cat README.md',
+    "x=$(cat server.pid); wait $x; cat README.md",
+    'read x < server.pid; wait "$x"; cat README.md',
+    "for p in $(cat server.pid); do wait $p; done; cat README.md",
+    "cat server.pid | while read p; do wait $p; cat README.md; done",
+    "wait $(git log -1 --format=%s); cat README.md",
+    "wait -*; cat README.md",
+    "wait ?p*; cat README.md",
+    "builtin wait -*; cat README.md",
+    "sleep 0 & wait -*; cat README.md",
+    "wait -p PATH; cat README.md",
+    "printf -* src; cat README.md",
+    "printf -*H src; cat README.md",
+    "printf -?P* src; cat README.md",
+    "builtin printf -* src && cat README.md",
+  ],
+  "the folder above, by a pattern that an older bash takes for it": [
+    "cat .?/other/key",
+    "cat .[.]/other/key",
+    "cat .*/other/key",
+    "grep -r x .*",
+    "ls .*",
+    "ls -d .?/*",
+    "cat src/.*/.?/../key",
+  ],
   "sed that does more": [
     "sed 's/x/[/;e rm y #]/' README.md",
     "sed -n 's/x/[/;w y #]/' README.md",

@@ -3,6 +3,18 @@
  * seen through would run.
  */
 export const HIDDEN_WRITES: Record<string, string[]> = {
+  "a name that stands somewhere else": [
+    "git symbolic-ref config refs/heads/x",
+    "git symbolic-ref hooks/pre-commit refs/heads/x",
+    "git symbolic-ref -m why config refs/heads/x",
+    "seq 500 | split -l1 - .npm",
+    "seq 500 | split -l1 - ./.bash",
+    "gzip -dNk n.gz",
+    "gunzip -N n.gz",
+    "gzip -d --name n.gz",
+    "bash --rcfile x.rc -ic true",
+    "bash --init-file x.rc -i",
+  ],
   "a name that another program prints, or does not": [
     "echo x > $(git rev-parse --verify none).envrc",
     'echo x > "$(git rev-parse HEAD)".envrc',

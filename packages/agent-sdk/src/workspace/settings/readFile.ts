@@ -36,7 +36,7 @@ export function readSettingsFile(scope: SettingsScope, file: string): SettingsFi
       return fatal(file, `this file cannot be read (${code}); correct that or move it away`);
     const lost = [file, dirname(file)].find((path) => isLink(path) && !existsSync(path));
     if (lost !== undefined) return fatal(file, linkToNowhere(file, lost));
-    if (scope === "flag") return fatal(file, "this file was named with --settings and does not exist");
+    if (scope === "flag") return fatal(file, "this file was named for this run and does not exist");
     return { found: "nothing" };
   }
 

@@ -2,7 +2,7 @@ import { namesProgram } from "./runs.ts";
 import { anyArg, inside, lastName, plainArg } from "../../words/args.ts";
 import type { ProgramCall } from "../../walk/programCall.ts";
 import { literalOf, type Arg } from "../../words/expand.ts";
-import { placeIn } from "../../words/unknownText.ts";
+import { GAP, placeIn } from "../../words/unknownText.ts";
 import { config, homesOf } from "./config.ts";
 import { CHECKS_SIGNATURES, GIT_READS } from "./reads.ts";
 import { TREE_COMMANDS, unknownCommand } from "./trees.ts";
@@ -28,6 +28,7 @@ export function gitProgram(call: ProgramCall, word: Arg | undefined, rest: reado
     // `symbolic-ref HEAD x` sets what `symbolic-ref HEAD` reads.
     const sets = subcommand === "symbolic-ref" && more.length > 0;
     // `stash` alone puts everything aside, and `stash -- list` the files of that name.
+    if (sets && !/^(HEAD|refs\/.*)$/.test(text)) call.write(`.git/${text === "" ? GAP.any : text}`);
     const alone = subcommand === "stash" && (word === undefined || word !== rest[0]);
     const checks = rest.some((arg) => arg.texts.some((text) => CHECKS_SIGNATURES.test(text)));
     // With an option that is not known it shows no less.
