@@ -111,6 +111,8 @@ function effectsIn(trace: string, lines: readonly StatedLine[], stage: SweepStag
 
 const SINK = /^(\/dev\/(null|tty|pts\/\d+|stdout|stderr)|pipe:|socket:|anon_inode)/;
 const OWN = new Set(["bash", "timeout", "strace"]);
+/** The program itself is a script, and this is what it runs in. */
+const WRITTEN_FOR: Record<string, readonly string[]> = { npm: ["node", "env"] };
 
 /** What one row of the trace says, where it is more than reading what was stated, in the project or outside of it. */
 function effectOf(row: string, { programs, reads }: StatedLine, stage: SweepStage): string | undefined {
@@ -118,7 +120,8 @@ function effectOf(row: string, { programs, reads }: StatedLine, stage: SweepStag
   if (call === "" || (result.startsWith("-1") && call !== "execve")) return undefined;
   if (call === "execve") {
     const program = /^"(?:[^"]*\/)?([^"/]*)"/.exec(args)?.[1] ?? "";
-    return result === "0" && !OWN.has(program) && !programs.includes(program)
+    const stated = programs.flatMap((name) => [name, ...(WRITTEN_FOR[name] ?? [])]);
+    return result === "0" && !OWN.has(program) && !stated.includes(program)
       ? `started ${program}`
       : undefined;
   }
