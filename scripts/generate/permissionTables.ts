@@ -20,6 +20,7 @@ const DOING: Record<Doing, string> = {
   run: "runs a command",
   reach: "talks to other machines",
   "leave-plan": "ends plan mode",
+  "ask-person": "asks you something",
   unknown: "may do anything",
 };
 

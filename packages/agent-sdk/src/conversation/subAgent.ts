@@ -99,8 +99,8 @@ function logOf(session: Session, { id }: SubAgentIdentity, file: string): Sessio
   });
 }
 
-/** The mode is a matter between the person and the main conversation. */
-const NEVER = ["ExitPlanMode"];
+/** The mode, and what the person wants, are matters between them and the main conversation. */
+const NEVER = ["ExitPlanMode", "AskUserQuestion"];
 
 /** What whoever starts it has, as far as the definition wants it. Asked anew each time: servers bring tools later. */
 function toolsOf(

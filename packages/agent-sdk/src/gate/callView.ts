@@ -53,6 +53,7 @@ export function viewCall(tool: Tool, input: Record<string, unknown>, session: To
     case "nothing":
     case "reach":
     case "leave-plan":
+    case "ask-person":
       return { ...VIEW, effect, counts: effect };
     case "unknown": {
       const touched = effect.touches.map(({ access, path }) => placePath(access, path, folders));

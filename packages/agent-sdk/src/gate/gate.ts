@@ -145,7 +145,9 @@ export class Gate {
       shown = checked.change;
       const isOpen = !isHeld && (combined.decision === "none" || combined.decision === "allow");
       const hookMayAllow = isOpen && decide(ALLOWED).decision === "allow";
-      const onlyPolicyAsks = isOpen && unreviewed.length === 0;
+      // A question with some answers still has others.
+      const isQuestion = fit.view.effect.does === "ask-person";
+      const onlyPolicyAsks = isOpen && unreviewed.length === 0 && !isQuestion;
       const asking = { policy, refused, shown, hookMayAllow, onlyPolicyAsks };
       const answer = await this.#askPerson(visit, asking, signal);
       if (answer === "again") return answer;

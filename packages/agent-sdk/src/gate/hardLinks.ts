@@ -132,6 +132,7 @@ const OPENED_BY_OTHERS: Record<ToolEffect["does"], boolean> = {
   run: true,
   reach: false,
   "leave-plan": false,
+  "ask-person": false,
   unknown: true,
 };
 

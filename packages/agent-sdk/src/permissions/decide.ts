@@ -213,6 +213,7 @@ function doingOf({ effect, insideProject }: PermissionFacts): Doing {
     case "run":
     case "reach":
     case "leave-plan":
+    case "ask-person":
     case "unknown":
       return effect.does;
     case "read":

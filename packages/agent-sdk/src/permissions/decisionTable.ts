@@ -121,5 +121,6 @@ const EFFECTS: Record<Doing, ToolEffect> = {
   run: { does: "run", command: "program" },
   reach: { does: "reach", hosts: ["example.com"] },
   "leave-plan": { does: "leave-plan" },
+  "ask-person": { does: "ask-person" },
   unknown: { does: "unknown", touches: [] },
 };

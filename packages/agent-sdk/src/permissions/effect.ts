@@ -9,6 +9,8 @@ export type ToolEffect =
   | { does: "run"; command: string }
   /** Ends plan mode, with a plan for a person to look at. */
   | { does: "leave-plan" }
+  /** Wants an answer of a person, and nothing else. */
+  | { does: "ask-person" }
   /** Talks to other machines and touches nothing on this one. */
   | { does: "reach"; hosts: readonly string[] }
   /** Nobody can tell, or it does more than one of the above. `touches` is what is known of it. */

@@ -11,6 +11,7 @@ export const DOINGS = [
   "run",
   "reach",
   "leave-plan",
+  "ask-person",
   "unknown",
 ] as const;
 export type Doing = (typeof DOINGS)[number];
@@ -68,6 +69,8 @@ function habits(differing: Partial<Record<Doing, Habit>>): Record<Doing, Habit> 
     run: "ask",
     reach: "ask",
     "leave-plan": "allow",
+    // Not even a mode that asks for nothing can answer for a person.
+    "ask-person": "ask",
     unknown: "ask",
     ...differing,
   };
@@ -82,5 +85,6 @@ export const DOING: Record<Doing, string> = {
   run: "running a command",
   reach: "a tool that talks to other machines",
   "leave-plan": "the plan is carried out",
+  "ask-person": "a question to you",
   unknown: "a tool that may do anything",
 };

@@ -27,7 +27,7 @@ export interface RuleCall {
 
 /** A call with its command line read, once for all rules. */
 export type ReadCall = { toolName: string } & (
-  | { does: "nothing" | "leave-plan" }
+  | { does: "nothing" | "leave-plan" | "ask-person" }
   | { does: "reach"; hosts: readonly string[] }
   /** Judged by what is known of it, like a command line. */
   | { does: "unknown"; touched: readonly Touched[] }
@@ -59,6 +59,7 @@ export function readCall({ toolName, effect, touched = [], ...seen }: RuleCall):
     case "nothing":
     case "reach":
     case "leave-plan":
+    case "ask-person":
       return { toolName, ...effect };
   }
 }

@@ -35,6 +35,8 @@ export function usefulChoices(call: RuleCall, base: string): UsefulChoices {
         : choiceForTool(toolName);
     case "unknown":
       return choiceForTool(toolName);
+    case "ask-person":
+      return { why: "each question is answered by itself" };
     case "leave-plan":
       return { why: "each plan is looked at by itself" };
     case "nothing":

@@ -1,5 +1,6 @@
 import { BUILT_IN_AGENTS, type AgentDefinition } from "../workspace/agents/definition.ts";
 import { agentTool } from "./agent.ts";
+import { askUserQuestionTool } from "./askUserQuestion.ts";
 import { bashTool } from "./bash.ts";
 import { bashOutputTool } from "./bashOutput.ts";
 import { editTool } from "./edit.ts";
@@ -35,6 +36,7 @@ export function builtInTools(agents: readonly AgentDefinition[] = BUILT_IN_AGENT
   ];
 }
 
+/** Also the one that a session has only where somebody can answer. */
 export function builtInToolNames(): string[] {
-  return builtInTools().map((tool) => tool.name);
+  return [...builtInTools(), askUserQuestionTool].map((tool) => tool.name);
 }

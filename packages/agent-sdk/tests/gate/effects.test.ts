@@ -36,6 +36,7 @@ describe("a tool that is not Wave's own", () => {
     run: { effect: { does: "run", command: "npm test" }, modes: "??DDA", allowed: "AADAA" },
     reach: { effect: { does: "reach", hosts: ["tickets.example"] }, modes: "???DA", allowed: "AAAAA" },
     "leave-plan": { effect: { does: "leave-plan" }, modes: "AA?AA", allowed: "AAAAA" },
+    "ask-person": { effect: { does: "ask-person" }, modes: "???D?", allowed: "AAAAA" },
     unknown: { effect: { does: "unknown", touches: [] }, modes: "??DDA", allowed: "AADAA" },
   };
 

@@ -59,6 +59,7 @@ const EFFECTS: Record<Doing, ToolEffect> = {
   run: { does: "run", command: "program" },
   reach: { does: "reach", hosts: ["host"] },
   "leave-plan": { does: "leave-plan" },
+  "ask-person": { does: "ask-person" },
   unknown: { does: "unknown", touches: [] },
 };
 

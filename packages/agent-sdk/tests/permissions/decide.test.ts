@@ -18,6 +18,7 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     run: "?A?D AA?D ???D DDDD",
     reach: "?A?D AA?D ???D DDDD",
     "leave-plan": "AA?D AA?D ???D DDDD",
+    "ask-person": "?A?D AA?D ???D DDDD",
     unknown: "?A?D AA?D ???D DDDD",
   },
   acceptEdits: {
@@ -29,6 +30,7 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     run: "?A?D AA?D ???D DDDD",
     reach: "?A?D AA?D ???D DDDD",
     "leave-plan": "AA?D AA?D ???D DDDD",
+    "ask-person": "?A?D AA?D ???D DDDD",
     unknown: "?A?D AA?D ???D DDDD",
   },
   plan: {
@@ -40,6 +42,7 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     run: "DDDD DDDD DDDD DDDD",
     reach: "?A?D AA?D ???D DDDD",
     "leave-plan": "?A?D AA?D ???D DDDD",
+    "ask-person": "?A?D AA?D ???D DDDD",
     unknown: "DDDD DDDD DDDD DDDD",
   },
   dontAsk: {
@@ -51,6 +54,7 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     run: "DADD AADD DDDD DDDD",
     reach: "DADD AADD DDDD DDDD",
     "leave-plan": "AADD AADD DDDD DDDD",
+    "ask-person": "DADD AADD DDDD DDDD",
     unknown: "DADD AADD DDDD DDDD",
   },
   bypassPermissions: {
@@ -62,6 +66,7 @@ const EXPECTED: Record<PermissionMode, Record<Doing, string>> = {
     run: "AA?D AA?D ???D DDDD",
     reach: "AA?D AA?D ???D DDDD",
     "leave-plan": "AA?D AA?D ???D DDDD",
+    "ask-person": "?A?D AA?D ???D DDDD",
     unknown: "AA?D AA?D ???D DDDD",
   },
 };

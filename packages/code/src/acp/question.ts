@@ -1,5 +1,6 @@
 import type { PermissionOption, ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { PendingPermission, PermissionAnswer } from "wave-agent-sdk";
+import { answerWith, questionIn, questionText } from "../asking/question.ts";
 import { toolTitle } from "./toolTitle.ts";
 import { diffsOf, kindOf, shown } from "./updates.ts";
 
@@ -23,6 +24,17 @@ export function choicesOf(request: PendingPermission): Choice[] {
     { optionId: "stop", name: "No, and stop", kind: "reject_once", answer: { decision: "deny" } },
   ];
   if (failedHooks.length > 0) return [...aboutFailures(failedHooks), ...no];
+  const question = questionIn(request);
+  if (question)
+    return [
+      ...question.options.map(({ label }, index) => ({
+        optionId: `option-${index + 1}`,
+        name: label,
+        kind: "allow_once" as const,
+        answer: answerWith(request, label),
+      })),
+      ...no,
+    ];
   const rules = rule.offered ? rule.choices[0]?.rules : undefined;
   return [
     { optionId: "allow", name: "Yes", kind: "allow_once", answer: { decision: "allow" } },
@@ -72,12 +84,17 @@ export function askedCall(request: PendingPermission): ToolCallUpdate {
   const diff: ToolCallContent[] = change
     ? [{ type: "diff", path: change.path, oldText: change.before ?? null, newText: change.after }]
     : diffsOf(toolName, input);
+  const question = questionIn(request);
   const who = [...askedBy, ...(agent ? [`sub-agent ${agent.type} (${agent.description})`] : [])].join(", ");
   return {
     toolCallId: toolUseId ?? `prompt-${id}`,
     title: toolName === "prompt" ? "Your prompt" : toolTitle(toolName, input),
     kind: kindOf(toolName),
     rawInput: input,
-    content: [...diff, shown(`Asked by ${who}${reason === "" ? "" : `: ${reason}`}`)],
+    content: [
+      ...diff,
+      ...(question ? [shown(questionText(question))] : []),
+      shown(`Asked by ${who}${reason === "" ? "" : `: ${reason}`}`),
+    ],
   };
 }

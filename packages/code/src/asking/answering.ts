@@ -12,6 +12,7 @@ import {
   type QueueEffect,
   type VisibleRequest,
 } from "./openRequests.ts";
+import { answerWith, questionIn } from "./question.ts";
 import { NOTHING_SHOWN } from "./shown.ts";
 
 /** One exhaustive switch from what was chosen to what is answered. */
@@ -50,6 +51,17 @@ export function choose(
       return keepRule(queue, visible, "session");
     case "allow-in-project":
       return keepRule(queue, visible, "project");
+    case "option-1":
+    case "option-2":
+    case "option-3":
+    case "option-4": {
+      const label = questionIn(visible.request)?.options[Number(choice.at(-1)) - 1]?.label ?? "";
+      return answer(queue, visible, answerWith(visible.request, label), at);
+    }
+    case "answer-with-words": {
+      const spoken = { ...visible, dialog: { ...visible.dialog, words: "" } };
+      return answer({ ...queue, visible: spoken }, spoken, answerWith(visible.request, words), at);
+    }
     case "deny":
       return answer(queue, visible, { decision: "deny" }, at);
     case "deny-with-words": {

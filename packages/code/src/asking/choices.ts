@@ -1,6 +1,7 @@
 import stringWidth from "string-width";
 import type { FailedHook, PendingPermission, RuleOffer, WantedValue } from "wave-agent-sdk";
 import { TYPING_GOES } from "../keyboard/covers.ts";
+import type { Question } from "./question.ts";
 import { printableLine } from "../utils/printable.ts";
 
 /** What a person can do about a request. */
@@ -16,6 +17,9 @@ export type Choice =
   | "allow-in-project"
   /** Offers the other rule there is; nothing is allowed by it. */
   | "other-rule"
+  /** Of a question of the model's. */
+  | `option-${1 | 2 | 3 | 4}`
+  | "answer-with-words"
   | "deny"
   | "deny-with-words";
 
@@ -33,6 +37,8 @@ export interface OfferedChoice {
 interface Choosing {
   /** A plan is approved, not allowed. */
   isPlan?: boolean;
+  /** A question is answered, not allowed. */
+  question?: Question | undefined;
   origin: PendingPermission["origin"];
   rule: RuleOffer;
   /** Which of its choices; the narrowest is offered first. */
@@ -194,10 +200,30 @@ const mayPass = (failedHooks: readonly FailedHook[], how: "once" | "session") =>
 export const CONFIRM_KEY = "c";
 
 export function choicesFor(about: Choosing): OfferedChoice[] {
+  if (about.question && (about.failedHooks ?? []).length === 0) return choicesToAnswer(about.question);
   return CHOICES.flatMap(({ choice, key, label, short, joins = false }) => {
     const words = label(about);
     return words === undefined ? [] : [{ choice, key, label: words, short: short?.(about) ?? words, joins }];
   });
+}
+
+/** A digit for each option, and one's own words. */
+function choicesToAnswer({ options }: Question): OfferedChoice[] {
+  const offered = (choice: Choice, key: string, label: string) => ({
+    choice,
+    key,
+    label: printableLine(label),
+    short: printableLine(label),
+    joins: false,
+  });
+  return [
+    ...([1, 2, 3, 4] as const).flatMap((at) => {
+      const option = options[at - 1];
+      return option ? [offered(`option-${at}`, String(at), option.label)] : [];
+    }),
+    offered("answer-with-words", "d", "answer in your own words"),
+    offered("deny", "n", "do not answer"),
+  ];
 }
 
 /** Where Enter stands at first: on a yes, unless one hasty key must not let something through. */

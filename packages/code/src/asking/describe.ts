@@ -3,6 +3,7 @@ import type { PendingPermission, RuleOffer } from "wave-agent-sdk";
 import { printableLine } from "../utils/printable.ts";
 import { shortenPaths } from "../utils/shortPath.ts";
 import { describeChange, type ShownChange } from "./change.ts";
+import { questionIn, questionText } from "./question.ts";
 import { count, sizeOf } from "./sizes.ts";
 import { visibleText, type VisibleLine } from "./visibleText.ts";
 
@@ -143,6 +144,7 @@ const WISHES = new Map([
   ["Write", "wants to write a file"],
   ["Read", "wants to read a file"],
   ["ExitPlanMode", "has a plan"],
+  ["AskUserQuestion", "has a question"],
   ["prompt", "is about to get your prompt"],
 ]);
 
@@ -168,6 +170,8 @@ type Fields = Pick<Asked, "toolName" | "origin" | "input" | "originalInput" | "c
 
 function inputSections(request: Fields): Section[] {
   const { toolName, input, change } = request;
+  const question = questionIn(request);
+  if (question) return [section("", questionText(question))];
   const main = isOfServer(toolName) ? "question" : MAIN_FIELD.get(toolName);
   const elsewhere = [...(change ? (CHANGE_FIELDS.get(toolName) ?? []) : []), ...setByWave(request)];
   const rest = Object.entries(input).filter(([field]) => field !== main && !elsewhere.includes(field));

@@ -135,7 +135,8 @@ function pressWhileWriting(dialog: Dialog, pressed: Pressed, setting: DialogSett
 function send(words: string, { choices }: DialogSetting): DialogStep {
   if (choices.some(({ choice }) => choice === "answer")) return { step: "choose", choice: "answer", words };
   if (words.trim() === "") return { step: "choose", choice: "deny", words: "" };
-  return { step: "choose", choice: "deny-with-words", words };
+  const answers = choices.some(({ choice }) => choice === "answer-with-words");
+  return { step: "choose", choice: answers ? "answer-with-words" : "deny-with-words", words };
 }
 
 function take(
@@ -147,7 +148,7 @@ function take(
   const anew = { ...dialog, selected, round: dialog.round + 1 };
   if (choice === "other-rule")
     return { step: "stay", dialog: { ...anew, offers: (dialog.offers + 1) % Math.max(1, ruleChoices) } };
-  if (choice === "deny-with-words" || choice === "answer")
+  if (choice === "deny-with-words" || choice === "answer-with-words" || choice === "answer")
     return { step: "stay", dialog: { ...dialog, selected, mode: { is: "writing" } } };
   // Asking a hook again runs nothing that was asked about.
   if (choice === "deny" || choice === "retry") return { step: "choose", choice, words: "" };

@@ -4,6 +4,7 @@ import { choicesFor, firstSelected } from "./choices.ts";
 import { hiddenIn, isOfServer } from "./describe.ts";
 import type { Dialog } from "./dialog.ts";
 import { offerToShow } from "./rule.ts";
+import { questionIn } from "./question.ts";
 import { NOTHING_SHOWN } from "./shown.ts";
 import type { Typed } from "./typed.ts";
 
@@ -169,5 +170,7 @@ export function offeredChoices({
   const { origin, failedHooks, toolName, wants } = request;
   const ofServer = isOfServer(toolName);
   const isPlan = toolName === "ExitPlanMode";
-  return choicesFor({ origin, rule, offers: dialog?.offers ?? 0, failedHooks, isPlan, wants, ofServer });
+  const question = questionIn(request);
+  const about = { origin, rule, offers: dialog?.offers ?? 0, failedHooks, isPlan, wants, ofServer };
+  return choicesFor({ ...about, question });
 }

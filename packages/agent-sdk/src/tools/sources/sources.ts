@@ -10,7 +10,7 @@ import { skillSource } from "./skills.ts";
 
 /** Where the tools of a session come from, in the order in which the model sees them. */
 export const toolSources = (options: AgentOptions, { settings, home, texts, agents }: Configuration) => [
-  builtInSource(agents),
+  builtInSource(agents, { canAsk: options.onPermissionRequest !== undefined }),
   skillSource(texts),
   ownToolSource(ownToolsOf(options)),
   new McpSource(withInProcess(settings.mcpServers, options.mcpServers), home),
