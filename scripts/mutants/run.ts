@@ -17,7 +17,7 @@ const chosen = MUTANTS.filter((mutant) => mutant.in.includes(wanted));
 const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))];
 console.log(`${chosen.length} mutants. First their tests as they are: ${tests.join(" ")}`);
 const runner = new TestRunner(ROOT);
-const failing = new Set(await runner.failuresOf(tests, { all: true }));
+const failing = new Set(await runner.failuresOf(tests, { all: true, longestMs: 3_600_000 }));
 for (const test of failing) console.log(`FAILS WITHOUT A MUTANT, so it counts for none: ${test}`);
 
 let unexplained = 0;
@@ -49,7 +49,7 @@ async function play(mutant: Mutant): Promise<Outcome> {
   process.once("SIGINT", onInterrupt);
   try {
     write(before.replace(mutant.from, () => mutant.to));
-    const failures = await runner.failuresOf(mutant.tests, { all: failing.size > 0 });
+    const failures = await runner.failuresOf(mutant.tests, { all: failing.size > 0, longestMs: 300_000 });
     return failures.some((test) => !failing.has(test)) ? "killed" : "survived";
   } finally {
     putBack();

@@ -2,9 +2,6 @@ import { relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createVitest, type TestCase, type TestModule, type Vitest } from "vitest/node";
 
-/** A mutant may make a test wait for ever: then it was noticed as well. */
-const LONGEST_MS = 300_000;
-
 /** One vitest for all runs: most tests take less time than its start. */
 export class TestRunner {
   readonly #root: string;
@@ -16,8 +13,11 @@ export class TestRunner {
     this.#root = root;
   }
 
-  /** The tests in these files that fail, or only the first of them. */
-  async failuresOf(files: readonly string[], { all }: { all: boolean }): Promise<string[]> {
+  /** The tests in these files that fail, or only the first of them. A mutant may make one wait for ever: that is a failure as well. */
+  async failuresOf(
+    files: readonly string[],
+    { all, longestMs }: { all: boolean; longestMs: number },
+  ): Promise<string[]> {
     const vitest = await (this.#started ??= this.#start());
     this.#failed = [];
     this.#stopsAtFirst = !all;
@@ -25,7 +25,7 @@ export class TestRunner {
     if (specifications.length === 0) throw new Error(`no test file is called ${files.join(" or ")}`);
     const over = new AbortController();
     const ran = vitest.runTestSpecifications(specifications).then(({ unhandledErrors }) => unhandledErrors);
-    const unhandled = await Promise.race([ran, sleep(LONGEST_MS, "hangs" as const, { signal: over.signal })]);
+    const unhandled = await Promise.race([ran, sleep(longestMs, "hangs" as const, { signal: over.signal })]);
     over.abort();
     if (unhandled === "hangs") {
       await this.close();
