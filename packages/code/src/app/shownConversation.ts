@@ -8,6 +8,9 @@ import type { Store } from "./store.ts";
 /** Of a resumed session. More than a few screens nobody scrolls through, and ten thousand would take seconds to draw. */
 const MESSAGES_SHOWN = 30;
 
+/** After so long without a word, also half a row of an answer is shown. */
+const STUCK_MS = 700;
+
 /** Of what is finished, for reading in full. */
 const SHOWN_KEPT = 500;
 
@@ -18,6 +21,7 @@ export class ShownConversation {
   readonly #transcript: Transcript;
   /** How many of the first messages of a resumed session are not on the screen. */
   #notShown = 0;
+  #stuck: NodeJS.Timeout | undefined;
 
   constructor(store: Store<SessionState>, now: () => number, columns: (() => number) | undefined) {
     this.#store = store;
@@ -27,6 +31,9 @@ export class ShownConversation {
 
   handle(event: AgentEvent): void {
     this.#show(this.#transcript.handle(event, this.#now()));
+    if (event.type !== "messages_changed") return;
+    clearTimeout(this.#stuck);
+    this.#stuck = setTimeout(() => this.#show(this.#transcript.stuck()), STUCK_MS).unref();
   }
 
   notice(level: "info" | "warning" | "error", text: string): void {

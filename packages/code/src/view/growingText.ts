@@ -22,8 +22,21 @@ export class GrowingText {
   #parts = 0;
   #isTooSlow = false;
   #triedAt = -1;
-  /** What is left is a few rows. They are drawn when they are whole: in a window that changes, live rows may stay there twice. */
-  isShort = true;
+  #isShort = true;
+  #isStuck = false;
+
+  /**
+   * What is left is a few rows. They are drawn when they are whole: in a window that changes, live rows may stay there twice. When
+   * nothing comes for a while, what there is of them is shown all the same.
+   */
+  get isToCome(): boolean {
+    return this.#isShort && !this.#isStuck;
+  }
+
+  /** No word came for a while. */
+  stuck(): void {
+    this.#isStuck = true;
+  }
 
   /** The rows that are new, of the answer as far as it is there. */
   grow(whole: string, columns: number): PrintedPart[] {
@@ -46,7 +59,8 @@ export class GrowingText {
     this.#triedAt = whole.length;
     const left = this.rest(whole).text;
     const rows = renderMarkdown(left, { width: columns, streaming: true }).length;
-    this.isShort = !this.#isTooSlow && rows <= SHORT_ROWS;
+    this.#isShort = !this.#isTooSlow && rows <= SHORT_ROWS;
+    if (parts.length > 0) this.#isStuck = false;
     return parts;
   }
 

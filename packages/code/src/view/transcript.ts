@@ -271,11 +271,21 @@ export class Transcript {
     return isFinished(one.message.id, one.block, { streamingId: this.#streamingId, heldId });
   }
 
+  /** No word of the answer came for a while: what there is of it is shown, whole rows or not. Undefined: all of it is. */
+  stuck(): TranscriptChange | undefined {
+    const hidden = this.#waiting.flatMap((one) =>
+      one.is === "block" && one.growing?.isToCome ? [one.growing] : [],
+    );
+    if (hidden.length === 0) return undefined;
+    for (const growing of hidden) growing.stuck();
+    return { finished: [], live: this.#live() };
+  }
+
   #live(): Item[] {
     const live: Item[] = [];
     for (const one of this.#waiting) {
       const item = this.#itemOf(one, live.at(-1) ?? this.#lastPrinted);
-      const isToCome = one.is === "block" && one.growing?.isShort === true;
+      const isToCome = one.is === "block" && one.growing?.isToCome === true;
       if (item && !isToCome) live.push(item);
     }
     return live;

@@ -101,8 +101,8 @@ describe(`typing over what covers the prompt (seed ${SEED})`, () => {
   });
 
   it("is tried with every choice that a question offers", () => {
-    const offered = QUESTIONS.flatMap(({ request: { origin, rule, failedHooks } }) =>
-      choicesFor({ origin, rule, failedHooks }).map(({ choice }) => choice),
+    const offered = QUESTIONS.flatMap(({ request: { origin, rule, failedHooks, wants } }) =>
+      choicesFor({ origin, rule, failedHooks, wants }).map(({ choice }) => choice),
     );
     expect([...new Set(offered)].sort()).toEqual(ALL_CHOICES.map(({ choice }) => choice).sort());
   });

@@ -62,6 +62,31 @@ export const QUESTIONS: readonly { what: string; request: PendingPermission; ans
     }),
     answer: [letter("a")],
   },
+  {
+    what: "a value that an MCP server asks for",
+    request: pending({
+      toolName: "mcp__db",
+      wants: { label: "Name", kind: "text", required: true, place: "1 of 1" },
+    }),
+    answer: [letter("n")],
+  },
+  {
+    what: "a question of the model's",
+    request: pending({
+      toolName: "AskUserQuestion",
+      input: {
+        questions: [
+          {
+            question: "Which?",
+            header: "Which",
+            options: [{ label: "a" }, { label: "b" }],
+            multiSelect: false,
+          },
+        ],
+      },
+    }),
+    answer: [letter("n")],
+  },
   { what: "a hook that failed", request: pending({ failedHooks: [failedHook()] }) },
   { what: "hidden characters", request: bash("echo \u202eoops"), answer: [letter("y"), letter("c")] },
   { what: "more than a screen", request: bash("make\n".repeat(25)), answer: [letter("n")] },

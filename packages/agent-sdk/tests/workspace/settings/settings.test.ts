@@ -252,12 +252,12 @@ describe("a settings file that cannot be trusted to guard", () => {
     });
   });
 
-  it("was named with --settings and does not exist (G11)", () => {
+  it("was named for this run and does not exist (G11)", () => {
     using files = new SettingsFiles();
     files.places.extraFile = files.files.flag;
     expect(onlyProblem(files)).toMatchObject({
       severity: "fatal",
-      message: expect.stringContaining("--settings"),
+      message: expect.stringContaining("named for this run"),
     });
   });
 
