@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { Agent } from "@/agent.ts";
 import type { AgentOptions } from "@/agentOptions.ts";
@@ -61,7 +62,7 @@ describe("the docs", () => {
 
   it("show the test of a hook, and what the kit does", async () => {
     using folder = tempFolder();
-    const { event, matcher, hook, tests } = JSON.parse(example("docs/reference/hooks.md", "hook test")) as {
+    const { event, matcher, hook, tests } = parse(example("docs/reference/hooks.md", "hook test")) as {
       event: "PreToolUse";
       matcher: string;
       hook: string;

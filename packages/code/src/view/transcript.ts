@@ -154,11 +154,8 @@ export class Transcript {
     const printed = this.#printed.get(message.id) ?? 0;
     if (this.#prompt.is === "expected" && message.role === "user" && !message.origin)
       this.#prompt = { is: "judged", id: message.id };
-    this.#streamingId = this.#isStreaming(message, printed)
-      ? message.id
-      : this.#streamingId === message.id
-        ? undefined
-        : this.#streamingId;
+    if (this.#isStreaming(message, printed)) this.#streamingId = message.id;
+    else if (this.#streamingId === message.id) this.#streamingId = undefined;
 
     // While an answer streams in, blocks come, change their place and go.
     this.#keep(
@@ -273,11 +270,9 @@ export class Transcript {
 
   /** No word of the answer came for a while: what there is of it is shown, whole rows or not. Undefined: all of it is. */
   stuck(): TranscriptChange | undefined {
-    const hidden = this.#waiting.flatMap((one) =>
-      one.is === "block" && one.growing?.isToCome ? [one.growing] : [],
-    );
-    if (hidden.length === 0) return undefined;
-    for (const growing of hidden) growing.stuck();
+    const hidden = this.#waiting.find((one) => one.is === "block" && one.growing?.isToCome);
+    if (hidden?.is !== "block") return undefined;
+    hidden.growing?.stuck();
     return { finished: [], live: this.#live() };
   }
 
@@ -285,8 +280,7 @@ export class Transcript {
     const live: Item[] = [];
     for (const one of this.#waiting) {
       const item = this.#itemOf(one, live.at(-1) ?? this.#lastPrinted);
-      const isToCome = one.is === "block" && one.growing?.isToCome === true;
-      if (item && !isToCome) live.push(item);
+      if (item && !(one.is === "block" && one.growing?.isToCome)) live.push(item);
     }
     return live;
   }
@@ -299,12 +293,8 @@ export class Transcript {
     if (!isVisible(block)) return undefined;
     const whole = itemOf(message, index, block, previous);
     const item = { ...whole, spaced: rest?.gap ?? whole.spaced };
-    const running =
-      block.type === "tool" && block.stage === "running" ? this.#running.get(block.id) : undefined;
-    return {
-      ...item,
-      ...(speech && speech !== "unknown" ? { speech } : {}),
-      ...(running ? { running } : {}),
-    };
+    const runs = block.type === "tool" && block.stage === "running";
+    const running = runs ? this.#running.get(block.id) : undefined;
+    return { ...item, ...(speech && speech !== "unknown" ? { speech } : {}), ...(running && { running }) };
   }
 }
