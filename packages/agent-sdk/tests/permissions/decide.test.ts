@@ -202,6 +202,23 @@ function decide(facts: Partial<PermissionFacts>) {
   });
 }
 
+describe("a protected file", () => {
+  it.each(PERMISSION_MODES)(
+    "is asked about in mode %s, also where a rule allows the call (G27, G29)",
+    (mode) => {
+      const outcome = decide({
+        mode,
+        effect: { does: "read", paths: [] },
+        insideProject: true,
+        rules: { ...NO_RULES, allow: [rule("Bash")] },
+        protectedHits: [{ path: "/p/.npmrc", why: "npm reads it" }],
+      });
+      expect(outcome.decision).toBe(mode === "dontAsk" ? "deny" : "ask");
+      expect(outcome.reason).toContain("This would write /p/.npmrc");
+    },
+  );
+});
+
 describe("a hook that nobody approved (G22)", () => {
   it.each(PERMISSION_MODES)("asks before what it would judge, in mode %s", (mode) => {
     const outcome = decide({

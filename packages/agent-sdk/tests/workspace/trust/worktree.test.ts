@@ -119,6 +119,18 @@ describe("a linked work tree of an approved repository", () => {
     expect(look(tree).items.some(({ state }) => state === "reviewed")).toBe(false);
   });
 
+  it("of a repository in which only a rule was kept has nothing from it (T41)", async () => {
+    put("kept/.wave/settings.json", settings([], ["Bash(make)"]));
+    git(at("kept"), "init", "-q");
+    git(at("kept"), "add", "-A");
+    git(at("kept"), "commit", "-qm", "first");
+    git(at("kept"), "worktree", "add", "--detach", at("kept-tree"));
+    const { fingerprint } = look("kept-tree").items[0] ?? { fingerprint: "" };
+    await addTrust(home, at("kept"), fingerprint, { kind: "allow-rule", rule: "Bash(make)" });
+    expect(look("kept-tree")).toMatchObject({ folder: "unknown" });
+    expect(look("kept-tree").items.map(({ state }) => state)).not.toContain("reviewed");
+  });
+
   it.each<[what: string, make: () => string]>([
     [
       "a copy of a work tree, pointer and all",
