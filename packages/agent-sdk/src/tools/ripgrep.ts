@@ -82,7 +82,21 @@ export async function findProgram(): Promise<{ path: string } | { problem: strin
   }
 }
 
+/** What ripgrep says. Of files that it could not read only how many: while it looked, one of them may have lain elsewhere. */
 function complaint(stderr: string): string {
-  const text = stderr.replaceAll(/^rg: /gm, "").trim();
+  const unread = new Map<string, number>();
+  const lines = stderr
+    .replaceAll(/^rg: /gm, "")
+    .trim()
+    .split("\n")
+    .filter((line) => {
+      const why = /: ([^:]+) \(os error \d+\)$/.exec(line)?.[1];
+      if (why !== undefined) unread.set(why, (unread.get(why) ?? 0) + 1);
+      return why === undefined;
+    });
+  const counted = [...unread].map(
+    ([why, count]) => `${count === 1 ? "1 file" : `${count} files`} could not be read: ${why}`,
+  );
+  const text = [...lines, ...counted].join("\n").trim();
   return text === "" ? "The search failed without a word." : text;
 }
