@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import {
   existsSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { blocksOf, playSession } from "../../support/playSession.ts";
@@ -25,11 +27,12 @@ describe.skipIf(cannotTry)("a command that nobody said yes to", () => {
   it("reads the project and writes nowhere but in a temporary folder of its own (G33)", async () => {
     await using bench = await readOnlyBench();
     const [file, outside] = [bench.put("a.txt", "words\n"), bench.outside];
+    const own = `wave-${randomUUID()}`;
     const lines = [
-      "cat a.txt; echo here > /tmp/x; cat /tmp/x; mktemp > /dev/null && echo made",
+      `cat a.txt; echo here > /tmp/${own}; cat /tmp/${own}; mktemp > /dev/null && echo made`,
       "echo x > b.txt",
       `echo x >> a.txt; rm a.txt; chmod 777 a.txt; echo x > '${outside}/x'`,
-      "touch ~/x /var/lib/x /etc/x /usr/x /sys/x",
+      `touch ~/${own} /var/lib/${own} /etc/${own} /usr/${own} /sys/${own}`,
       "echo 1 > /proc/sys/kernel/panic && echo written",
       "mkdir new; ln -s a.txt c; ln a.txt f; mknod d p; cp a.txt e",
       "mount -o remount,rw /; umount -l /tmp; unshare -rm mount -o remount,bind,rw /; echo x > b.txt",
@@ -42,7 +45,8 @@ describe.skipIf(cannotTry)("a command that nobody said yes to", () => {
     expect(readdirSync(bench.dir)).toEqual(["a.txt"]);
     expect(readFileSync(file, "utf8")).toBe("words\n");
     expect(readdirSync(outside)).toEqual([]);
-    expect(["/tmp/x", "/etc/x", "/usr/x", "/var/lib/x"].filter((path) => existsSync(path))).toEqual([]);
+    const places = ["/tmp", "/etc", "/usr", "/var/lib", homedir()].map((folder) => join(folder, own));
+    expect(places.filter((path) => existsSync(path))).toEqual([]);
   });
 
   it("connects to no socket, whatever name it has by now (G33)", async () => {
