@@ -41,7 +41,7 @@ export interface MadeLink {
   to: string | undefined;
   /**
    * Something is moved or copied to `at`: if it is a link, what stands in it counts from there. What is not a link is a place of
-   * its own from then on, but links in it lead up from there as well.
+   * its own from then on, but links in it lead from there as well.
    */
   copied?: true;
 }

@@ -31,13 +31,12 @@ export function placesReached(
   const ways = new Ways(linkAt, left);
   const goesUp = namesOf(path).includes("..");
   try {
-    const counting = goesUp ? made : made.filter(({ copied }) => !copied);
-    const coming = counting.slice(0, MOST_MADE).reduce<PlacedLink[] | undefined>((before, link) => {
+    const coming = made.slice(0, MOST_MADE).reduce<PlacedLink[] | undefined>((before, link) => {
       const placed = before && ways.placed(link, before);
       return placed && [...before, ...placed];
     }, []);
     // A link that may be anywhere: whoever writes it is asked, and without `..` what it leads to is what its maker says.
-    if ((!coming || counting.length > MOST_MADE) && goesUp) return undefined;
+    if ((!coming || made.length > MOST_MADE) && goesUp) return undefined;
     return ways.readings(path, coming ?? []);
   } catch (error) {
     if (error instanceof Lost) return undefined;

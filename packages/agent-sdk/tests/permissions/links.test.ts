@@ -82,7 +82,18 @@ describe("the places that a path may lead to", () => {
       [link("/p/q/y", "/p/d", true)],
       ["/p/q/key", "/p/secrets/key", "/p/q/secrets/key"],
     ],
-    ["what is in a copy", "/p/y/key", [link("/p/y", "/p/secrets", true)], ["/p/y/key"]],
+    [
+      "what is in a copy, which may be a link that lay there",
+      "/p/y/key",
+      [link("/p/y", "/p/secrets", true)],
+      ["/p/y/key", "/p/secrets/key"],
+    ],
+    [
+      "what a link in a copy leads to",
+      "/p/y/m/key",
+      [link("/p/y", "/p/a", true)],
+      ["/p/y/m/key", "/p/secrets/sub/key"],
+    ],
     [
       "a link in a copy",
       "/p/y/m/../key",

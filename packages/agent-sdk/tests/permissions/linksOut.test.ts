@@ -61,3 +61,50 @@ describe("a link in the project", () => {
     expect(decision).toBe("deny");
   });
 });
+
+describe("a folder with links in it, copied by the same line", () => {
+  mkdirSync(join(bench.project, "Q"));
+  for (const [name, to] of Object.entries({
+    c: "../.git",
+    n: "../.npmrc",
+    o: "../../out",
+    k: "../../out/file",
+  }))
+    symlinkSync(to, join(bench.project, "Q", name));
+  const lines = [
+    "cp -a Q N; echo x > N/c/config",
+    "cp -r Q N && echo x > N/n",
+    "cp -R Q N\ntouch N/o/new",
+    "cp -a Q N; cd N/c && echo x >> config",
+    "cp -a Q N; cp -a N M; touch M/o/new",
+    "cp --archive Q N; echo x > N/k",
+    "(cp -a Q N); mkdir N/o/dd",
+    "cp -P Q/c cc; echo x > cc/config",
+  ];
+  it.each(lines)("does not lead where they lead without a question: %s (G27, G29)", (command) => {
+    expect(bench.decide({ tool: "Bash", input: { command } }, { mode: "acceptEdits" }).decision).not.toBe(
+      "allow",
+    );
+  });
+
+  it.each(["cp -a Q N; cat N/k", "cp -a Q N; echo x > N/k", "mv Q N; cat N/k"])(
+    "does not lead past a rule about where they lead: %s (G29, G32)",
+    (command) => {
+      const deny = ["Read(../out/**)", "Edit(../out/**)"];
+      const { decision } = bench.decide(
+        { tool: "Bash", input: { command } },
+        { mode: "bypassPermissions", deny },
+      );
+      expect(decision).not.toBe("allow");
+    },
+  );
+
+  it("is copied and read without a question where no link leads out", () => {
+    mkdirSync(join(bench.project, "plain"));
+    writeFileSync(join(bench.project, "plain", "a"), "");
+    const command = "cp -r plain copy && echo x > copy/a";
+    expect(bench.decide({ tool: "Bash", input: { command } }, { mode: "acceptEdits" }).decision).toBe(
+      "allow",
+    );
+  });
+});

@@ -14,6 +14,9 @@ const STATE_BUILTINS = new Set(
   ).split(" "),
 );
 
+/** `ls {x[…]}<file`: before a redirection it names an element of an array, whose index bash works out. */
+const ELEMENT = /^\{[^\s{}[\]'"$`\\]+(\[|\\)/;
+
 /** One command with the variables in front of it: which program it names, and what it does to the shell itself. */
 export function examineCommand(node: Command, found: Findings): void {
   const own = ownParts(node);
@@ -21,6 +24,8 @@ export function examineCommand(node: Command, found: Findings): void {
   for (const name of own.assigned) found.assigned.add(name);
   for (const name of own.exported) found.exported.add(name);
   if (!node.name) return void found.commands.push(...printedBy(node));
+  const element = [node.name, ...node.args].find((word) => ELEMENT.test(word.text));
+  if (element) found.anything.push(`bash may run commands that it finds in the index of ${element.text}`);
   const command = wordsOf(node.name, node);
   found.commands.push(command);
   found.nodes.set(command, node);

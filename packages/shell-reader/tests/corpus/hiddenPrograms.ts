@@ -4,6 +4,11 @@
  */
 export const HIDDEN_PROGRAMS: Record<string, string[]> = {
   "what bash itself runs": [
+    "ls {x['$(rm x)']}<README.md",
+    "git status {x['$(rm x)']}>&2",
+    "env -S'rm\\_x'",
+    "env -vS'rm\\_x'",
+    "env --split-string='rm\\_x'",
     "jobs -x rm x",
     "jobs -x -- rm x",
     "jobs -lx rm x",
