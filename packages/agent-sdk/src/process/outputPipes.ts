@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { temporaryName, type RunRegister } from "./runRegister.ts";
 
 /** A process writes into it, Wave reads from it. */
 export interface OutputPipe {
@@ -22,8 +23,8 @@ let isImpossible = process.platform === "win32";
  * A pipe for what a command prints. Node's own pipes are sockets, and nobody can open a socket by its name: `echo x > /dev/stderr`
  * would fail. Node makes no pipes, but it opens named ones. Undefined where there are none: then it is a socket.
  */
-export function openOutputPipe(): OutputPipe | undefined {
-  if (ready.length === 0 && !isImpossible) makePipes();
+export function openOutputPipe(register: Pick<RunRegister, "making"> | undefined): OutputPipe | undefined {
+  if (ready.length === 0 && !isImpossible) makePipes(register);
   const pipe = ready.pop();
   if (!pipe) return undefined;
   return { writer: pipe.writer, reader: new Socket({ fd: pipe.reading, readable: true, writable: false }) };
@@ -33,11 +34,13 @@ export function closeWriter(pipe: OutputPipe | undefined): void {
   if (pipe) closeSync(pipe.writer);
 }
 
-function makePipes(): void {
-  let folder: string | undefined;
+function makePipes(register: Pick<RunRegister, "making"> | undefined): void {
+  const folder = join(tmpdir(), temporaryName());
+  // For the next Wave, should this one be killed before the names are gone.
+  const isGone = register?.making(folder, "folder");
   try {
-    folder = mkdtempSync(join(tmpdir(), ".wave-pipes-"));
-    const paths = Array.from({ length: MADE_AT_ONCE }, (_, index) => join(folder ?? "", String(index)));
+    mkdirSync(folder, 0o700);
+    const paths = Array.from({ length: MADE_AT_ONCE }, (_, index) => join(folder, String(index)));
     const made = spawnSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore", timeout: 5_000 });
     if (made.status !== 0) throw new Error("no named pipes here");
     for (const path of paths) {
@@ -49,6 +52,7 @@ function makePipes(): void {
     // A full disk, no `mkfifo`, or too many open files.
     isImpossible = ready.length === 0;
   } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+    isGone?.();
   }
 }

@@ -92,8 +92,8 @@ export class ProcessLife implements RunningProcess {
     register?.starting(this.#runId);
     const input = stdin === undefined || keepsInputOpen ? undefined : openInput(stdin);
     const more = wrapperInput && openInput(wrapperInput);
-    const out = opensOutput ? openOutputPipe() : undefined;
-    const err = opensOutput ? openOutputPipe() : undefined;
+    const out = opensOutput ? openOutputPipe(this.#request.register) : undefined;
+    const err = opensOutput ? openOutputPipe(this.#request.register) : undefined;
     try {
       child = spawn(file, args, {
         cwd,

@@ -50,7 +50,7 @@ export interface ProcessRequest {
   /** What a wrapper reads from descriptor 4. */
   wrapperInput?: Buffer | undefined;
   /** Where it is noted while it runs. */
-  register?: Pick<RunRegister, "starting" | "started" | "ended"> | undefined;
+  register?: Pick<RunRegister, "starting" | "started" | "ended" | "making"> | undefined;
 }
 
 export interface RunningProcess {
