@@ -95,10 +95,9 @@ function env(call: ProgramCall, isKnown: (name: string) => boolean): void {
   const given = parsed.operands.slice(0, parsed.operands.length - inner.length);
   for (const arg of given) assignedFile(call, arg);
   for (const arg of given) givenFile(call, arg);
-  const split = parsed.values("S", "split-string");
-  if (split.some(({ texts }) => texts.join("").includes("\\")))
-    call.beyondReach("env reads \\ in its own way");
-  for (const arg of split) runsText(call, [arg, ...inner]);
+  // To env, `\_` is a blank.
+  for (const { texts, ...arg } of parsed.values("S", "split-string"))
+    runsText(call, [{ ...arg, texts: texts.map((text) => text.replaceAll("\\_", " ")) }, ...inner]);
   const [folder] = parsed.values("C", "chdir");
   const folders = call.scope.folders.flatMap(
     (outer) => folder?.texts.map((text) => placeIn(outer, text)) ?? [outer],
